@@ -1,0 +1,86 @@
+/**
+ * @file experiment.h
+ * Experiment files: what to measure where, as XML.
+ *
+ *     <experiment name="grig_bcast" source="Pjesivac-Grbovic 2007, figure 6.3">
+ *       <platform name="grig_fast_ethernet"/>
+ *       <measure scheme="occ"/>
+ *       <sweep collective="bcast" root="0">
+ *         <ranks>2..28</ranks>
+ *         <sizes>1 2 3 4 ... 384KB</sizes>
+ *         <method algorithm="linear" segments="none 1KB 8KB 16KB 32KB"/>
+ *         <method name="bcast/chain/8KB/k=4"/>
+ *       </sweep>
+ *     </experiment>
+ *
+ * <platform> has a name (looked up as tutti_platform_find() does) or a file (relative to the experiment file), or
+ * kind="real" with name (a cluster's name) and flavor ("mpich" or "openmpi").
+ * <measure> attributes: scheme (occ, window), warmup, repetitions-max, confidence (half width of the 95 % interval of
+ * the median over the median), all optional.
+ * <ranks> and <sizes> hold numbers, sizes with suffixes, and ranges FROM..TO (step 1) or FROM..TO*FACTOR.
+ * Sizes are bytes per rank. An experiment has one or more <sweep>. A barrier sweep has no sizes.
+ */
+#ifndef TUTTI_EXPERIMENT_H
+#define TUTTI_EXPERIMENT_H
+
+#include "tutti/algorithm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_scheme {
+  TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
+  TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
+  TUTTI_SCHEME_COUNT
+} tutti_scheme;
+
+/** "occ", "window"; NULL outside the enumeration. */
+const char *tutti_scheme_name(tutti_scheme scheme);
+
+/** TUTTI_ERR_ARGUMENT names the known ones. */
+tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_error *error);
+
+/** How to measure a point. Ignored but for the scheme in simulation, where one repetition is exact. */
+typedef struct tutti_measure {
+  tutti_scheme scheme;
+  int warmup;          /**< repetitions not counted, default 3 */
+  int repetitions_max; /**< cap, default 200 */
+  double confidence;   /**< default 0.05 */
+} tutti_measure;
+
+/** One sweep: the product ranks x sizes x methods. */
+typedef struct tutti_sweep {
+  tutti_collective collective;
+  int root;
+  int ranks_count;
+  int *ranks;            /**< ascending, unique */
+  int size_count;        /**< 1 for a collective without data, whose one size is 0 */
+  uint64_t *sizes;       /**< bytes per rank, ascending, unique */
+  int method_count;
+  tutti_method *methods; /**< in file order, unique */
+} tutti_sweep;
+
+/** An experiment. Strings and arrays are owned by it. */
+typedef struct tutti_experiment {
+  char *path;
+  char *name;
+  char *source;         /**< NULL if the file says nothing */
+  char *platform_name;
+  char *platform_path;  /**< NULL on a real machine */
+  char *flavor;         /**< "smpi", "mpich" or "openmpi" */
+  tutti_measure measure;
+  int sweep_count;
+  tutti_sweep *sweeps;
+} tutti_experiment;
+
+/** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
+tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
+
+/** Free what tutti_experiment_read() allocated. */
+void tutti_experiment_free(tutti_experiment *experiment);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

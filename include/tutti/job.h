@@ -1,0 +1,130 @@
+/**
+ * @file job.h
+ * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
+ *
+ * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks. A job is one chunk under
+ * way: the measuring program tutti-bench, started by the launcher of its flavour in the work directory DATABASE.work,
+ * whose records are taken into the store while it runs. Whatever happens to a job or to this process, a record that
+ * was printed is taken in, now or by the next run.
+ */
+#ifndef TUTTI_JOB_H
+#define TUTTI_JOB_H
+
+#include "tutti/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One point to measure. Its scheme and ranks per node are those of the whole plan. */
+typedef struct tutti_point {
+  tutti_method method;
+  int ranks;
+  int root;
+  uint64_t count;     /**< elements per rank, as in the MPI call */
+  uint64_t type_size; /**< bytes per element */
+  double cost;        /**< expected effort, in messages: ranks times segments */
+} tutti_point;
+
+/** Points that one launch measures: those of plan->points from @c first on. */
+typedef struct tutti_chunk {
+  int ranks;
+  size_t first;
+  size_t count;
+  double cost; /**< of all its points */
+} tutti_chunk;
+
+/** What is missing. Arrays are owned by the plan. */
+typedef struct tutti_plan {
+  tutti_measure measure;
+  int ranks_per_node;
+  size_t present; /**< points of the experiment that were measured before */
+  size_t outside; /**< combinations that the domain of their method excludes */
+  size_t point_count;
+  tutti_point *points; /**< chunk after chunk; the costliest point of a chunk first */
+  size_t chunk_count;
+  tutti_chunk *chunks; /**< in the order in which they should start: the costliest first */
+  double cost;         /**< of all points */
+} tutti_plan;
+
+/** Points of one chunk unless told otherwise. */
+#define TUTTI_CHUNK_POINTS 250
+
+/** How to cut a plan. */
+typedef struct tutti_plan_options {
+  int ranks_per_node;
+  size_t chunk_points; /**< most points of a chunk; 0: TUTTI_CHUNK_POINTS */
+  int jobs;            /**< chunks that will run at once; a chunk never has more than its share of all points, so that
+                            a small plan keeps all jobs busy; 0: 1 */
+} tutti_plan_options;
+
+/**
+ * Plan the points of @p experiment that are not among @p present, of which only what identifies a point is read.
+ * Points that several sweeps ask for are planned once. Takes O((n + m) log(n + m)) steps and asks nobody.
+ * @return TUTTI_ERR_ARGUMENT naming the experiment, ranks and method if a combination is malformed (root outside the
+ *         group), TUTTI_ERR_MEMORY.
+ */
+tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_plan_options *options,
+                               const tutti_measurement *present, size_t present_count, tutti_plan *plan,
+                               tutti_error *error);
+
+/** Free what tutti_plan_create() allocated. */
+void tutti_plan_free(tutti_plan *plan);
+
+/**
+ * Write the points file of @p chunk, which `tutti-bench --points FILE` reads: a line with how to measure, then one line
+ * a point.
+ *
+ *     tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1
+ *     bcast/binomial/8KB root=0 count=8192 type_B=1
+ *
+ * @return TUTTI_ERR_IO if @p stream fails.
+ */
+tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream,
+                                     tutti_error *error);
+
+/** How far a run is. */
+typedef struct tutti_progress {
+  size_t planned;      /**< points to measure in this run */
+  size_t measured;     /**< of these, measured so far */
+  double cost;         /**< of all planned points */
+  double cost_measured;
+  double seconds;      /**< since the first job started */
+} tutti_progress;
+
+/** How to run an experiment. */
+typedef struct tutti_run_options {
+  const char *database; /**< path of the store */
+  const char *program;  /**< tutti-bench of the flavour of the experiment */
+  int jobs;             /**< chunks at once, >= 1; on a real machine one whatever this says */
+  size_t chunk_points;  /**< 0: TUTTI_CHUNK_POINTS */
+  bool keep;            /**< leave the files of each chunk in the work directory until the next run */
+  /** Called about ten times a second; NULL: never. */
+  void (*report)(void *context, const tutti_progress *progress);
+  void *context;
+} tutti_run_options;
+
+/** What a run did. */
+typedef struct tutti_run_summary {
+  size_t measured;  /**< points measured by this run */
+  size_t present;   /**< points that were there already */
+  size_t recovered; /**< measurements taken in from an earlier run that was killed */
+  size_t outside;   /**< combinations outside the domain of their method */
+  double seconds;   /**< wall time */
+  int signal;       /**< SIGINT, SIGTERM or SIGHUP if one of them ended the run, else 0 */
+} tutti_run_summary;
+
+/**
+ * Measure what is missing of @p experiment. SIGINT, SIGTERM and SIGHUP (unless ignored) end the run early: jobs are
+ * killed, and what arrived is stored. No job outlives this process, even if it is killed.
+ * @return TUTTI_ERR_LAUNCH naming the experiment, ranks, point and last words of a job that failed, or after a signal;
+ *         TUTTI_ERR_IO if the work directory is in use by another process (which is named) or files fail.
+ *         @p summary is filled in every case.
+ */
+tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutti_run_options *options,
+                                  tutti_run_summary *summary, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

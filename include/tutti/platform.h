@@ -1,0 +1,75 @@
+/**
+ * @file platform.h
+ * Platform files: SimGrid XML plus what the machine claims to be.
+ *
+ * A platform file is a plain SimGrid platform that `smpirun -platform FILE` runs as it is, with every option that
+ * SimGrid accepts in XML inside. What Tutti needs beyond that stands in <prop> elements of the outermost <zone> or
+ * <cluster>, all optional, ids beginning with "tutti/":
+ *
+ *     tutti/description      one line for `tutti platform list`
+ *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
+ *     tutti/published-alpha  published latency, seconds      } compared by `tutti platform check`
+ *     tutti/published-beta   published time per byte, seconds }
+ *     tutti/source           where the published values come from
+ *
+ * The name of a platform is its file name without directory and ".xml".
+ */
+#ifndef TUTTI_PLATFORM_H
+#define TUTTI_PLATFORM_H
+
+#include <stdio.h>
+
+#include "tutti/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TUTTI_PLATFORM_NAME_LENGTH 128
+#define TUTTI_HASH_LENGTH 65 /**< SHA-256 in hexadecimal, terminating zero included */
+
+/** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
+typedef struct tutti_platform {
+  char *path;                               /**< as given */
+  char name[TUTTI_PLATFORM_NAME_LENGTH];
+  char hash[TUTTI_HASH_LENGTH];             /**< of the bytes of the file */
+  char *description;
+  char *source;
+  int ranks_per_node;
+  int host_count;
+  char **hosts;                             /**< [host_count] names in document order, clusters expanded */
+  double published_alpha;                   /**< seconds; NaN if not published */
+  double published_beta;                    /**< seconds per byte; NaN if not published */
+} tutti_platform;
+
+/**
+ * Read and validate a platform file with libxml2: well-formed, a <platform> of version 4 or 4.1, known elements only,
+ * every number and unit readable, at least one host, unique host names, options that SimGrid accepts in XML (those that
+ * smpirun sets itself are refused there: network/model, surf/precision, smpi/privatization, smpi/np, smpi/hostfile,
+ * smpi/tmpdir).
+ * @return TUTTI_ERR_IO or TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line.
+ */
+tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);
+
+/** Free what tutti_platform_read() allocated. */
+void tutti_platform_free(tutti_platform *platform);
+
+/**
+ * Find a platform by name or path: @p name as a path if it contains '/' or ends with ".xml", else NAME.xml in the
+ * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, and the directory it was installed to.
+ * @param path  receives the path, owned by the caller (free())
+ * @return TUTTI_ERR_IO naming the directories that were searched.
+ */
+tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error);
+
+/**
+ * Write a hostfile for @p ranks ranks: one host name per line, each host ranks_per_node times in a row (a form that
+ * smpirun reads without further tools).
+ * @return TUTTI_ERR_ARGUMENT if the platform has fewer than ranks / ranks_per_node hosts, TUTTI_ERR_IO.
+ */
+tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int ranks, FILE *stream, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

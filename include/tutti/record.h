@@ -1,0 +1,54 @@
+/**
+ * @file record.h
+ * Records: what a measuring program prints and the tutti command takes in. One line each, self-describing, with units.
+ *
+ *     tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1
+ *     tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=0 count=8192 type_B=1 repetitions=1
+ *         minimum_s=... median_s=... mean_s=... maximum_s=...                       (one line)
+ *     tutti-end v=1 measurements=816
+ *
+ * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
+ * NAME=VALUE without blanks; readers ignore fields they do not know.
+ */
+#ifndef TUTTI_RECORD_H
+#define TUTTI_RECORD_H
+
+#include <stdio.h>
+
+#include "tutti/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_record_kind {
+  TUTTI_RECORD_NONE, /**< not a record: other output of the program */
+  TUTTI_RECORD_RUN,
+  TUTTI_RECORD_MEASUREMENT,
+  TUTTI_RECORD_END
+} tutti_record_kind;
+
+#define TUTTI_RECORD_WORD 64
+
+/** One line, read. Which members are set depends on the kind. */
+typedef struct tutti_record {
+  tutti_record_kind kind;
+  char tutti[TUTTI_RECORD_WORD];   /**< RUN */
+  char flavor[TUTTI_RECORD_WORD];  /**< RUN */
+  char library[TUTTI_RECORD_WORD]; /**< RUN; blanks are written as '-' */
+  int ranks;                       /**< RUN */
+  int ranks_per_node;              /**< RUN */
+  tutti_measurement measurement;   /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
+  uint64_t measurements;           /**< END */
+} tutti_record;
+
+/** Read one line without its newline. TUTTI_ERR_ARGUMENT on a line that begins like a record but is not one. */
+tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_error *error);
+
+/** Print one record and its newline. Times are printed with twelve significant digits. */
+void tutti_record_print(FILE *stream, const tutti_record *record);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/**
+ * @file run.h
+ * Running a schedule on MPI.
+ *
+ * Receives and sends are nonblocking and posted as soon as their prerequisites are complete; completions are taken in
+ * whatever order they come. In simulation sends are synchronous (MPI_Issend), so that simulated time does not hinge on
+ * SMPI's thresholds, and reductions and copies are charged to the simulated processor (charge.c).
+ */
+#ifndef TUTTI_RUN_H
+#define TUTTI_RUN_H
+
+#include "tutti/schedule.h"
+#include "tutti/view.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the symbolic buffers of a schedule stand for in one run. */
+typedef struct tutti_bindings {
+  const void *input;       /**< TUTTI_INPUT; may be NULL if the schedule does not name it */
+  MPI_Datatype input_type; /**< committed */
+  void *output;            /**< TUTTI_OUTPUT, with displacement 0 of its first element as in MPI calls */
+  MPI_Datatype output_type; /**< also that of the temporaries */
+  MPI_Op op;               /**< of TUTTI_REDUCE vertices; MPI_OP_NULL if there are none */
+} tutti_bindings;
+
+/**
+ * Run @p schedule to its end. All memory comes from @p arena, which must outlive the call and is left to the caller to
+ * release. Every rank of the view must run its part of the same operation.
+ * @return TUTTI_ERR_MEMORY; TUTTI_ERR_UNSUPPORTED if a message has more than INT_MAX elements; TUTTI_ERR_MPI if an MPI
+ *         call fails (its error handler must return: MPI_ERRORS_RETURN) - then messages may still be in flight.
+ */
+tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
+                       tutti_arena *arena, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

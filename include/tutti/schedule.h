@@ -1,0 +1,168 @@
+/**
+ * @file schedule.h
+ * A schedule: the part of one rank in one collective operation, as plain data.
+ *
+ * A schedule is a directed acyclic graph. Each vertex sends, receives, reduces or copies one block, and starts as soon
+ * as the vertices it waits for are complete. It names no MPI object and no address: a block is (buffer, first element,
+ * count), bound to real memory only when the schedule is run (run.h). So one schedule can be run, verified (verify.h)
+ * and counted (count.h).
+ *
+ * Matching: messages from rank a to rank b match in vertex order, the i-th send vertex of a to b with the i-th receive
+ * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in vertex
+ * order, whatever the order in which their prerequisites complete. This needs no tags and holds on every transport that
+ * keeps the order of messages between two ranks.
+ *
+ * Building: create, add vertices and edges, seal. Additions never fail visibly: the first failure is remembered and
+ * reported by tutti_schedule_seal(), so that an algorithm reads like its description.
+ */
+#ifndef TUTTI_SCHEDULE_H
+#define TUTTI_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tutti/arena.h"
+#include "tutti/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a vertex does. */
+typedef enum tutti_kind {
+  TUTTI_SEND,   /**< send the block to the peer */
+  TUTTI_RECV,   /**< receive the block from the peer; exactly count elements */
+  TUTTI_REDUCE, /**< target[i] = source[i] op target[i]: the source is the left operand, as in MPI_Reduce_local */
+  TUTTI_COPY,   /**< target[i] = source[i] */
+} tutti_kind;
+
+/** Names a buffer within an operation. */
+typedef uint16_t tutti_buffer;
+#define TUTTI_INPUT ((tutti_buffer)0)  /**< what the caller contributes; read only */
+#define TUTTI_OUTPUT ((tutti_buffer)1) /**< where the result goes; for broadcast also the source at the root */
+/** Temporaries are numbered from here, in the order of tutti_schedule_temporary(). */
+#define TUTTI_FIRST_TEMPORARY ((tutti_buffer)2)
+
+/** Consecutive elements of a buffer. The unit is one element of the datatype bound to the buffer, never a byte. */
+typedef struct tutti_block {
+  tutti_buffer buffer;
+  uint64_t first; /**< index of the first element */
+  uint64_t count; /**< number of elements; 0 is a message without data */
+} tutti_block;
+
+/** Index of a vertex in its schedule. */
+typedef uint32_t tutti_vertex_id;
+/** No vertex: as a prerequisite it means "nothing to wait for". */
+#define TUTTI_NO_VERTEX UINT32_MAX
+
+/** One vertex of a sealed schedule. */
+typedef struct tutti_vertex {
+  uint16_t kind;       /**< a tutti_kind */
+  tutti_buffer buffer; /**< buffer sent from, received into, or the source of a reduction or copy */
+  int32_t peer;        /**< rank in the group; for TUTTI_REDUCE and TUTTI_COPY the target's buffer instead */
+  uint64_t first;
+  uint64_t count;
+  uint64_t target_first; /**< first element in the target buffer; only TUTTI_REDUCE and TUTTI_COPY */
+} tutti_vertex;
+
+/** One rank's schedule. Read-only once sealed; all arrays live in the arena given to tutti_schedule_seal(). */
+typedef struct tutti_schedule {
+  int size;                          /**< ranks of the group */
+  int rank;                          /**< whose part this is */
+  uint32_t vertex_count;             /**< V */
+  uint32_t edge_count;               /**< E */
+  uint32_t temporary_count;          /**< T */
+  const tutti_vertex *vertices;      /**< [V] every prerequisite stands before its dependant */
+  const uint32_t *successor_first;   /**< [V+1] index into successors */
+  const tutti_vertex_id *successors; /**< [E] who waits for the vertex, by vertex */
+  const uint32_t *prerequisites;     /**< [V] number of edges into the vertex, plus one if it has a channel
+                                          predecessor: an earlier vertex of the same kind and peer, which must have
+                                          been posted (not completed) before */
+  const tutti_vertex_id *channel_next; /**< [V] next vertex of the same kind and peer, or TUTTI_NO_VERTEX */
+  const uint64_t *temporary_counts;    /**< [T] elements of each temporary */
+} tutti_schedule;
+
+/** A schedule under construction. Opaque; heap memory, freed by tutti_builder_free(). */
+typedef struct tutti_builder tutti_builder;
+
+/**
+ * Begin the schedule of @p rank in a group of @p size ranks (size >= 1, 0 <= rank < size; anything else is reported
+ * when sealing). Returns NULL if the allocation fails.
+ */
+tutti_builder *tutti_builder_create(int size, int rank);
+
+/** Free a builder, sealed or not. NULL is allowed. */
+void tutti_builder_free(tutti_builder *builder);
+
+/** Room for @p vertices and @p edges in advance. Only a hint: it saves reallocations. */
+void tutti_builder_reserve(tutti_builder *builder, uint32_t vertices, uint32_t edges);
+
+/** Declare a temporary of @p count elements of the datatype of TUTTI_OUTPUT; returns the name of its buffer. */
+tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count);
+
+/** Report a fault met while building; tutti_schedule_seal() will return it unless an earlier one stands. */
+void tutti_builder_fault(tutti_builder *builder, const tutti_error *fault);
+
+/** Add a vertex without prerequisites. @p peer is a rank of the group other than the own one. @{ */
+tutti_vertex_id tutti_add_send(tutti_builder *builder, int peer, tutti_block block);
+tutti_vertex_id tutti_add_recv(tutti_builder *builder, int peer, tutti_block block);
+/** @} */
+
+/**
+ * Add a reduction or copy of source.count elements from @p source to @p target, whose count must be the same. The
+ * two blocks must not overlap. @{
+ */
+tutti_vertex_id tutti_add_reduce(tutti_builder *builder, tutti_block source, tutti_block target);
+tutti_vertex_id tutti_add_copy(tutti_builder *builder, tutti_block source, tutti_block target);
+/** @} */
+
+/**
+ * @p vertex starts only when @p prerequisite is complete. The prerequisite must have been added earlier (so no cycle
+ * within a rank can be written down). TUTTI_NO_VERTEX as either one does nothing.
+ */
+void tutti_add_after(tutti_builder *builder, tutti_vertex_id vertex, tutti_vertex_id prerequisite);
+
+/** A block; shorthand for a compound literal. */
+static inline tutti_block tutti_block_of(tutti_buffer buffer, uint64_t first, uint64_t count)
+{
+  tutti_block block = {buffer, first, count};
+  return block;
+}
+
+/** The block of a message that carries nothing. */
+static inline tutti_block tutti_no_data(void)
+{
+  return tutti_block_of(TUTTI_OUTPUT, 0, 0);
+}
+
+/**
+ * Add a vertex that does nothing (a copy of no elements): where all of many vertices must complete before any of many
+ * others, it joins them with a sum instead of a product of edges.
+ */
+static inline tutti_vertex_id tutti_add_join(tutti_builder *builder)
+{
+  return tutti_add_copy(builder, tutti_no_data(), tutti_no_data());
+}
+
+/**
+ * Finish: lay out the sealed schedule in @p arena in exactly as much memory as it needs and fill in @p schedule. The
+ * builder is not changed and can be sealed again.
+ * @return TUTTI_ERR_MEMORY, or TUTTI_ERR_ARGUMENT with the first fault made while building (peer outside the group or
+ *         the own rank, prerequisite not added before, unequal counts, unknown buffer).
+ */
+tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *arena, tutti_schedule *schedule,
+                                 tutti_error *error);
+
+/** Check the invariants stated above on a sealed schedule, whoever made it. TUTTI_ERR_FAULT names vertex and rank. */
+tutti_status tutti_schedule_validate(const tutti_schedule *schedule, tutti_error *error);
+
+/** The target block of a TUTTI_REDUCE or TUTTI_COPY vertex. */
+static inline tutti_block tutti_vertex_target(const tutti_vertex *vertex)
+{
+  return tutti_block_of((tutti_buffer)vertex->peer, vertex->target_first, vertex->count);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

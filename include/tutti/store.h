@@ -1,0 +1,97 @@
+/**
+ * @file store.h
+ * The store: measurements in SQLite.
+ *
+ * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
+ * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version; a database of another
+ * version or of another program is refused with a clear error and left untouched.
+ */
+#ifndef TUTTI_STORE_H
+#define TUTTI_STORE_H
+
+#include "tutti/experiment.h"
+#include "tutti/platform.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tutti_store tutti_store;
+
+/** Under what a measurement was taken; equal environments are one row. */
+typedef struct tutti_environment {
+  const char *platform;      /**< name */
+  const char *platform_hash; /**< SHA-256 of the platform file; "" on a real machine */
+  const char *flavor;        /**< "smpi", "mpich", "openmpi" */
+  const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
+  const char *tutti;         /**< version of Tutti */
+} tutti_environment;
+
+/** One measured point. Seconds. */
+typedef struct tutti_measurement {
+  tutti_method method;
+  tutti_scheme scheme;
+  int ranks;
+  int ranks_per_node;
+  int root;
+  uint64_t count;      /**< elements per rank, as in the MPI call */
+  uint64_t type_size;  /**< bytes per element */
+  uint64_t rank_bytes; /**< count * type_size: what one rank passes to the call */
+  uint64_t total_bytes; /**< rank_bytes times the number of blocks that the collective moves between ranks in all: for
+                             bcast, reduce and allreduce once, for scatter, gather, allgather P times, alltoall P * P */
+  int repetitions;
+  double minimum, median, mean, maximum;
+} tutti_measurement;
+
+/** Open, create if missing. TUTTI_ERR_IO names the file and why (not a database, unwritable, newer schema). */
+tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error);
+
+/**
+ * Open a store that is there, only to read it; works while another process writes. TUTTI_ERR_IO as above, and if the file
+ * is missing.
+ */
+tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error);
+
+/** Close. NULL is allowed. */
+void tutti_store_close(tutti_store *store);
+
+/** The row of an environment, made if missing. */
+tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,
+                                     tutti_error *error);
+
+/**
+ * Add @p count measurements in one transaction: all or none. A point that is there already (same environment, method,
+ * scheme, ranks, ranks per node, root, count and type size) is replaced by the new one.
+ */
+tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
+                             size_t count, tutti_error *error);
+
+/** Is a point there? Only method, scheme, ranks, ranks per node, root, count and type_size of @p point are read. */
+tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
+                             tutti_error *error);
+
+/** Which measurements to read. NULL or 0 members match everything. */
+typedef struct tutti_selection {
+  const char *platform;
+  const char *platform_hash; /**< or its beginning */
+  const char *flavor;
+  const char *library;
+  const char *tutti;
+  tutti_collective collective;
+  int scheme;         /**< a tutti_scheme, or -1 for any */
+  int ranks_per_node;
+} tutti_selection;
+
+/**
+ * Read the selected measurements, ordered by ranks, rank_bytes, and method (tutti_method_compare()).
+ * @param measurements  receives an array owned by the caller (free()); NULL if none
+ * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment or scheme: the message lists them, so
+ *         that numbers taken under different conditions are never mixed silently.
+ */
+tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
+                              size_t *count, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

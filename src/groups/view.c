@@ -1,0 +1,46 @@
+#include "tutti/view.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
+{
+  int size, rank;
+  if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &size) != MPI_SUCCESS || MPI_Comm_rank(comm, &rank) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "a view needs a valid intracommunicator");
+  *view = (tutti_view){.comm = comm,
+                       .size = size,
+                       .rank = rank,
+                       .first = 0,
+                       .stride = 1,
+                       .first_tag = TUTTI_FIRST_TAG,
+                       .tag_count = TUTTI_TAG_COUNT};
+  return TUTTI_OK;
+}
+
+/* Number of ranks of a range, or 0 if it is empty or leaves the parent. */
+static int range_size(const tutti_view *parent, int first, int last, int stride)
+{
+  if (stride == 0 || first < 0 || first >= parent->size || last < 0 || last >= parent->size)
+    return 0;
+  int64_t span = (int64_t)last - first;
+  return span / stride < 0 || (span != 0 && (span < 0) != (stride < 0)) ? 0 : (int)(span / stride) + 1;
+}
+
+tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int stride, tutti_view *view,
+                              tutti_error *error)
+{
+  int size = range_size(parent, first, last, stride);
+  if (size == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no range %d..%d with stride %d in a view of %d ranks", first, last,
+                      stride, parent->size);
+  tutti_view range = *parent;
+  range.size = size;
+  range.first = tutti_view_base_rank(parent, first);
+  range.stride = stride * parent->stride;
+  int distance = parent->rank - first;
+  bool member = parent->rank >= 0 && distance % stride == 0 && distance / stride >= 0 && distance / stride < size;
+  range.rank = member ? distance / stride : -1;
+  *view = range;
+  return TUTTI_OK;
+}

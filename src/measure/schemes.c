@@ -1,0 +1,145 @@
+#include "measure/schemes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/agree.h"
+
+/* Repetitions between two decisions to go on. */
+enum { BATCH = 16 };
+
+/* ---- one repetition ---- */
+
+/* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
+static tutti_status start_together(struct bench *bench, double *start, bool *late, tutti_error *error)
+{
+  *start = bench->view.rank == 0 ? tutti_clock_next_start(&bench->clock) : 0;
+  tutti_status status = tutti_agree(&bench->view, start, sizeof *start, error);
+  if (status == TUTTI_OK)
+    *late = !tutti_clock_wait_until(&bench->clock, *start);
+  return status;
+}
+
+static tutti_status start_after_barrier(struct bench *bench, double *start, tutti_error *error)
+{
+  tutti_status status = tutti_bruck(&bench->view, error);
+  *start = tutti_clock_now(&bench->clock);
+  return status;
+}
+
+/* Time the operation of `point` (NULL: nothing) and, under OCC, a barrier after it. Infinity if the start was missed. */
+static tutti_status repeat(struct bench *bench, const struct point *point, double *elapsed, tutti_error *error)
+{
+  bool occ = bench->measure.scheme == TUTTI_SCHEME_OCC, late = false;
+  double start;
+  tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
+                                                           : start_together(bench, &start, &late, error);
+  if (status == TUTTI_OK && point)
+    status = tutti_perform(point, &bench->buffers, &bench->view, error);
+  if (status == TUTTI_OK && occ)
+    status = tutti_bruck(&bench->view, error);
+  *elapsed = late ? INFINITY : tutti_clock_now(&bench->clock) - start;
+  return status;
+}
+
+/* ---- many repetitions ---- */
+
+struct sample {
+  double *values; /* [repetitions_max] at rank 0 */
+  int count;
+  struct statistics statistics;
+};
+
+/* Rank 0 keeps the repetitions that everybody started in time, and makes the window wider if there were others. */
+static void keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count)
+{
+  bool missed = false;
+  for (int i = 0; i < count; i++) {
+    if (isinf(batch[i]))
+      missed = true;
+    else if (sample->count < bench->measure.repetitions_max)
+      sample->values[sample->count++] = batch[i];
+  }
+  if (missed)
+    bench->clock.margin *= 2;
+}
+
+static bool enough(const struct bench *bench, struct sample *sample)
+{
+  if (sample->count == 0)
+    return false;
+  sample->statistics = tutti_statistics_of(sample->values, sample->count);
+  return tutti_clock_is_simulated() || sample->count >= bench->measure.repetitions_max ||
+         tutti_statistics_settled(&sample->statistics, bench->measure.confidence);
+}
+
+static tutti_status run_batch(struct bench *bench, const struct point *point, struct sample *sample, bool *done,
+                              tutti_error *error)
+{
+  double batch[BATCH];
+  int count = tutti_clock_is_simulated() ? 1 : BATCH;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < count && status == TUTTI_OK; i++)
+    status = repeat(bench, point, &batch[i], error);
+  if (status == TUTTI_OK)
+    status = tutti_maximum(&bench->view, batch, count, error);
+  if (status == TUTTI_OK && bench->view.rank == 0) {
+    keep_valid(bench, sample, batch, count);
+    *done = enough(bench, sample);
+  }
+  return status == TUTTI_OK ? tutti_agree(&bench->view, done, sizeof *done, error) : status;
+}
+
+static tutti_status warm_up(struct bench *bench, const struct point *point, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int count = tutti_clock_is_simulated() ? 0 : bench->measure.warmup;
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    double ignored;
+    status = repeat(bench, point, &ignored, error);
+  }
+  return status;
+}
+
+static tutti_status take_sample(struct bench *bench, const struct point *point, struct statistics *statistics,
+                                tutti_error *error)
+{
+  struct sample sample = {.count = 0};
+  bool done = false;
+  if (bench->view.rank == 0) {
+    sample.values = malloc((size_t)bench->measure.repetitions_max * sizeof *sample.values);
+    if (!sample.values)
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions",
+                        bench->measure.repetitions_max);
+  }
+  tutti_status status = warm_up(bench, point, error);
+  while (status == TUTTI_OK && !done)
+    status = run_batch(bench, point, &sample, &done, error);
+  *statistics = sample.statistics;
+  free(sample.values);
+  return status;
+}
+
+tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
+{
+  struct statistics statistics;
+  bench->barrier = 0;
+  tutti_status status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
+  if (status != TUTTI_OK || bench->measure.scheme != TUTTI_SCHEME_OCC)
+    return status;
+  status = take_sample(bench, NULL, &statistics, error);
+  bench->barrier = statistics.median;
+  return status;
+}
+
+tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, struct statistics *statistics,
+                                 tutti_error *error)
+{
+  tutti_status status = take_sample(bench, point, statistics, error);
+  statistics->minimum -= bench->barrier;
+  statistics->median -= bench->barrier;
+  statistics->mean -= bench->barrier;
+  statistics->maximum -= bench->barrier;
+  return status;
+}

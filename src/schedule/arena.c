@@ -1,0 +1,85 @@
+#include "tutti/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct tutti_arena_chunk {
+  struct tutti_arena_chunk *next;
+  size_t capacity;
+  size_t used;
+  alignas(max_align_t) unsigned char bytes[];
+};
+
+/* A first chunk that holds the schedule of a tree broadcast with room to spare; later ones double, so that an
+   operation of any size makes O(log size) calls of malloc(). */
+enum { FIRST_CHUNK = 480, LARGEST_CHUNK = 1 << 20 };
+
+void tutti_arena_init(tutti_arena *arena)
+{
+  *arena = (tutti_arena){0};
+}
+
+static size_t next_capacity(const tutti_arena *arena, size_t bytes)
+{
+  size_t capacity = FIRST_CHUNK;
+  if (arena->chunks)
+    capacity = arena->chunks->capacity * 2;
+  if (capacity > LARGEST_CHUNK)
+    capacity = LARGEST_CHUNK;
+  return capacity < bytes ? bytes : capacity;
+}
+
+static struct tutti_arena_chunk *add_chunk(tutti_arena *arena, size_t bytes)
+{
+  size_t capacity = next_capacity(arena, bytes);
+  if (capacity > SIZE_MAX - sizeof(struct tutti_arena_chunk))
+    return NULL;
+  struct tutti_arena_chunk *chunk = malloc(sizeof *chunk + capacity);
+  if (!chunk)
+    return NULL;
+  *chunk = (struct tutti_arena_chunk){.next = arena->chunks, .capacity = capacity};
+  arena->chunks = chunk;
+  arena->reserved += sizeof *chunk + capacity;
+  if (arena->peak < arena->reserved)
+    arena->peak = arena->reserved;
+  return chunk;
+}
+
+void *tutti_arena_alloc(tutti_arena *arena, size_t bytes)
+{
+  const size_t alignment = alignof(max_align_t);
+  if (bytes > SIZE_MAX - alignment)
+    return NULL;
+  bytes = (bytes + alignment - 1) / alignment * alignment;
+  struct tutti_arena_chunk *chunk = arena->chunks;
+  if (!chunk || chunk->capacity - chunk->used < bytes)
+    chunk = add_chunk(arena, bytes);
+  if (!chunk)
+    return NULL;
+  void *memory = chunk->bytes + chunk->used;
+  chunk->used += bytes;
+  arena->used += bytes;
+  return memory;
+}
+
+void tutti_arena_release(tutti_arena *arena)
+{
+  while (arena->chunks) {
+    struct tutti_arena_chunk *chunk = arena->chunks;
+    arena->chunks = chunk->next;
+    free(chunk);
+  }
+  arena->used = 0;
+  arena->reserved = 0;
+}
+
+size_t tutti_arena_used(const tutti_arena *arena)
+{
+  return arena->used;
+}
+
+size_t tutti_arena_peak(const tutti_arena *arena)
+{
+  return arena->peak;
+}

@@ -1,0 +1,159 @@
+#include "schedule/builder.h"
+
+#include <stdlib.h>
+
+tutti_builder *tutti_builder_create(int size, int rank)
+{
+  tutti_builder *builder = calloc(1, sizeof *builder);
+  if (!builder)
+    return NULL;
+  builder->size = size;
+  builder->rank = rank;
+  if (size < 1 || rank < 0 || rank >= size)
+    tutti_fail(&builder->fault, TUTTI_ERR_ARGUMENT, "rank %d is not in a group of %d ranks", rank, size);
+  return builder;
+}
+
+void tutti_builder_free(tutti_builder *builder)
+{
+  if (!builder)
+    return;
+  free(builder->vertices);
+  free(builder->edges);
+  free(builder->temporaries);
+  free(builder);
+}
+
+/* Remember the first fault: the later ones are its consequences. */
+#define remember(builder, ...)                                                                                         \
+  do {                                                                                                                 \
+    if ((builder)->fault.status == TUTTI_OK)                                                                           \
+      tutti_fail(&(builder)->fault, __VA_ARGS__);                                                                      \
+  } while (0)
+
+void tutti_builder_fault(tutti_builder *builder, const tutti_error *fault)
+{
+  if (builder->fault.status == TUTTI_OK)
+    builder->fault = *fault;
+}
+
+static bool grow(tutti_builder *builder, void *array, uint32_t *capacity, uint32_t wanted, size_t item)
+{
+  if (wanted <= *capacity)
+    return true;
+  uint32_t larger = *capacity ? *capacity : 8;
+  while (larger < wanted && larger < UINT32_MAX / 2)
+    larger *= 2;
+  void **place = array;
+  void *moved = larger < wanted ? NULL : realloc(*place, (size_t)larger * item);
+  if (!moved) {
+    remember(builder, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule of %u vertices",
+             builder->rank, (unsigned)wanted);
+    return false;
+  }
+  *place = moved;
+  *capacity = larger;
+  return true;
+}
+
+void tutti_builder_reserve(tutti_builder *builder, uint32_t vertices, uint32_t edges)
+{
+  grow(builder, &builder->vertices, &builder->vertex_capacity, vertices, sizeof *builder->vertices);
+  grow(builder, &builder->edges, &builder->edge_capacity, edges, sizeof *builder->edges);
+}
+
+tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)
+{
+  uint32_t index = builder->temporary_count;
+  if (index >= UINT16_MAX - TUTTI_FIRST_TEMPORARY)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: too many temporaries", builder->rank);
+  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->temporaries, &builder->temporary_capacity,
+                                                 index + 1, sizeof *builder->temporaries))
+    return TUTTI_OUTPUT;
+  builder->temporaries[index] = count;
+  builder->temporary_count++;
+  return (tutti_buffer)(TUTTI_FIRST_TEMPORARY + index);
+}
+
+static tutti_vertex_id add(tutti_builder *builder, tutti_vertex vertex)
+{
+  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->vertices, &builder->vertex_capacity,
+                                                 builder->vertex_count + 1, sizeof vertex))
+    return TUTTI_NO_VERTEX;
+  builder->vertices[builder->vertex_count] = vertex;
+  return builder->vertex_count++;
+}
+
+static void check_peer(tutti_builder *builder, int peer)
+{
+  if (peer < 0 || peer >= builder->size || peer == builder->rank)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d of %d: vertex %u has peer %d", builder->rank, builder->size,
+             (unsigned)builder->vertex_count, peer);
+}
+
+static void check_block(tutti_builder *builder, tutti_block block)
+{
+  if (block.buffer >= TUTTI_FIRST_TEMPORARY + builder->temporary_count)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u names unknown buffer %u", builder->rank,
+             (unsigned)builder->vertex_count, (unsigned)block.buffer);
+}
+
+static tutti_vertex_id add_message(tutti_builder *builder, tutti_kind kind, int peer, tutti_block block)
+{
+  check_peer(builder, peer);
+  check_block(builder, block);
+  return add(builder, (tutti_vertex){.kind = kind,
+                                     .buffer = block.buffer,
+                                     .peer = peer,
+                                     .first = block.first,
+                                     .count = block.count});
+}
+
+tutti_vertex_id tutti_add_send(tutti_builder *builder, int peer, tutti_block block)
+{
+  return add_message(builder, TUTTI_SEND, peer, block);
+}
+
+tutti_vertex_id tutti_add_recv(tutti_builder *builder, int peer, tutti_block block)
+{
+  return add_message(builder, TUTTI_RECV, peer, block);
+}
+
+static tutti_vertex_id add_local(tutti_builder *builder, tutti_kind kind, tutti_block source, tutti_block target)
+{
+  check_block(builder, source);
+  check_block(builder, target);
+  if (source.count != target.count)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u has %llu source but %llu target elements",
+             builder->rank, (unsigned)builder->vertex_count, (unsigned long long)source.count,
+             (unsigned long long)target.count);
+  return add(builder, (tutti_vertex){.kind = kind,
+                                     .buffer = source.buffer,
+                                     .peer = target.buffer,
+                                     .first = source.first,
+                                     .count = source.count,
+                                     .target_first = target.first});
+}
+
+tutti_vertex_id tutti_add_reduce(tutti_builder *builder, tutti_block source, tutti_block target)
+{
+  return add_local(builder, TUTTI_REDUCE, source, target);
+}
+
+tutti_vertex_id tutti_add_copy(tutti_builder *builder, tutti_block source, tutti_block target)
+{
+  return add_local(builder, TUTTI_COPY, source, target);
+}
+
+void tutti_add_after(tutti_builder *builder, tutti_vertex_id vertex, tutti_vertex_id prerequisite)
+{
+  if (vertex == TUTTI_NO_VERTEX || prerequisite == TUTTI_NO_VERTEX)
+    return;
+  if (vertex >= builder->vertex_count || prerequisite >= vertex)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u cannot wait for vertex %u, which is not before it",
+             builder->rank, (unsigned)vertex, (unsigned)prerequisite);
+  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->edges, &builder->edge_capacity,
+                                                 builder->edge_count + 1, sizeof *builder->edges))
+    return;
+  builder->edges[builder->edge_count++] = (struct edge){.before = prerequisite, .after = vertex};
+}

@@ -1,0 +1,260 @@
+#include "tutti/run.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule/charge.h"
+
+#ifdef SMPI_HELPERS_H
+#define POST_SEND MPI_Issend
+#else
+#define POST_SEND MPI_Isend
+#endif
+
+/* A buffer bound to memory. */
+struct place {
+  char *base; /* of element 0 */
+  MPI_Aint extent;
+  MPI_Datatype type;
+};
+
+/* The state of a running schedule. */
+struct run {
+  const tutti_schedule *schedule;
+  const tutti_view *view;
+  MPI_Op op;
+  struct place input, output;
+  char **temporaries;       /* [temporary_count] */
+  uint32_t *pending;        /* [vertices] prerequisites that are not complete yet */
+  tutti_vertex_id *ready;   /* [vertices] queue of vertices to start; each enters once */
+  uint32_t ready_head, ready_tail;
+  MPI_Request *requests;    /* messages in flight */
+  tutti_vertex_id *carried; /* the vertex of each request */
+  int active;
+  uint32_t started; /* vertices posted or performed */
+};
+
+/* ---- memory ---- */
+
+static tutti_status out_of_memory(const struct run *run, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while running a schedule of %u vertices",
+                    run->view->rank, (unsigned)run->schedule->vertex_count);
+}
+
+static uint32_t count_messages(const tutti_schedule *s)
+{
+  uint32_t messages = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    messages += s->vertices[v].kind == TUTTI_SEND || s->vertices[v].kind == TUTTI_RECV;
+  return messages;
+}
+
+/* An allocation that may be of zero bytes. */
+static bool allocate(tutti_arena *arena, void *place, size_t count, size_t item)
+{
+  void *memory = count > SIZE_MAX / item ? NULL : tutti_arena_alloc(arena, count * item);
+  memcpy(place, &memory, sizeof memory);
+  return memory != NULL;
+}
+
+/* Temporaries have the type of the output; the true lower bound may lie before their first element. */
+static tutti_status bind_temporaries(struct run *run, tutti_arena *arena, tutti_error *error)
+{
+  const tutti_schedule *s = run->schedule;
+  MPI_Aint lower, span;
+  if (s->temporary_count == 0)
+    return TUTTI_OK;
+  if (MPI_Type_get_true_extent(run->output.type, &lower, &span) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_get_true_extent failed", run->view->rank);
+  if (!allocate(arena, &run->temporaries, s->temporary_count, sizeof *run->temporaries))
+    return out_of_memory(run, error);
+  size_t stretch = (size_t)(run->output.extent < 0 ? -run->output.extent : run->output.extent);
+  for (uint32_t t = 0; t < s->temporary_count; t++) {
+    uint64_t count = s->temporary_counts[t];
+    char *memory;
+    if (stretch > 0 && count > (SIZE_MAX / 2 - (size_t)span) / stretch)
+      return out_of_memory(run, error);
+    if (!allocate(arena, &memory, count * stretch + (size_t)span, 1))
+      return out_of_memory(run, error);
+    size_t before = run->output.extent < 0 && count > 0 ? (count - 1) * stretch : 0;
+    run->temporaries[t] = memory - lower + before;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status bind(struct place *place, const void *base, MPI_Datatype type, int rank, tutti_error *error)
+{
+  MPI_Aint lower;
+  *place = (struct place){.type = type};
+  memcpy(&place->base, &base, sizeof base); /* the input is never written: validate() and races.c see to it */
+  if (type != MPI_DATATYPE_NULL && MPI_Type_get_extent(type, &lower, &place->extent) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_get_extent failed", rank);
+  return TUTTI_OK;
+}
+
+static tutti_status prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
+{
+  const tutti_schedule *s = run->schedule;
+  uint32_t messages = count_messages(s);
+  if (messages > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: %u messages in one operation", run->view->rank,
+                      (unsigned)messages);
+  tutti_status status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);
+  if (status == TUTTI_OK)
+    status = bind(&run->output, bindings->output, bindings->output_type, run->view->rank, error);
+  if (status == TUTTI_OK)
+    status = bind_temporaries(run, arena, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!allocate(arena, &run->requests, messages, sizeof *run->requests) ||
+      !allocate(arena, &run->carried, messages, sizeof *run->carried) ||
+      !allocate(arena, &run->pending, s->vertex_count, sizeof *run->pending) ||
+      !allocate(arena, &run->ready, s->vertex_count, sizeof *run->ready))
+    return out_of_memory(run, error);
+  if (s->vertex_count > 0)
+    memcpy(run->pending, s->prerequisites, s->vertex_count * sizeof *run->pending);
+  return TUTTI_OK;
+}
+
+/* ---- vertices ---- */
+
+static struct place place_of(const struct run *run, tutti_buffer buffer)
+{
+  if (buffer == TUTTI_INPUT)
+    return run->input;
+  if (buffer == TUTTI_OUTPUT)
+    return run->output;
+  struct place place = run->output;
+  place.base = run->temporaries[buffer - TUTTI_FIRST_TEMPORARY];
+  return place;
+}
+
+static char *address(const struct place *place, uint64_t first)
+{
+  return place->base + (MPI_Aint)first * place->extent;
+}
+
+static void release(struct run *run, tutti_vertex_id v)
+{
+  if (--run->pending[v] == 0)
+    run->ready[run->ready_tail++] = v;
+}
+
+static void complete(struct run *run, tutti_vertex_id v)
+{
+  const tutti_schedule *s = run->schedule;
+  for (uint32_t i = s->successor_first[v]; i < s->successor_first[v + 1]; i++)
+    release(run, s->successors[i]);
+}
+
+static tutti_status post(struct run *run, tutti_vertex_id v, tutti_error *error)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  const tutti_view *view = run->view;
+  struct place place = place_of(run, vertex->buffer);
+  int peer = tutti_view_base_rank(view, vertex->peer), count = (int)vertex->count, result;
+  MPI_Request *request = &run->requests[run->active];
+  MPI_Datatype type = count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
+  if (vertex->kind == TUTTI_SEND)
+    result = POST_SEND(address(&place, vertex->first), count, type, peer, view->first_tag, view->comm, request);
+  else
+    result = MPI_Irecv(address(&place, vertex->first), count, type, peer, view->first_tag, view->comm, request);
+  if (result != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a message of %d elements %s rank %d failed", view->rank, count,
+                      vertex->kind == TUTTI_SEND ? "to" : "from", vertex->peer);
+  run->carried[run->active++] = v;
+  if (run->schedule->channel_next[v] != TUTTI_NO_VERTEX)
+    release(run, run->schedule->channel_next[v]);
+  return TUTTI_OK;
+}
+
+static int copy(const void *source, void *target, int count, MPI_Datatype type, const tutti_view *view)
+{
+  return MPI_Sendrecv(source, count, type, 0, view->first_tag, target, count, type, 0, view->first_tag, MPI_COMM_SELF,
+                      MPI_STATUS_IGNORE);
+}
+
+static tutti_status perform(struct run *run, const tutti_vertex *vertex, tutti_error *error)
+{
+  struct place from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
+  char *source = address(&from, vertex->first), *target = address(&to, vertex->target_first);
+  int count = (int)vertex->count, type_size = 0, result = MPI_SUCCESS;
+  if (count == 0)
+    return TUTTI_OK;
+  if (vertex->kind == TUTTI_REDUCE)
+    result = MPI_Reduce_local(source, target, count, to.type, run->op);
+  else
+    result = copy(source, target, count, to.type, run->view);
+  if (result != MPI_SUCCESS || MPI_Type_size(to.type, &type_size) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a local %s of %d elements failed", run->view->rank,
+                      vertex->kind == TUTTI_REDUCE ? "reduction" : "copy", count);
+  tutti_charge((tutti_kind)vertex->kind, (uint64_t)type_size * vertex->count);
+  return TUTTI_OK;
+}
+
+static tutti_status start(struct run *run, tutti_vertex_id v, tutti_error *error)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  run->started++;
+  if (vertex->count > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: a block of %llu elements exceeds %d; use segments",
+                      run->view->rank, (unsigned long long)vertex->count, INT_MAX);
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV)
+    return post(run, v, error);
+  tutti_status status = perform(run, vertex, error);
+  if (status == TUTTI_OK)
+    complete(run, v);
+  return status;
+}
+
+/* ---- progress ---- */
+
+static tutti_status start_ready(struct run *run, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && run->ready_head < run->ready_tail)
+    status = start(run, run->ready[run->ready_head++], error);
+  return status;
+}
+
+/* Take in one completion, whichever comes first. Once everything has been started there is nothing left to do between
+   completions, and one call takes them all. */
+static tutti_status wait_for_messages(struct run *run, tutti_error *error)
+{
+  if (run->started == run->schedule->vertex_count) {
+    int active = run->active;
+    run->active = 0;
+    if (MPI_Waitall(active, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+      return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitall failed", run->view->rank);
+    return TUTTI_OK;
+  }
+  int index;
+  if (MPI_Waitany(run->active, run->requests, &index, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitany failed", run->view->rank);
+  tutti_vertex_id done = run->carried[index];
+  run->active--;
+  run->requests[index] = run->requests[run->active];
+  run->carried[index] = run->carried[run->active];
+  complete(run, done);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
+                       tutti_arena *arena, tutti_error *error)
+{
+  struct run run = {.schedule = schedule, .view = view, .op = bindings->op};
+  tutti_status status = prepare(&run, bindings, arena, error);
+  for (tutti_vertex_id v = 0; status == TUTTI_OK && v < schedule->vertex_count; v++)
+    if (schedule->prerequisites[v] == 0)
+      run.ready[run.ready_tail++] = v;
+  if (status == TUTTI_OK)
+    status = start_ready(&run, error);
+  while (status == TUTTI_OK && run.active > 0) {
+    status = wait_for_messages(&run, error);
+    if (status == TUTTI_OK)
+      status = start_ready(&run, error);
+  }
+  return status;
+}

@@ -1,0 +1,90 @@
+/* Sealing lays a schedule out once, in exactly the memory it needs, because a simulation holds one sealed schedule for
+   each of 131,072 ranks. */
+#include <string.h>
+
+#include "schedule/builder.h"
+#include "schedule/channel.h"
+
+/* The arrays of a sealed schedule, writable while they are filled in. */
+struct layout {
+  tutti_vertex *vertices;
+  uint32_t *successor_first;
+  tutti_vertex_id *successors;
+  uint32_t *prerequisites;
+  tutti_vertex_id *channel_next;
+  uint64_t *temporaries;
+};
+
+static bool allocate_layout(const tutti_builder *builder, tutti_arena *arena, struct layout *layout)
+{
+  size_t v = builder->vertex_count, e = builder->edge_count, t = builder->temporary_count;
+  size_t wide = v * sizeof *layout->vertices + t * sizeof *layout->temporaries;
+  size_t narrow = ((v + 1) + e + v + v) * sizeof(uint32_t);
+  unsigned char *memory = tutti_arena_alloc(arena, wide + narrow);
+  if (!memory)
+    return false;
+  layout->vertices = (tutti_vertex *)memory;
+  layout->temporaries = (uint64_t *)(layout->vertices + v);
+  layout->successor_first = (uint32_t *)(layout->temporaries + t);
+  layout->successors = layout->successor_first + v + 1;
+  layout->prerequisites = layout->successors + e;
+  layout->channel_next = layout->prerequisites + v;
+  return true;
+}
+
+/* Counting sort of the edges by the vertex that must complete first. */
+static void fill_successors(const tutti_builder *builder, struct layout *layout)
+{
+  uint32_t v = builder->vertex_count;
+  memset(layout->successor_first, 0, (v + 1) * sizeof *layout->successor_first);
+  memset(layout->prerequisites, 0, v * sizeof *layout->prerequisites);
+  for (uint32_t i = 0; i < builder->edge_count; i++) {
+    layout->successor_first[builder->edges[i].before]++;
+    layout->prerequisites[builder->edges[i].after]++;
+  }
+  for (uint32_t i = 0, sum = 0; i <= v; i++) {
+    uint32_t degree = i < v ? layout->successor_first[i] : 0;
+    sum += degree;
+    layout->successor_first[i] = sum; /* the end of the range; the loop below moves it to its beginning */
+  }
+  for (uint32_t i = builder->edge_count; i-- > 0;) {
+    struct edge edge = builder->edges[i];
+    layout->successors[--layout->successor_first[edge.before]] = edge.after;
+  }
+}
+
+static tutti_status fill_layout(const tutti_builder *builder, struct layout *layout, tutti_error *error)
+{
+  if (builder->vertex_count > 0)
+    memcpy(layout->vertices, builder->vertices, builder->vertex_count * sizeof *builder->vertices);
+  if (builder->temporary_count > 0)
+    memcpy(layout->temporaries, builder->temporaries, builder->temporary_count * sizeof *builder->temporaries);
+  fill_successors(builder, layout);
+  if (!tutti_link_channels(layout->vertices, builder->vertex_count, layout->channel_next, layout->prerequisites))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule", builder->rank);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *arena, tutti_schedule *schedule,
+                                 tutti_error *error)
+{
+  struct layout layout;
+  if (builder->fault.status != TUTTI_OK)
+    return tutti_fail(error, builder->fault.status, "%s", builder->fault.message);
+  if (!allocate_layout(builder, arena, &layout))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule of %u vertices",
+                      builder->rank, (unsigned)builder->vertex_count);
+  tutti_status status = fill_layout(builder, &layout, error);
+  *schedule = (tutti_schedule){.size = builder->size,
+                               .rank = builder->rank,
+                               .vertex_count = builder->vertex_count,
+                               .edge_count = builder->edge_count,
+                               .temporary_count = builder->temporary_count,
+                               .vertices = layout.vertices,
+                               .successor_first = layout.successor_first,
+                               .successors = layout.successors,
+                               .prerequisites = layout.prerequisites,
+                               .channel_next = layout.channel_next,
+                               .temporary_counts = layout.temporaries};
+  return status;
+}

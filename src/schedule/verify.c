@@ -1,0 +1,69 @@
+#include "tutti/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule/ensemble.h"
+#include "schedule/memory.h"
+#include "schedule/knowledge.h"
+#include "schedule/races.h"
+
+static tutti_status check_all_races(const tutti_schedule *schedules, int size, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int r = 0; r < size && status == TUTTI_OK; r++)
+    status = tutti_check_races(&schedules[r], error);
+  return status;
+}
+
+static tutti_status check_data(const struct ensemble *e, const tutti_call *call, const tutti_contract *contract,
+                               tutti_error *error)
+{
+  struct memory memory;
+  tutti_status status = tutti_memory_create(&memory, e, call, contract, error);
+  if (status == TUTTI_OK)
+    status = tutti_ensemble_run(e, tutti_memory_visit, &memory, error);
+  if (status == TUTTI_OK)
+    status = tutti_memory_check(&memory, error);
+  tutti_memory_free(&memory);
+  return status;
+}
+
+static tutti_status check_synchronization(const struct ensemble *e, tutti_error *error)
+{
+  struct knowledge knowledge;
+  tutti_status status = tutti_knowledge_create(&knowledge, e, error);
+  if (status == TUTTI_OK)
+    status = tutti_ensemble_run(e, tutti_knowledge_visit, &knowledge, error);
+  if (status == TUTTI_OK)
+    status = tutti_knowledge_check(&knowledge, error);
+  tutti_knowledge_free(&knowledge);
+  return status;
+}
+
+tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *call, const tutti_contract *contract,
+                          tutti_error *error)
+{
+  struct ensemble ensemble;
+  tutti_status status = tutti_ensemble_create(&ensemble, schedules, call->size, error);
+  if (status == TUTTI_OK)
+    status = check_data(&ensemble, call, contract, error);
+  if (status == TUTTI_OK)
+    status = check_all_races(schedules, call->size, error);
+  if (status == TUTTI_OK && contract->synchronizes)
+    status = check_synchronization(&ensemble, error);
+  tutti_ensemble_free(&ensemble);
+  return status;
+}
+
+tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  tutti_arena arena;
+  tutti_schedule *schedules;
+  tutti_arena_init(&arena);
+  tutti_status status = tutti_schedules_of(method, call, &arena, &schedules, error);
+  if (status == TUTTI_OK)
+    status = tutti_verify(schedules, call, tutti_contract_of(method->algorithm->collective), error);
+  tutti_arena_release(&arena);
+  return status;
+}

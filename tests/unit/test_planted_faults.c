@@ -1,0 +1,253 @@
+/* verify is only worth something if it catches faults: one of each kind is planted here, and each must be named. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tutti/verify.h"
+
+enum { SIZE = 3, COUNT = 8 };
+
+/* A broadcast over three ranks, written by hand as a chain 0 -> 1 -> 2 with one deviation per rank. */
+typedef void (*write_rank)(tutti_builder *builder);
+
+static tutti_block all(void)
+{
+  return tutti_block_of(TUTTI_OUTPUT, 0, COUNT);
+}
+
+static void right_0(tutti_builder *b)
+{
+  tutti_add_send(b, 1, all());
+}
+
+static void right_1(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 0, all());
+  tutti_add_after(b, tutti_add_send(b, 2, all()), received);
+}
+
+static void right_2(tutti_builder *b)
+{
+  tutti_add_recv(b, 1, all());
+}
+
+static tutti_error verify_ranks(write_rank r0, write_rank r1, write_rank r2, tutti_collective collective)
+{
+  tutti_schedule schedules[SIZE];
+  write_rank writers[SIZE] = {r0, r1, r2};
+  tutti_arena arena;
+  tutti_error error = {.status = TUTTI_OK};
+  tutti_call call = {.size = SIZE, .count = collective == TUTTI_COLL_BARRIER ? 0 : COUNT, .type_size = 1};
+  tutti_arena_init(&arena);
+  for (int r = 0; r < SIZE; r++) {
+    tutti_builder *builder = tutti_builder_create(SIZE, r);
+    writers[r](builder);
+    assert_int_equal(tutti_schedule_seal(builder, &arena, &schedules[r], &error), TUTTI_OK);
+    tutti_builder_free(builder);
+  }
+  tutti_status status = tutti_verify(schedules, &call, tutti_contract_of(collective), &error);
+  assert_int_equal(status, error.status);
+  tutti_arena_release(&arena);
+  return error;
+}
+
+static void assert_caught(tutti_error error, const char *text)
+{
+  assert_int_equal(error.status, TUTTI_ERR_FAULT);
+  if (!strstr(error.message, text))
+    fail_msg("'%s' does not say '%s'", error.message, text);
+}
+
+static void the_right_one_passes(void **state)
+{
+  (void)state;
+  assert_int_equal(verify_ranks(right_0, right_1, right_2, TUTTI_COLL_BCAST).status, TUTTI_OK);
+}
+
+static void idle(tutti_builder *b)
+{
+  (void)b;
+}
+
+static void missing_send(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(idle, right_1, right_2, TUTTI_COLL_BCAST),
+                "rank 1, vertex 0: its receive from rank 0 has no send");
+}
+
+static void missing_receive(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, right_1, idle, TUTTI_COLL_BCAST),
+                "rank 1, vertex 1: its send to rank 2 has no receive");
+}
+
+static void shifted_block(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 0, all());
+  tutti_vertex_id half = tutti_add_send(b, 2, tutti_block_of(TUTTI_OUTPUT, 0, COUNT / 2));
+  tutti_add_after(b, half, received);
+  tutti_add_after(b, tutti_add_send(b, 2, tutti_block_of(TUTTI_OUTPUT, 0, COUNT / 2)), received);
+}
+
+static void two_halves(tutti_builder *b)
+{
+  tutti_add_recv(b, 1, tutti_block_of(TUTTI_OUTPUT, 0, COUNT / 2));
+  tutti_add_recv(b, 1, tutti_block_of(TUTTI_OUTPUT, COUNT / 2, COUNT / 2));
+}
+
+static void wrong_block(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, shifted_block, two_halves, TUTTI_COLL_BCAST),
+                "rank 2 ends with the wrong content in element 4");
+}
+
+static void half_only(tutti_builder *b)
+{
+  tutti_add_send(b, 1, tutti_block_of(TUTTI_OUTPUT, 0, COUNT / 2));
+}
+
+static void unequal_counts(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(half_only, right_1, right_2, TUTTI_COLL_BCAST),
+                "sends 4 elements to rank 1, whose vertex 0 receives 8");
+}
+
+static void sends_garbage(tutti_builder *b)
+{
+  tutti_buffer temporary = tutti_builder_temporary(b, COUNT);
+  tutti_add_recv(b, 0, all());
+  tutti_add_send(b, 2, tutti_block_of(temporary, 0, COUNT));
+}
+
+static void undefined_content(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, sends_garbage, right_2, TUTTI_COLL_BCAST), "rank 2 ends with nothing");
+}
+
+static void overlong_send(tutti_builder *b)
+{
+  tutti_add_send(b, 1, tutti_block_of(TUTTI_OUTPUT, 0, COUNT + 1));
+}
+
+static void overlong_receive(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 0, tutti_block_of(TUTTI_OUTPUT, 0, COUNT + 1));
+  tutti_add_after(b, tutti_add_send(b, 2, all()), received);
+}
+
+static void short_buffer(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(overlong_send, overlong_receive, right_2, TUTTI_COLL_BCAST),
+                "rank 0, vertex 0 reaches beyond the end");
+}
+
+static void short_temporary_receive(tutti_builder *b)
+{
+  tutti_buffer temporary = tutti_builder_temporary(b, COUNT - 1);
+  tutti_add_recv(b, 1, tutti_block_of(temporary, 0, COUNT));
+}
+
+static void short_temporary(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, right_1, short_temporary_receive, TUTTI_COLL_BCAST),
+                "rank 2 of 3, vertex 0: block exceeds its buffer");
+}
+
+static void waits_for_1(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 1, tutti_no_data());
+  tutti_add_after(b, tutti_add_send(b, 1, all()), received);
+}
+
+static void waits_for_0(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 0, all());
+  tutti_add_after(b, tutti_add_send(b, 0, tutti_no_data()), received);
+  tutti_add_after(b, tutti_add_send(b, 2, all()), received);
+}
+
+static void cyclic_wait(void **state)
+{
+  (void)state;
+  tutti_error error = verify_ranks(waits_for_1, waits_for_0, right_2, TUTTI_COLL_BCAST);
+  assert_caught(error, "cyclic wait");
+  assert_caught(error, "rank 0 vertex 0 (receive from 1)");
+  assert_caught(error, "rank 1 vertex 1 (send to 0)");
+}
+
+static void forwards_too_early(tutti_builder *b)
+{
+  tutti_add_recv(b, 0, all());
+  tutti_add_send(b, 2, all());
+}
+
+static void race(void **state)
+{
+  (void)state;
+  tutti_error error = verify_ranks(right_0, forwards_too_early, right_2, TUTTI_COLL_BCAST);
+  assert_int_equal(error.status, TUTTI_ERR_FAULT);
+}
+
+/* Data that happens to come out right in the one order that is executed, but not in every order. */
+static void copies_before_it_waits(tutti_builder *b)
+{
+  tutti_buffer temporary = tutti_builder_temporary(b, COUNT);
+  tutti_add_recv(b, 1, tutti_block_of(temporary, 0, COUNT));
+  tutti_vertex_id received = tutti_add_recv(b, 1, all());
+  tutti_add_after(b, tutti_add_copy(b, tutti_block_of(temporary, 0, COUNT), all()), received);
+}
+
+static void sends_twice(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 0, all());
+  tutti_add_after(b, tutti_add_send(b, 2, all()), received);
+  tutti_add_after(b, tutti_add_send(b, 2, all()), received);
+}
+
+static void hidden_race(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, sends_twice, copies_before_it_waits, TUTTI_COLL_BCAST),
+                "rank 2: vertices 0 and 2 touch the same element");
+}
+
+static void only_0_waits_a(tutti_builder *b)
+{
+  tutti_add_recv(b, 1, tutti_no_data());
+  tutti_add_recv(b, 2, tutti_no_data());
+}
+
+static void only_reports(tutti_builder *b)
+{
+  tutti_add_send(b, 0, tutti_no_data());
+}
+
+static void barrier_that_lets_go(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(only_0_waits_a, only_reports, only_reports, TUTTI_COLL_BARRIER),
+                "rank 1 can leave before rank 0 has entered");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_right_one_passes), cmocka_unit_test(missing_send),
+      cmocka_unit_test(missing_receive),      cmocka_unit_test(wrong_block),
+      cmocka_unit_test(unequal_counts),       cmocka_unit_test(undefined_content),
+      cmocka_unit_test(short_buffer),         cmocka_unit_test(short_temporary),
+      cmocka_unit_test(cyclic_wait),          cmocka_unit_test(race),
+      cmocka_unit_test(hidden_race),          cmocka_unit_test(barrier_that_lets_go),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
