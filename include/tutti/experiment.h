@@ -18,6 +18,8 @@
  * <measure> attributes: scheme (occ, window), warmup, repetitions-max, confidence (half width of the 95 % interval of
  * the median over the median), all optional.
  * <ranks> and <sizes> hold numbers, sizes with suffixes, and ranges FROM..TO (step 1) or FROM..TO*FACTOR.
+ * <method> has a name, or an algorithm and lists of parameters separated by blanks: segments, k, outstanding; all
+ * combinations are measured, an absent list standing for the default.
  * Sizes are bytes per rank. An experiment has one or more <sweep>. A barrier sweep has no sizes.
  */
 #ifndef TUTTI_EXPERIMENT_H

@@ -85,11 +85,11 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
 
 /** How far a run is. */
 typedef struct tutti_progress {
-  size_t planned;      /**< points to measure in this run */
-  size_t measured;     /**< of these, measured so far */
-  double cost;         /**< of all planned points */
+  size_t planned;  /**< points to measure in this run */
+  size_t measured; /**< of these, measured so far */
+  double cost;     /**< of all planned points */
   double cost_measured;
-  double seconds;      /**< since the first job started */
+  double seconds; /**< since the first job started */
 } tutti_progress;
 
 /** How to run an experiment. */

@@ -8,9 +8,12 @@
  *
  *     tutti/description      one line for `tutti platform list`
  *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
- *     tutti/published-alpha  published latency, seconds      } compared by `tutti platform check`
- *     tutti/published-beta   published time per byte, seconds }
+ *     tutti/published-alpha  published latency, seconds      } compared by `tutti platform check`; a unit of time
+ *     tutti/published-beta   published time per byte, seconds } ("110.65us") may follow the number
  *     tutti/source           where the published values come from
+ *
+ * SimGrid gives the properties of a <cluster> to each of its hosts (0.6 KB a host); those of a <zone> cost nothing. So
+ * large machines have an enclosing <zone>.
  *
  * The name of a platform is its file name without directory and ".xml".
  */

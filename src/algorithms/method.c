@@ -176,24 +176,34 @@ static const char *domain_fault(const tutti_algorithm *algorithm, const tutti_ca
   return NULL;
 }
 
+/* Out of line and only on failure: formatting takes more stack than all the rest of a collective call. */
+static tutti_status __attribute__((noinline, format(printf, 4, 5)))
+refuse_call(const tutti_method *method, tutti_status status, tutti_error *error, const char *format, ...)
+{
+  char name[TUTTI_METHOD_LENGTH], reason[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  return tutti_fail(error, status, "%s: %s", tutti_method_format(method, name), reason);
+}
+
 tutti_status tutti_method_check(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
-  char name[TUTTI_METHOD_LENGTH];
-  const tutti_parameters *parameters = &method->parameters;
-  tutti_method_format(method, name);
+  const tutti_algorithm *algorithm = method->algorithm;
   if (call->size < 1 || call->rank < 0 || call->rank >= call->size)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: rank %d is not in a group of %d ranks", name, call->rank,
-                      call->size);
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "rank %d is not in a group of %d ranks", call->rank,
+                       call->size);
   if (call->root < 0 || call->root >= call->size)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: root %d is not in a group of %d ranks", name, call->root,
-                      call->size);
-  if (method->algorithm->parameters & TUTTI_TAKES_K && parameters->k < method->algorithm->least_k)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: k=%d must be at least %d", name, parameters->k,
-                      method->algorithm->least_k);
-  const char *fault = domain_fault(method->algorithm, call);
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "root %d is not in a group of %d ranks", call->root,
+                       call->size);
+  if (algorithm->parameters & TUTTI_TAKES_K && method->parameters.k < algorithm->least_k)
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "k=%d must be at least %d", method->parameters.k,
+                       algorithm->least_k);
+  const char *fault = domain_fault(algorithm, call);
   if (fault)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s %s; called with %d ranks and %llu elements", name, fault,
-                      call->size, (unsigned long long)call->count);
+    return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d ranks and %llu elements", fault,
+                       call->size, (unsigned long long)call->count);
   return TUTTI_OK;
 }
 

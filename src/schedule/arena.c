@@ -11,9 +11,9 @@ struct tutti_arena_chunk {
   alignas(max_align_t) unsigned char bytes[];
 };
 
-/* A first chunk that holds the schedule of a tree broadcast with room to spare; later ones double, so that an
-   operation of any size makes O(log size) calls of malloc(). */
-enum { FIRST_CHUNK = 480, LARGEST_CHUNK = 1 << 20 };
+/* Chunks grow with what is held already, so that an operation of any size makes O(log size) calls of malloc(), but by
+   half of it only: 131,072 simulated ranks hold an arena each. */
+enum { SMALLEST_CHUNK = 480, LARGEST_CHUNK = 1 << 20 };
 
 void tutti_arena_init(tutti_arena *arena)
 {
@@ -22,9 +22,9 @@ void tutti_arena_init(tutti_arena *arena)
 
 static size_t next_capacity(const tutti_arena *arena, size_t bytes)
 {
-  size_t capacity = FIRST_CHUNK;
-  if (arena->chunks)
-    capacity = arena->chunks->capacity * 2;
+  size_t capacity = arena->reserved / 2;
+  if (capacity < SMALLEST_CHUNK)
+    capacity = SMALLEST_CHUNK;
   if (capacity > LARGEST_CHUNK)
     capacity = LARGEST_CHUNK;
   return capacity < bytes ? bytes : capacity;

@@ -219,17 +219,38 @@ static tutti_status start_ready(struct run *run, tutti_error *error)
   return status;
 }
 
-/* Take in one completion, whichever comes first. Once everything has been started there is nothing left to do between
-   completions, and one call takes them all. */
-static tutti_status wait_for_messages(struct run *run, tutti_error *error)
+enum { FEW_MESSAGES = 8 };
+
+/* Can nothing start before all messages in flight are complete? So it is at the end, and in every algorithm made of
+   steps; then one call takes all completions. Looked into only where that is cheap. */
+static bool all_are_needed(const struct run *run)
 {
-  if (run->started == run->schedule->vertex_count) {
-    int active = run->active;
-    run->active = 0;
-    if (MPI_Waitall(active, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-      return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitall failed", run->view->rank);
-    return TUTTI_OK;
-  }
+  const tutti_schedule *s = run->schedule;
+  if (run->started == s->vertex_count)
+    return true;
+  if (run->active > FEW_MESSAGES)
+    return false;
+  for (int i = 0; i < run->active; i++)
+    for (uint32_t e = s->successor_first[run->carried[i]]; e < s->successor_first[run->carried[i] + 1]; e++)
+      if (run->pending[s->successors[e]] < (uint32_t)run->active)
+        return false;
+  return true;
+}
+
+static tutti_status wait_for_all(struct run *run, tutti_error *error)
+{
+  int active = run->active;
+  run->active = 0;
+  if (MPI_Waitall(active, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitall failed", run->view->rank);
+  for (int i = 0; i < active; i++)
+    complete(run, run->carried[i]);
+  return TUTTI_OK;
+}
+
+/* Take in one completion, whichever comes first. */
+static tutti_status wait_for_any(struct run *run, tutti_error *error)
+{
   int index;
   if (MPI_Waitany(run->active, run->requests, &index, MPI_STATUS_IGNORE) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitany failed", run->view->rank);
@@ -252,7 +273,7 @@ tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, c
   if (status == TUTTI_OK)
     status = start_ready(&run, error);
   while (status == TUTTI_OK && run.active > 0) {
-    status = wait_for_messages(&run, error);
+    status = all_are_needed(&run) ? wait_for_all(&run, error) : wait_for_any(&run, error);
     if (status == TUTTI_OK)
       status = start_ready(&run, error);
   }

@@ -14,7 +14,7 @@ void tutti_build_barrier_bruck(tutti_builder *builder, const tutti_call *call)
   uint32_t count = 0;
   for (int64_t distance = 1; distance < size; distance *= 2)
     count++;
-  tutti_builder_reserve(builder, 2 * count, 3 * count);
+  tutti_builder_reserve(builder, 2 * count, 4 * count);
   for (int64_t distance = 1; distance < size; distance *= 2)
     tutti_steps_add(builder, &steps, (int)((call->rank + distance) % size),
                     (int)((call->rank + size - distance) % size));

@@ -4,26 +4,28 @@
 
 #include "tutti/schedule.h"
 
-/* The state after a number of steps: the vertices of the last step and of the one before, TUTTI_NO_VERTEX if none. */
+/* The vertices of the last step, TUTTI_NO_VERTEX if there was none. */
 struct steps {
-  tutti_vertex_id sent, received, received_before;
+  tutti_vertex_id sent, received;
 };
 
 static inline struct steps tutti_steps_begin(void)
 {
-  return (struct steps){TUTTI_NO_VERTEX, TUTTI_NO_VERTEX, TUTTI_NO_VERTEX};
+  return (struct steps){TUTTI_NO_VERTEX, TUTTI_NO_VERTEX};
 }
 
-/* Add a step: its send starts when the step before is complete, its receive is posted one step early, so that each rank
-   has two receives posted whatever the number of steps. */
+/* Add a step; it starts when the step before is complete. So a rank never has more than two messages in flight, which
+   at 131,072 ranks is what keeps a simulation small. */
 static inline void tutti_steps_add(tutti_builder *builder, struct steps *steps, int to, int from)
 {
   tutti_vertex_id received = tutti_add_recv(builder, from, tutti_no_data());
-  tutti_add_after(builder, received, steps->received_before);
   tutti_vertex_id sent = tutti_add_send(builder, to, tutti_no_data());
-  tutti_add_after(builder, sent, steps->sent);
-  tutti_add_after(builder, sent, steps->received);
-  *steps = (struct steps){sent, received, steps->received};
+  const tutti_vertex_id step[] = {received, sent};
+  for (int i = 0; i < 2; i++) {
+    tutti_add_after(builder, step[i], steps->received);
+    tutti_add_after(builder, step[i], steps->sent);
+  }
+  *steps = (struct steps){sent, received};
 }
 
 #endif

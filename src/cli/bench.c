@@ -1,0 +1,171 @@
+/* tutti bench: measure what an experiment file asks for and the store does not have yet. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "tutti/job.h"
+
+enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_KEEP, OPTION_CHUNK };
+
+struct bench_options {
+  const char *experiment;
+  const char *database;
+  const char *program;
+  const char *build_dir;
+  int jobs;
+  size_t chunk;
+  bool quiet;
+  bool keep;
+};
+
+static const struct argp_option option_table[] = {
+    {"jobs", 'j', "N", 0, "Run N jobs at once (default: processors online; on a real machine always 1)", 0},
+    {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
+    {"quiet", 'q', NULL, 0, "Show no progress", 0},
+    {"program", OPTION_PROGRAM, "PATH", 0, "The measuring program tutti-bench of the experiment's flavour", 0},
+    {"build-dir", OPTION_BUILD_DIR, "DIR", 0, "Look for tutti-bench in DIR/smpi, DIR/mpich, DIR/openmpi", 0},
+    {"chunk", OPTION_CHUNK, "N", 0, "Give a job at most N points (default: 250)", 0},
+    {"keep", OPTION_KEEP, NULL, 0, "Keep the files of the jobs in FILE.work until the next run", 0},
+    {NULL, 0, NULL, 0, NULL, 0}};
+
+static long read_number(struct argp_state *state, const char *text, const char *option, long most)
+{
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end || errno || number < 1 || number > most)
+    argp_error(state, "--%s: '%s' is not a whole number from 1 to %ld", option, text, most);
+  return number;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  struct bench_options *options = state->input;
+  switch (key) {
+  case 'j':
+    options->jobs = (int)read_number(state, argument, "jobs", 4096);
+    return 0;
+  case 'q':
+    options->quiet = true;
+    return 0;
+  case OPTION_DB:
+    options->database = argument;
+    return 0;
+  case OPTION_PROGRAM:
+    options->program = argument;
+    return 0;
+  case OPTION_BUILD_DIR:
+    options->build_dir = argument;
+    return 0;
+  case OPTION_KEEP:
+    options->keep = true;
+    return 0;
+  case OPTION_CHUNK:
+    options->chunk = (size_t)read_number(state, argument, "chunk", 1000000000);
+    return 0;
+  case ARGP_KEY_ARG:
+    if (options->experiment)
+      argp_error(state, "one experiment at a time: '%s' is one too many", argument);
+    options->experiment = argument;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which experiment? Name an XML file");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp bench_argp = {
+    .options = option_table,
+    .parser = parse_option,
+    .args_doc = "EXPERIMENT.xml",
+    .doc = "Measure the points of an experiment that are not in the store yet, simulated or real.\v"
+           "Interrupt it at any time: what was measured is stored, and the same command measures the rest."};
+
+/* The directory of this executable, in @p path; false if it cannot be found out. */
+static bool own_directory(char *path, size_t length)
+{
+  ssize_t used = readlink("/proc/self/exe", path, length - 1);
+  if (used <= 0)
+    return false;
+  path[used] = '\0';
+  char *slash = strrchr(path, '/');
+  if (slash)
+    *slash = '\0';
+  return slash != NULL;
+}
+
+/* Path of tutti-bench, owned by the caller; NULL without memory. In the build directory, else where it is installed;
+ * if it is in neither place, the first one, for the message. */
+static char *find_program(const struct bench_options *options, const char *flavor)
+{
+  char own[4096] = ".", *built, *installed;
+  if (options->program)
+    return strdup(options->program);
+  if (!options->build_dir && !own_directory(own, sizeof own))
+    return NULL;
+  if (asprintf(&built, "%s/%s/tutti-bench", options->build_dir ? options->build_dir : own, flavor) < 0)
+    return NULL;
+  if (options->build_dir || access(built, R_OK) == 0)
+    return built;
+  if (asprintf(&installed, "%s/../libexec/tutti/%s/tutti-bench", own, flavor) < 0)
+    return built;
+  bool is_installed = access(installed, R_OK) == 0;
+  free(is_installed ? built : installed);
+  return is_installed ? installed : built;
+}
+
+static void print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
+{
+  char measured[32], present[32], recovered[32], outside[32];
+  printf("%s: %s points measured, %s there already", experiment->name,
+         progress_format_count(summary->measured, measured), progress_format_count(summary->present, present));
+  if (summary->recovered)
+    printf(", %s measurements recovered from an earlier run", progress_format_count(summary->recovered, recovered));
+  if (summary->outside)
+    printf(", %s outside the domain of their method", progress_format_count(summary->outside, outside));
+  printf(", %.1f s, stored in %s\n", summary->seconds, database);
+}
+
+static int run_experiment(const struct bench_options *options, const tutti_experiment *experiment)
+{
+  struct progress_display display = progress_display_open(options->quiet);
+  tutti_error error = {0};
+  tutti_run_summary summary;
+  char *program = find_program(options, experiment->flavor);
+  tutti_run_options run = {.database = options->database,
+                           .program = program ? program : "tutti-bench",
+                           .jobs = options->jobs,
+                           .chunk_points = options->chunk,
+                           .keep = options->keep,
+                           .report = progress_display_show,
+                           .context = &display};
+  tutti_status status = tutti_experiment_run(experiment, &run, &summary, &error);
+  free(program);
+  progress_display_close(&display);
+  if (status == TUTTI_OK || summary.measured || summary.recovered)
+    print_summary(experiment, options->database, &summary);
+  if (status == TUTTI_OK)
+    return EXIT_DONE;
+  complain(&error);
+  return summary.signal ? 128 + summary.signal : EXIT_USAGE;
+}
+
+int command_bench(int argc, char **argv)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  struct bench_options options = {.database = "results.db", .jobs = online > 0 ? (int)online : 1};
+  parse_options(&bench_argp, argc, argv, &options);
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  if (tutti_experiment_read(options.experiment, &experiment, &error) != TUTTI_OK)
+    return complain(&error);
+  int code = run_experiment(&options, &experiment);
+  tutti_experiment_free(&experiment);
+  return code;
+}

@@ -1,0 +1,31 @@
+/* The subcommands of tutti: one small file each, listed in main.c. */
+#ifndef TUTTI_CLI_COMMAND_H
+#define TUTTI_CLI_COMMAND_H
+
+#include <argp.h>
+
+#include "tutti/error.h"
+
+/* Exit statuses of the command (design: exit 1 is a check that found something). */
+enum { EXIT_DONE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2 };
+
+struct command {
+  const char *name;
+  const char *summary;
+  int (*run)(int argc, char **argv); /* argv[0] is "tutti NAME"; returns an exit status */
+};
+
+/* Parse with argp; usage errors exit with EXIT_USAGE, --help and --version with 0. */
+void parse_options(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
+int complain(const tutti_error *error);
+
+int command_algorithms(int argc, char **argv);
+int command_bench(int argc, char **argv);
+int command_map(int argc, char **argv);
+int command_penalty(int argc, char **argv);
+int command_platform(int argc, char **argv);
+int command_schedule(int argc, char **argv);
+
+#endif

@@ -1,0 +1,115 @@
+/* tutti: the table of subcommands and the way to them. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+static const struct command commands[] = {
+    {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
+    {"bench", "measure the points of an experiment that are still missing", command_bench},
+    {"map", "show the best method per communicator size and message size", command_map},
+    {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
+    {"platform", "list, show and check platforms; write hostfiles", command_platform},
+    {"schedule", "build, verify, count and print the schedules of a method", command_schedule},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *stream)
+{
+  fprintf(stream, "Usage: tutti SUBCOMMAND [OPTION...]\n"
+                  "Finds, proves and hands over the best way to run MPI collective operations.\n\nSubcommands:\n");
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+  fprintf(stream, "\nOptions:\n"
+                  "  --help       print this help\n"
+                  "  --version    print the version\n"
+                  "\n`tutti SUBCOMMAND --help` says more about a subcommand. Exit status: 0 done, 1 a check found a\n"
+                  "fault or a regression, 2 wrong usage or bad input.\n");
+}
+
+static const struct command *find_command(const char *name)
+{
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+enum { LONGEST_NAME = 15 };
+
+static int least(int a, int b)
+{
+  return a < b ? a : b;
+}
+
+/* Letters to add, drop, change or swap with a neighbour to turn one word into the other; many for long words. */
+static int distance(const char *left, const char *right)
+{
+  int steps[LONGEST_NAME + 1][LONGEST_NAME + 1], rows = (int)strlen(left), columns = (int)strlen(right);
+  if (rows > LONGEST_NAME || columns > LONGEST_NAME)
+    return INT_MAX;
+  for (int i = 0; i <= rows; i++)
+    for (int j = 0; j <= columns; j++) {
+      if (i == 0 || j == 0) {
+        steps[i][j] = i + j;
+        continue;
+      }
+      int change = steps[i - 1][j - 1] + (left[i - 1] != right[j - 1]);
+      steps[i][j] = least(change, 1 + least(steps[i - 1][j], steps[i][j - 1]));
+      if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
+        steps[i][j] = least(steps[i][j], 1 + steps[i - 2][j - 2]);
+    }
+  return steps[rows][columns];
+}
+
+static int unknown_command(const char *name)
+{
+  const char *closest = commands[0].name;
+  for (int i = 1; i < COMMAND_COUNT; i++)
+    if (distance(name, commands[i].name) < distance(name, closest))
+      closest = commands[i].name;
+  fprintf(stderr, "tutti: unknown subcommand '%s'", name);
+  if (distance(name, closest) <= 2)
+    fprintf(stderr, ", did you mean '%s'?", closest);
+  fprintf(stderr, " (`tutti --help` lists them)\n");
+  return EXIT_USAGE;
+}
+
+static int run_command(const struct command *command, int argc, char **argv)
+{
+  char name[64];
+  snprintf(name, sizeof name, "tutti %s", command->name);
+  argv[0] = name; /* argp names it in messages */
+  return command->run(argc, argv);
+}
+
+static int dispatch(int argc, char **argv)
+{
+  if (argc < 2) {
+    print_help(stderr);
+    return EXIT_USAGE;
+  }
+  const struct command *command = find_command(argv[1]);
+  if (command)
+    return run_command(command, argc - 1, argv + 1);
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)
+    print_help(stdout);
+  else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+    printf("%s\n", argp_program_version);
+  else
+    return unknown_command(argv[1]);
+  return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+  int code = dispatch(argc, argv);
+  /* What was printed must have arrived: a full disk is not success. */
+  if (fflush(stdout) == 0 && !ferror(stdout))
+    return code;
+  fprintf(stderr, "tutti: cannot write the output: %s\n", strerror(errno));
+  return EXIT_USAGE;
+}

@@ -1,0 +1,115 @@
+/* tutti map: which method is best where. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/report_map.h"
+#include "cli/report_plot.h"
+#include "cli/selection.h"
+
+enum { KEY_PLOT = 0x200, KEY_JSON, KEY_TIMES };
+
+struct map_options {
+  struct selection_options selection;
+  const char *collective;
+  const char *plot; /* NULL: no picture */
+  bool json;
+  bool times;
+};
+
+static const struct argp_option options[] = {
+    {.doc = "Output:"},
+    {"plot", KEY_PLOT, "FILE", 0, "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)", 0},
+    {"times", KEY_TIMES, 0, 0, "print the times of the best and the second best method of each point too", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON; with --times the times of all methods", 0},
+    {0},
+};
+
+static void take_plot(struct argp_state *state, struct map_options *chosen, const char *path)
+{
+  tutti_error error;
+  if (report_plot_check(path, &error) != TUTTI_OK)
+    argp_error(state, "--plot: %s", error.message);
+  chosen->plot = path;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+  struct map_options *chosen = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &chosen->selection;
+    break;
+  case KEY_PLOT:
+    take_plot(state, chosen, text);
+    break;
+  case KEY_JSON:
+    chosen->json = true;
+    break;
+  case KEY_TIMES:
+    chosen->times = true;
+    break;
+  case ARGP_KEY_ARG:
+    if (chosen->collective)
+      argp_error(state, "one collective at a time, not '%s' too", text);
+    chosen->collective = text;
+    break;
+  case ARGP_KEY_NO_ARGS:
+    argp_error(state, "which collective?");
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp_child children[] = {{&selection_argp, 0, "Measurements:", 9}, {0}};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "COLLECTIVE",
+    .doc = "Show the decision map of a collective: the best measured method for each communicator size and message "
+           "size (bytes per rank).",
+    .children = children,
+};
+
+static void print(const struct map_report *report, const struct map_options *chosen)
+{
+  if (chosen->json) {
+    report_map_print_json(report, chosen->times);
+    return;
+  }
+  report_map_print(report);
+  if (chosen->times)
+    report_map_print_times(report);
+}
+
+static tutti_status show(const struct measured_map *measured, const struct map_options *chosen, tutti_error *error)
+{
+  struct map_report report;
+  tutti_status status = map_report_create(measured, &report, error);
+  if (status != TUTTI_OK)
+    return status;
+  print(&report, chosen);
+  fflush(stdout); /* the text is there whatever becomes of the picture */
+  if (chosen->plot)
+    status = report_plot(&report, chosen->plot, error);
+  map_report_free(&report);
+  return status;
+}
+
+int command_map(int argc, char **argv)
+{
+  struct map_options chosen = {.selection = selection_defaults()};
+  struct measured_map measured;
+  tutti_collective collective;
+  tutti_error error;
+  parse_options(&argp, argc, argv, &chosen);
+  if (tutti_collective_parse(chosen.collective, &collective, &error) != TUTTI_OK ||
+      selection_read_map(&chosen.selection, collective, &measured, &error) != TUTTI_OK)
+    return complain(&error);
+  tutti_status status = show(&measured, &chosen, &error);
+  tutti_decision_map_free(&measured.map);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}

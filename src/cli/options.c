@@ -1,0 +1,25 @@
+/* What all subcommands share: options, usage errors, complaints. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+const char *argp_program_version = "tutti " TUTTI_VERSION;
+
+void parse_options(const struct argp *argp, int argc, char **argv, void *input)
+{
+  argp_err_exit_status = EXIT_USAGE;
+  int code = argp_parse(argp, argc, argv, 0, NULL, input);
+  if (code == 0)
+    return;
+  fprintf(stderr, "%s: %s\n", argv[0], strerror(code));
+  exit(EXIT_USAGE);
+}
+
+int complain(const tutti_error *error)
+{
+  fflush(stdout);
+  fprintf(stderr, "tutti: %s\n", error->message);
+  return EXIT_USAGE;
+}

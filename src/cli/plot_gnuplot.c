@@ -1,0 +1,130 @@
+/* Running gnuplot. It reads and writes memory files, so that nothing is left behind however the run ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/report_plot.h"
+
+enum { PATH_LENGTH = 4096, MOST_ARGUMENTS = 16 };
+
+/* The directory of this program; false if it cannot be told. */
+static bool program_directory(char directory[PATH_LENGTH])
+{
+  ssize_t length = readlink("/proc/self/exe", directory, PATH_LENGTH - 1);
+  if (length <= 0)
+    return false;
+  directory[length] = '\0';
+  *strrchr(directory, '/') = '\0';
+  return true;
+}
+
+static bool try_script(char path[PATH_LENGTH], const char *directory, const char *below, const char *script)
+{
+  int length = snprintf(path, PATH_LENGTH, "%s%s/%s", directory, below, script);
+  return length < PATH_LENGTH && access(path, R_OK) == 0;
+}
+
+/* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in. */
+static tutti_status find_script(const char *script, char path[PATH_LENGTH], tutti_error *error)
+{
+  const char *named = getenv("TUTTI_PLOTS");
+  char directory[PATH_LENGTH];
+  if (named && *named) {
+    if (try_script(path, named, "", script))
+      return TUTTI_OK;
+    return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
+  }
+  if (program_directory(directory) && (try_script(path, directory, "/../share/tutti/plots", script) ||
+                                       try_script(path, directory, "/../plots", script)))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
+}
+
+static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "--plot needs the program gnuplot, which could not be started: %s",
+                    strerror(code));
+}
+
+static tutti_status wait_for(pid_t child, tutti_error *error)
+{
+  int code;
+  while (waitpid(child, &code, 0) < 0)
+    if (errno != EINTR)
+      return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was lost: %s", strerror(errno));
+  if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
+    return TUTTI_OK;
+  if (WIFSIGNALED(code))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was ended by signal %d", WTERMSIG(code));
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot failed with exit status %d", WEXITSTATUS(code));
+}
+
+/* gnuplot -d -c SCRIPT DATA OUTPUT TERMINAL ARGUMENT... (-d: without the settings of the user) */
+static tutti_status run(const struct plot_request *request, const char *script, int output, tutti_error *error)
+{
+  char data_path[32], output_path[32];
+  const char *arguments[MOST_ARGUMENTS] = {"gnuplot", "-d", "-c", script, data_path, output_path, request->terminal};
+  for (int i = 7, j = 0; i < MOST_ARGUMENTS - 1 && request->arguments[j]; i++, j++)
+    arguments[i] = request->arguments[j];
+  snprintf(data_path, sizeof data_path, "/proc/self/fd/%d", request->data);
+  snprintf(output_path, sizeof output_path, "/proc/self/fd/%d", output);
+  pid_t child;
+  tutti_status status = start((char *const *)arguments, &child, error);
+  return status == TUTTI_OK ? wait_for(child, error) : status;
+}
+
+static bool copy(int from, FILE *to)
+{
+  char buffer[1 << 14];
+  ssize_t length;
+  lseek(from, 0, SEEK_SET);
+  while ((length = read(from, buffer, sizeof buffer)) > 0)
+    if (fwrite(buffer, 1, (size_t)length, to) != (size_t)length)
+      return false;
+  return length == 0;
+}
+
+static tutti_status deliver(int output, const char *path, tutti_error *error)
+{
+  struct stat about;
+  if (fstat(output, &about) != 0 || about.st_size == 0)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
+  FILE *file = fopen(path, "w");
+  if (!file)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  bool copied = copy(output, file);
+  bool closed = fclose(file) == 0;
+  if (copied && closed)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: could not be written: %s", path, strerror(errno));
+}
+
+tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error)
+{
+  char script[PATH_LENGTH];
+  tutti_status status = find_script(request->script, script, error);
+  if (status != TUTTI_OK)
+    return status;
+  int output = memfd_create("tutti-picture", 0);
+  if (output < 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  status = run(request, script, output, error);
+  if (status == TUTTI_OK)
+    status = deliver(output, path, error);
+  close(output);
+  return status;
+}

@@ -1,0 +1,17 @@
+/* Penalties of decisions as a table and as JSON. */
+#ifndef TUTTI_CLI_REPORT_PENALTY_H
+#define TUTTI_CLI_REPORT_PENALTY_H
+
+#include "tutti/decision.h"
+
+struct penalty_row {
+  const char *name;
+  tutti_collective collective;
+  tutti_scheme scheme;
+  tutti_penalty penalty;
+};
+
+void report_penalty_print(const struct penalty_row *rows, int count, const char *platform);
+void report_penalty_print_json(const struct penalty_row *rows, int count, const char *platform);
+
+#endif

@@ -1,0 +1,33 @@
+/* Options that say which measurements of the store a subcommand reads. */
+#ifndef TUTTI_CLI_SELECTION_H
+#define TUTTI_CLI_SELECTION_H
+
+#include <argp.h>
+
+#include "tutti/decision.h"
+
+struct selection_options {
+  const char *database;
+  tutti_selection selection; /* but for its collective */
+  int root;                  /* -1: any */
+  char platform[TUTTI_PLATFORM_NAME_LENGTH];
+};
+
+/* The defaults. */
+struct selection_options selection_defaults(void);
+
+/* A child of the argp of a subcommand; its input is a struct selection_options. */
+extern const struct argp selection_argp;
+
+/* A map and under what it was measured. */
+struct measured_map {
+  tutti_decision_map map;
+  const char *platform; /* belongs to the options */
+  tutti_scheme scheme;
+};
+
+/* Read the selected measurements of a collective into a map, which the caller frees. */
+tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
+                                struct measured_map *measured, tutti_error *error);
+
+#endif

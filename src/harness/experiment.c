@@ -1,0 +1,172 @@
+/* Experiment files. */
+#include "tutti/experiment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/experiment_private.h"
+#include "harness/xml_schema.h"
+
+static const xml_element_rule elements[] = {
+    {"experiment", XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source")), {"platform measure sweep"}, false},
+    {"platform",
+     XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file"), XML_ONE_OF("kind", "simulated real"),
+                    XML_ONE_OF("flavor", "mpich openmpi")),
+     {NULL},
+     false},
+    {"measure",
+     XML_ATTRIBUTES(XML_OPTIONAL("scheme"), XML_OPTIONAL("warmup"), XML_OPTIONAL("repetitions-max"),
+                    XML_OPTIONAL("confidence")),
+     {NULL},
+     false},
+    {"sweep", XML_ATTRIBUTES(XML_REQUIRED("collective"), XML_OPTIONAL("root")), {"ranks sizes method"}, false},
+    {"ranks", NULL, {NULL}, true},
+    {"sizes", NULL, {NULL}, true},
+    {"method",
+     XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("algorithm"), XML_OPTIONAL("segments"), XML_OPTIONAL("k"),
+                    XML_OPTIONAL("outstanding")),
+     {NULL},
+     false},
+    {NULL, NULL, {NULL}, false},
+};
+
+/* Child number @p index called @p name of the root, NULL past the last. */
+static const xmlNode *nth_child(const xml_file *file, const char *name, int index)
+{
+  const xmlNode *node = xml_element_from(xml_root(file)->children);
+  for (; node; node = xml_element_from(node->next))
+    if (xml_is(node, name) && index-- == 0)
+      return node;
+  return NULL;
+}
+
+static tutti_status read_whole(const xml_file *file, const xmlNode *node, const char *name, int least, int *value,
+                               tutti_error *error)
+{
+  const char *text = xml_attribute(node, name);
+  char *end;
+  if (!text)
+    return TUTTI_OK;
+  long number = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || number < least || number > 1000000)
+    return xml_fail(file, node, error, "%s=\"%s\" is not a whole number from %d to 1000000", name, text, least);
+  *value = (int)number;
+  return TUTTI_OK;
+}
+
+static tutti_status read_confidence(const xml_file *file, const xmlNode *node, double *value, tutti_error *error)
+{
+  const char *text = xml_attribute(node, "confidence");
+  char *end;
+  if (!text)
+    return TUTTI_OK;
+  *value = strtod(text, &end);
+  if (end == text || *end != '\0' || !(*value > 0 && *value < 1))
+    return xml_fail(file, node, error, "confidence=\"%s\" is not a number between 0 and 1", text);
+  return TUTTI_OK;
+}
+
+static tutti_status read_measure(const xml_file *file, tutti_measure *measure, tutti_error *error)
+{
+  tutti_error reason;
+  const xmlNode *node = nth_child(file, "measure", 0), *second = nth_child(file, "measure", 1);
+  *measure = (tutti_measure){.scheme = TUTTI_SCHEME_OCC, .warmup = 3, .repetitions_max = 200, .confidence = 0.05};
+  if (second)
+    return xml_fail(file, second, error, "second <measure> in one <experiment>");
+  const char *scheme = node ? xml_attribute(node, "scheme") : NULL;
+  if (scheme && tutti_scheme_parse(scheme, &measure->scheme, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  tutti_status status = node ? read_whole(file, node, "warmup", 0, &measure->warmup, error) : TUTTI_OK;
+  if (node && status == TUTTI_OK)
+    status = read_whole(file, node, "repetitions-max", 1, &measure->repetitions_max, error);
+  if (node && status == TUTTI_OK)
+    status = read_confidence(file, node, &measure->confidence, error);
+  return status;
+}
+
+static tutti_status read_platform(const xml_file *file, tutti_experiment *experiment, long *room, tutti_error *error)
+{
+  const xmlNode *node = nth_child(file, "platform", 0), *second = nth_child(file, "platform", 1);
+  if (!node)
+    return xml_fail(file, xml_root(file), error, "<experiment> has no <platform>");
+  if (second)
+    return xml_fail(file, second, error, "second <platform> in one <experiment>");
+  return experiment_read_platform(file, node, experiment, room, error);
+}
+
+static tutti_status read_sweeps(const xml_file *file, long room, tutti_experiment *experiment, tutti_error *error)
+{
+  int count = 0;
+  while (nth_child(file, "sweep", count))
+    count++;
+  if (count == 0)
+    return xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
+  experiment->sweeps = calloc((size_t)count, sizeof *experiment->sweeps);
+  if (!experiment->sweeps)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count);
+  experiment->sweep_count = count;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < count && status == TUTTI_OK; i++)
+    status = experiment_read_sweep(file, nth_child(file, "sweep", i), room, &experiment->sweeps[i], error);
+  return status;
+}
+
+static tutti_status read_names(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
+{
+  const char *name = xml_attribute(xml_root(file), "name"), *source = xml_attribute(xml_root(file), "source");
+  if (*name == '\0' || strpbrk(name, " \t\r\n/"))
+    return xml_fail(file, xml_root(file), error, "name=\"%s\": one word without '/' is expected", name);
+  experiment->path = strdup(file->path);
+  experiment->name = strdup(name);
+  experiment->source = source ? strdup(source) : NULL;
+  if (!experiment->path || !experiment->name || (source && !experiment->source))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  return TUTTI_OK;
+}
+
+static tutti_status interpret(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
+{
+  long room = 0;
+  tutti_status status = xml_check(file, "experiment", elements, error);
+  if (status == TUTTI_OK)
+    status = read_names(file, experiment, error);
+  if (status == TUTTI_OK)
+    status = read_measure(file, &experiment->measure, error);
+  if (status == TUTTI_OK)
+    status = read_platform(file, experiment, &room, error);
+  if (status == TUTTI_OK)
+    status = read_sweeps(file, room, experiment, error);
+  return status;
+}
+
+tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error)
+{
+  xml_file file;
+  *experiment = (tutti_experiment){0};
+  tutti_status status = xml_file_read(path, &file, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = interpret(&file, experiment, error);
+  xml_file_free(&file);
+  if (status != TUTTI_OK)
+    tutti_experiment_free(experiment);
+  return status;
+}
+
+void tutti_experiment_free(tutti_experiment *experiment)
+{
+  for (int i = 0; i < experiment->sweep_count; i++) {
+    free(experiment->sweeps[i].ranks);
+    free(experiment->sweeps[i].sizes);
+    free(experiment->sweeps[i].methods);
+  }
+  free(experiment->sweeps);
+  free(experiment->path);
+  free(experiment->name);
+  free(experiment->source);
+  free(experiment->platform_name);
+  free(experiment->platform_path);
+  free(experiment->flavor);
+  *experiment = (tutti_experiment){0};
+}

@@ -1,0 +1,116 @@
+/* <method>: one method by name, or an algorithm with lists of parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/experiment_private.h"
+
+/* Writes word @p index of a list separated by blanks into @p word; false past the last. */
+static bool nth_word(const char *list, int index, char *word, size_t length)
+{
+  list += strspn(list, " \t\r\n");
+  for (; index > 0 && *list; index--) {
+    list += strcspn(list, " \t\r\n");
+    list += strspn(list, " \t\r\n");
+  }
+  int span = (int)strcspn(list, " \t\r\n");
+  snprintf(word, length, "%.*s", span, list);
+  return span > 0;
+}
+
+static tutti_status append(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
+                           tutti_error *error)
+{
+  tutti_method method;
+  tutti_error reason;
+  if (tutti_method_parse(text, &method, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  if (method.algorithm->collective != sweep->collective)
+    return xml_fail(file, node, error, "method '%s' in a sweep of %s", text, tutti_collective_name(sweep->collective));
+  for (int i = 0; i < sweep->method_count; i++)
+    if (tutti_method_compare(&sweep->methods[i], &method) == 0)
+      return TUTTI_OK;
+  tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
+  if (!larger)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
+  sweep->methods = larger;
+  sweep->methods[sweep->method_count++] = method;
+  return TUTTI_OK;
+}
+
+/* The text of a method; an absent parameter is left at its default. */
+static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
+                    const char *k, const char *outstanding)
+{
+  bool segmented = segment && strcmp(segment, "none") != 0;
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm, segmented ? "/" : "",
+           segmented ? segment : "", k ? "/k=" : "", k ? k : "", outstanding ? "/outstanding=" : "",
+           outstanding ? outstanding : "");
+}
+
+enum { WORD = TUTTI_METHOD_LENGTH };
+
+/* The three lists of a <method>; NULL where the attribute is absent. */
+struct lists {
+  const char *segments, *ks, *outstandings;
+};
+
+static tutti_status add_outstandings(const xml_file *file, const xmlNode *node, const struct lists *lists,
+                                     const char *segment, const char *k, tutti_sweep *sweep, tutti_error *error)
+{
+  char text[4 * WORD], outstanding[WORD];
+  const char *algorithm = xml_attribute(node, "algorithm");
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (lists->outstandings ? !nth_word(lists->outstandings, i, outstanding, sizeof outstanding) : i > 0)
+      break;
+    compose(text, sizeof text, sweep, algorithm, segment, k, lists->outstandings ? outstanding : NULL);
+    status = append(file, node, text, sweep, error);
+  }
+  return status;
+}
+
+static tutti_status add_ks(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                           tutti_sweep *sweep, tutti_error *error)
+{
+  char k[WORD];
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (lists->ks ? !nth_word(lists->ks, i, k, sizeof k) : i > 0)
+      break;
+    status = add_outstandings(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
+  }
+  return status;
+}
+
+static tutti_status add_segments(const xml_file *file, const xmlNode *node, const struct lists *lists,
+                                 tutti_sweep *sweep, tutti_error *error)
+{
+  char segment[WORD];
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (lists->segments ? !nth_word(lists->segments, i, segment, sizeof segment) : i > 0)
+      break;
+    status = add_ks(file, node, lists, lists->segments ? segment : NULL, sweep, error);
+  }
+  return status;
+}
+
+/* Given, but without a word, or with words that would be read as more than one parameter. */
+static bool is_malformed(const char *list)
+{
+  return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
+}
+
+tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+{
+  const char *name = xml_attribute(node, "name");
+  struct lists lists = {xml_attribute(node, "segments"), xml_attribute(node, "k"), xml_attribute(node, "outstanding")};
+  if ((name != NULL) == (xml_attribute(node, "algorithm") != NULL))
+    return xml_fail(file, node, error, "<method> takes either a name or an algorithm");
+  if (name && (lists.segments || lists.ks || lists.outstandings))
+    return xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
+  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.outstandings))
+    return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+  return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+}

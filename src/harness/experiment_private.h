@@ -1,0 +1,33 @@
+/* The steps of reading an experiment file. */
+#ifndef TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
+#define TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
+
+#include "harness/xml.h"
+#include "tutti/experiment.h"
+
+/* Reads one number of a list. */
+typedef tutti_status experiment_number(const char *text, uint64_t *value, tutti_error *error);
+
+/* A number of ranks: digits, 1 .. INT_MAX. */
+tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error);
+
+/*
+ * Read a list of numbers, FROM..TO and FROM..TO*FACTOR, separated by blanks. @p values is ascending and unique, has at
+ * least one member, and is owned by the caller.
+ */
+tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
+                                   tutti_error *error);
+
+/* Fill in platform_name, platform_path and flavor. @p room: ranks the platform has room for. */
+tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                                      long *room, tutti_error *error);
+
+/* Fill in one sweep from a checked <sweep>. What was allocated before a
+   failure is left in @p sweep. */
+tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, long room, tutti_sweep *sweep,
+                                   tutti_error *error);
+
+/* Append the methods of one <method> that are not there yet. */
+tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);
+
+#endif

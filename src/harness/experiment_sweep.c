@@ -1,0 +1,129 @@
+/* <sweep>: ranks x sizes x methods of one collective. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "harness/experiment_private.h"
+
+/* The only child of that name; *child is NULL if there is none. */
+static tutti_status only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
+                               tutti_error *error)
+{
+  *child = NULL;
+  for (const xmlNode *at = xml_element_from(node->children); at; at = xml_element_from(at->next)) {
+    if (!xml_is(at, name))
+      continue;
+    if (*child)
+      return xml_fail(file, at, error, "second <%s> in one <sweep>", name);
+    *child = at;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status read_list(const xml_file *file, const xmlNode *node, experiment_number *parse, uint64_t **values,
+                              int *count, tutti_error *error)
+{
+  tutti_error reason;
+  xmlChar *text = xmlNodeGetContent(node);
+  if (!text)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  tutti_status status = experiment_parse_list((const char *)text, parse, values, count, &reason);
+  xmlFree(text);
+  if (status == TUTTI_OK)
+    return status;
+  return xml_fail(file, node, error, "<%s>: %s", (const char *)node->name, reason.message);
+}
+
+static tutti_status keep_ranks(const xml_file *file, const uint64_t *values, int count, tutti_sweep *sweep,
+                               tutti_error *error)
+{
+  sweep->ranks = malloc((size_t)count * sizeof *sweep->ranks);
+  if (!sweep->ranks)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  for (int i = 0; i < count; i++)
+    sweep->ranks[i] = (int)values[i];
+  sweep->ranks_count = count;
+  return TUTTI_OK;
+}
+
+static tutti_status read_ranks(const xml_file *file, const xmlNode *sweep_node, long room, tutti_sweep *sweep,
+                               tutti_error *error)
+{
+  const xmlNode *node;
+  uint64_t *values = NULL;
+  int count;
+  tutti_status status = only_child(file, sweep_node, "ranks", &node, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!node)
+    return xml_fail(file, sweep_node, error, "<sweep> has no <ranks>");
+  status = read_list(file, node, experiment_parse_rank_count, &values, &count, error);
+  if (status == TUTTI_OK && values[count - 1] > (uint64_t)room)
+    status = xml_fail(file, node, error, "%llu ranks: the platform has room for %ld",
+                      (unsigned long long)values[count - 1], room);
+  if (status == TUTTI_OK)
+    status = keep_ranks(file, values, count, sweep, error);
+  free(values);
+  return status;
+}
+
+static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, tutti_sweep *sweep, tutti_error *error)
+{
+  const xmlNode *node;
+  bool moves_data = sweep->collective != TUTTI_COLL_BARRIER;
+  tutti_status status = only_child(file, sweep_node, "sizes", &node, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (node && !moves_data)
+    return xml_fail(file, node, error, "a sweep of %s has no <sizes>", tutti_collective_name(sweep->collective));
+  if (!node && moves_data)
+    return xml_fail(file, sweep_node, error, "<sweep> has no <sizes>");
+  if (node)
+    return read_list(file, node, tutti_size_parse, &sweep->sizes, &sweep->size_count, error);
+  sweep->sizes = calloc(1, sizeof *sweep->sizes);
+  if (!sweep->sizes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  sweep->size_count = 1;
+  return TUTTI_OK;
+}
+
+static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, tutti_sweep *sweep,
+                                 tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (const xmlNode *node = xml_element_from(sweep_node->children); node && status == TUTTI_OK;
+       node = xml_element_from(node->next))
+    if (xml_is(node, "method"))
+      status = experiment_add_methods(file, node, sweep, error);
+  if (status == TUTTI_OK && sweep->method_count == 0)
+    return xml_fail(file, sweep_node, error, "<sweep> has no <method>");
+  return status;
+}
+
+static tutti_status read_root(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+{
+  const char *text = xml_attribute(node, "root");
+  char *end;
+  long root = text ? strtol(text, &end, 10) : 0;
+  if (text && (end == text || *end != '\0' || root < 0 || root > INT_MAX))
+    return xml_fail(file, node, error, "root=\"%s\" is not a rank", text);
+  if (root >= sweep->ranks[0])
+    return xml_fail(file, node, error, "root %ld is outside the smallest group of %d ranks", root, sweep->ranks[0]);
+  sweep->root = (int)root;
+  return TUTTI_OK;
+}
+
+tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, long room, tutti_sweep *sweep,
+                                   tutti_error *error)
+{
+  tutti_error reason;
+  if (tutti_collective_parse(xml_attribute(node, "collective"), &sweep->collective, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  tutti_status status = read_ranks(file, node, room, sweep, error);
+  if (status == TUTTI_OK)
+    status = read_root(file, node, sweep, error);
+  if (status == TUTTI_OK)
+    status = read_sizes(file, node, sweep, error);
+  if (status == TUTTI_OK)
+    status = read_methods(file, node, sweep, error);
+  return status;
+}

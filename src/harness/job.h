@@ -1,0 +1,64 @@
+/* A job: one chunk being measured by a process of its own. */
+#ifndef TUTTI_HARNESS_JOB_H
+#define TUTTI_HARNESS_JOB_H
+
+#include "harness/job_intake.h"
+#include "harness/launcher.h"
+
+struct job {
+  bool active;
+  pid_t process;    /* leader of its process group */
+  unsigned number;  /* of its files in the work directory */
+  struct card card; /* under what it measures */
+  struct reader reader;
+  tutti_error fault; /* in its records; TUTTI_OK: none */
+};
+
+/* What jobs are made of. */
+struct job_setting {
+  const struct work *work;
+  const struct launcher *launcher;
+  const tutti_platform *platform; /* NULL on a real machine */
+  const tutti_plan *plan;
+  const struct card *card; /* of all jobs, but for the ranks */
+  struct intake *intake;
+  const char *experiment; /* path, for messages */
+};
+
+/* Write the files of a chunk and start it. */
+tutti_status tutti_job_start(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
+                             unsigned number, tutti_error *error);
+
+/*
+ * Take in what arrived. TUTTI_ERR_LAUNCH if the job printed what it should not (it should be killed then);
+ * other failures are those of the store.
+ */
+tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, tutti_error *error);
+
+/* Has the process ended? If so, nothing of its group is left, and *wait_status is as from waitpid(). */
+bool tutti_job_reap(struct job *job, int *wait_status);
+
+/* Send a signal to the process group. */
+void tutti_job_kill(const struct job *job, int signal);
+
+/* After the end and a last poll: TUTTI_ERR_LAUNCH with ranks, point and last words if the job did not do all it
+ * should. */
+tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
+                             tutti_error *error);
+
+/* Close and remove its files, or all but its standard error. */
+enum job_files { JOB_FILES_KEEP, JOB_FILES_KEEP_ERRORS, JOB_FILES_REMOVE };
+void tutti_job_close(struct job *job, const struct job_setting *setting, enum job_files files);
+
+/* The line of @p file, the standard error of a job, that says most about its end: a sentence of the measuring program,
+ * else a complaint of MPI or the simulator, else the last line. "" if there is none. Returns @p line. */
+char *tutti_job_last_words(int file, char *line, size_t length);
+
+/* Does the standard error of a job say that it was aborted or stuck? smpirun exits 0 on both. */
+bool tutti_job_was_aborted(int file);
+
+/* The library that the measuring program is linked with, by a run of one rank that measures nothing, into
+ * card->library. For real machines. */
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct card *card, tutti_error *error);
+
+#endif

@@ -1,0 +1,146 @@
+/* Why did a job fail? Its exit status, what is missing from its records, and its last words. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/job.h"
+
+#define PROGRAM_PREFIX "tutti-bench: "
+
+/* Of a long file only the end is looked at. */
+enum { ERRORS_LENGTH = 1 << 16 };
+
+/* The end of a file as text owned by the caller, or NULL. */
+static char *read_end(int file)
+{
+  off_t size = lseek(file, 0, SEEK_END);
+  off_t first = size > ERRORS_LENGTH ? size - ERRORS_LENGTH : 0;
+  char *text = malloc(ERRORS_LENGTH + 1);
+  if (!text)
+    return NULL;
+  ssize_t length = pread(file, text, ERRORS_LENGTH, first);
+  text[length > 0 ? length : 0] = '\0';
+  return text;
+}
+
+static bool says_aborted(const char *line)
+{
+  return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
+}
+
+/* How much a line says about the end of a job; of equals the later one is better, but of complaints the first. */
+static int weight(const char *line)
+{
+  static const char *const complaints[] = {"Deadlock detected", "MPI_Abort was called", "ccess violation", "xception",
+                                           "rror"};
+  if (strncmp(line, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0)
+    return 3;
+  for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
+    if (strstr(line, complaints[i]))
+      return 2;
+  for (; *line; line++)
+    if (isalpha((unsigned char)*line))
+      return 1;
+  return 0;
+}
+
+static void keep_line(const char *text, char *line, size_t length)
+{
+  text += strspn(text, " \t");
+  if (strncmp(text, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0)
+    text += strlen(PROGRAM_PREFIX);
+  snprintf(line, length, "%s", text);
+  for (char *c = line; *c; c++)
+    if (iscntrl((unsigned char)*c))
+      *c = ' ';
+}
+
+char *tutti_job_last_words(int file, char *line, size_t length)
+{
+  char *text = read_end(file), *rest = NULL;
+  int best = 0;
+  line[0] = '\0';
+  for (char *each = text ? strtok_r(text, "\n\r", &rest) : NULL; each; each = strtok_r(NULL, "\n\r", &rest)) {
+    int this = weight(each);
+    if (this > best || (this == best && this == 1))
+      keep_line(each, line, length);
+    best = this > best ? this : best;
+  }
+  free(text);
+  return line;
+}
+
+bool tutti_job_was_aborted(int file)
+{
+  char *text = read_end(file);
+  bool aborted = text && says_aborted(text);
+  free(text);
+  return aborted;
+}
+
+/* A shell tells of a signal by a status above 128. */
+static char *describe_end(const struct reader *reader, int wait_status, bool aborted, char *text, size_t length)
+{
+  int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+  if (code > 128 && sigdescr_np(code - 128))
+    snprintf(text, length, "was killed by signal %d (%s)", code - 128, sigdescr_np(code - 128));
+  else if (code != 0)
+    snprintf(text, length, "ended with status %d", code);
+  else if (aborted)
+    snprintf(text, length, "was aborted");
+  else if (reader->ended)
+    snprintf(text, length, "ended with %zu measurements, counting %" PRIu64 " itself", reader->received,
+             reader->promised);
+  else
+    snprintf(text, length, "ended without its closing record");
+  return text;
+}
+
+/* Which point was being measured when the job ended? */
+static char *describe_point(const struct reader *reader, char *text, size_t length)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  if (!reader->begun) {
+    snprintf(text, length, "before its first record");
+    return text;
+  }
+  if (reader->received >= reader->chunk->count) {
+    snprintf(text, length, "after the last of its %zu points", reader->chunk->count);
+    return text;
+  }
+  const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
+  snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
+           point->count * point->type_size);
+  return text;
+}
+
+static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
+                             const char *words, tutti_error *error)
+{
+  char point[TUTTI_METHOD_LENGTH + 64], file[WORK_NAME_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: tutti-bench on %d ranks %s %s%s%.240s (see %s/%s)",
+                    setting->experiment, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
+                    *words ? ": " : "", words, setting->work->path, tutti_work_name(job->number, "err", file));
+}
+
+tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
+                             tutti_error *error)
+{
+  char end[96], words[240];
+  if (job->fault.status != TUTTI_OK)
+    return fail_job(job, setting, "went wrong", job->fault.message, error);
+  int file = tutti_work_file(setting->work, job->number, "err", O_RDONLY, error);
+  if (file < 0)
+    return TUTTI_ERR_IO;
+  bool aborted = tutti_job_was_aborted(file);
+  tutti_job_last_words(file, words, sizeof words);
+  close(file);
+  if (wait_status == 0 && !aborted && tutti_reader_complete(&job->reader))
+    return TUTTI_OK;
+  return fail_job(job, setting, describe_end(&job->reader, wait_status, aborted, end, sizeof end), words, error);
+}

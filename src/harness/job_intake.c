@@ -1,0 +1,58 @@
+#include "harness/job_intake.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+double tutti_job_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+struct intake *tutti_intake_create(tutti_store *store, const struct card *card, tutti_error *error)
+{
+  struct intake *intake = calloc(1, sizeof *intake);
+  if (!intake) {
+    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a batch of measurements");
+    return NULL;
+  }
+  intake->store = store;
+  intake->flushed = tutti_job_clock();
+  tutti_environment environment = tutti_card_environment(card);
+  if (tutti_store_environment(store, &environment, &intake->environment, error) == TUTTI_OK)
+    return intake;
+  free(intake);
+  return NULL;
+}
+
+tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error)
+{
+  intake->flushed = tutti_job_clock();
+  if (intake->waiting == 0)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_add(intake->store, intake->environment, intake->batch, intake->waiting, error);
+  if (status != TUTTI_OK)
+    return status;
+  intake->stored += intake->waiting;
+  intake->waiting = 0;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_intake_flush_if_due(struct intake *intake, tutti_error *error)
+{
+  if (tutti_job_clock() - intake->flushed < INTAKE_SECONDS)
+    return TUTTI_OK;
+  return tutti_intake_flush(intake, error);
+}
+
+tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error)
+{
+  if (intake->waiting == INTAKE_BATCH) {
+    tutti_status status = tutti_intake_flush(intake, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  intake->batch[intake->waiting++] = *measurement;
+  return TUTTI_OK;
+}

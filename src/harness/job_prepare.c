@@ -1,0 +1,139 @@
+/* What a run needs before its first job: platform, launcher, store, work directory, environment, plan. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/job_run.h"
+
+static bool is_simulated(const struct run *run)
+{
+  return run->experiment->platform_path != NULL;
+}
+
+static int most_ranks(const tutti_experiment *experiment)
+{
+  int most = 1;
+  for (int i = 0; i < experiment->sweep_count; i++)
+    for (int j = 0; j < experiment->sweeps[i].ranks_count; j++)
+      if (experiment->sweeps[i].ranks[j] > most)
+        most = experiment->sweeps[i].ranks[j];
+  return most;
+}
+
+/* Better told now than after the first hours: are there hosts enough? */
+static tutti_status check_hosts(const struct run *run)
+{
+  FILE *nowhere = fopen("/dev/null", "w");
+  if (!nowhere)
+    return tutti_fail(run->error, TUTTI_ERR_IO, "cannot open /dev/null");
+  tutti_error reason = {0};
+  tutti_status status = tutti_platform_write_hostfile(&run->platform, most_ranks(run->experiment), nowhere, &reason);
+  fclose(nowhere);
+  return status == TUTTI_OK ? TUTTI_OK
+                            : tutti_fail(run->error, status, "%s: %.400s", run->experiment->path, reason.message);
+}
+
+static tutti_status open_platform(struct run *run)
+{
+  if (!is_simulated(run))
+    return TUTTI_OK;
+  tutti_status status = tutti_platform_read(run->experiment->platform_path, &run->platform, run->error);
+  return status == TUTTI_OK ? check_hosts(run) : status;
+}
+
+static tutti_status copy_word(const struct run *run, char *target, const char *word)
+{
+  if (strlen(word) < WORK_FIELD_LENGTH && !strpbrk(word, "\n\r")) {
+    strcpy(target, word);
+    return TUTTI_OK;
+  }
+  return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
+                    "%s: the name of the platform is longer than %d characters or has a line break",
+                    run->experiment->path, WORK_FIELD_LENGTH - 1);
+}
+
+static tutti_status fill_card(struct run *run)
+{
+  struct card *card = &run->card;
+  card->scheme = run->experiment->measure.scheme;
+  card->ranks = 1;
+  card->ranks_per_node = is_simulated(run) ? run->platform.ranks_per_node : 1;
+  snprintf(card->tutti, sizeof card->tutti, "%s", TUTTI_VERSION);
+  snprintf(card->flavor, sizeof card->flavor, "%s", run->launcher.flavor);
+  snprintf(card->library, sizeof card->library, "%s", run->launcher.library);
+  memcpy(card->platform_hash, is_simulated(run) ? run->platform.hash : "", is_simulated(run) ? TUTTI_HASH_LENGTH : 1);
+  return copy_word(run, card->platform, is_simulated(run) ? run->platform.name : run->experiment->platform_name);
+}
+
+/* Before the store is opened: a run that cannot start leaves no file behind. */
+static tutti_status open_tools(struct run *run)
+{
+  const tutti_experiment *experiment = run->experiment;
+  tutti_status status = open_platform(run);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_open(experiment->flavor, run->options->program, experiment->platform_path, &run->launcher,
+                                 run->error);
+  return status == TUTTI_OK ? fill_card(run) : status;
+}
+
+static tutti_status open_store(struct run *run)
+{
+  tutti_status status = tutti_store_open(run->options->database, &run->store, run->error);
+  if (status == TUTTI_OK)
+    status = tutti_work_open(run->options->database, &run->work, run->error);
+  if (status == TUTTI_OK)
+    status = tutti_work_recover(&run->work, run->store, &run->summary->recovered, run->error);
+  return status == TUTTI_OK ? tutti_launcher_link(&run->launcher, &run->work, run->error) : status;
+}
+
+static void fill_setting(struct run *run)
+{
+  run->setting = (struct job_setting){.work = &run->work,
+                                      .launcher = &run->launcher,
+                                      .platform = is_simulated(run) ? &run->platform : NULL,
+                                      .plan = &run->plan,
+                                      .card = &run->card,
+                                      .experiment = run->experiment->path};
+}
+
+static tutti_status open_environment(struct run *run)
+{
+  fill_setting(run);
+  if (!*run->card.library) {
+    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, &run->card, run->error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  run->intake = tutti_intake_create(run->store, &run->card, run->error);
+  run->setting.intake = run->intake;
+  return run->intake ? TUTTI_OK : run->error->status;
+}
+
+static tutti_status make_plan(struct run *run)
+{
+  tutti_measurement *present = NULL;
+  size_t count = 0;
+  tutti_status status = tutti_run_read_present(run, &present, &count);
+  run->job_count = is_simulated(run) && run->options->jobs > 1 ? run->options->jobs : 1;
+  tutti_plan_options options = {
+      .ranks_per_node = run->card.ranks_per_node, .chunk_points = run->options->chunk_points, .jobs = run->job_count};
+  if (status == TUTTI_OK)
+    status = tutti_plan_create(run->experiment, &options, present, count, &run->plan, run->error);
+  free(present);
+  if (status != TUTTI_OK)
+    return status;
+  run->summary->present = run->plan.present;
+  run->summary->outside = run->plan.outside;
+  run->jobs = calloc((size_t)run->job_count, sizeof *run->jobs);
+  return run->jobs ? TUTTI_OK : tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %d jobs", run->job_count);
+}
+
+tutti_status tutti_run_prepare(struct run *run)
+{
+  tutti_status status = open_tools(run);
+  if (status == TUTTI_OK)
+    status = open_store(run);
+  if (status == TUTTI_OK)
+    status = open_environment(run);
+  return status == TUTTI_OK ? make_plan(run) : status;
+}

@@ -1,0 +1,52 @@
+/* What the store has already: read once, because a query a point would take longer than a simulation. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/job_run.h"
+
+static bool has_collective(const tutti_experiment *experiment, tutti_collective collective)
+{
+  for (int i = 0; i < experiment->sweep_count; i++)
+    if (experiment->sweeps[i].collective == collective)
+      return true;
+  return false;
+}
+
+static tutti_status append_all(const struct run *run, const tutti_measurement *more, size_t more_count,
+                               tutti_measurement **all, size_t *count)
+{
+  if (more_count == 0)
+    return TUTTI_OK;
+  tutti_measurement *grown = reallocarray(*all, *count + more_count, sizeof *grown);
+  if (!grown)
+    return tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", *count + more_count);
+  memcpy(grown + *count, more, more_count * sizeof *more);
+  *all = grown;
+  *count += more_count;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_run_read_present(const struct run *run, tutti_measurement **measurements, size_t *count)
+{
+  const struct card *card = &run->card;
+  tutti_selection selection = {.platform = card->platform,
+                               .platform_hash = card->platform_hash,
+                               .flavor = card->flavor,
+                               .library = card->library,
+                               .tutti = card->tutti,
+                               .scheme = (int)card->scheme,
+                               .ranks_per_node = card->ranks_per_node};
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++) {
+    if (!has_collective(run->experiment, (tutti_collective)i))
+      continue;
+    tutti_measurement *some = NULL;
+    size_t some_count = 0;
+    selection.collective = (tutti_collective)i;
+    status = tutti_store_read(run->store, &selection, &some, &some_count, run->error);
+    if (status == TUTTI_OK)
+      status = append_all(run, some, some_count, measurements, count);
+    free(some);
+  }
+  return status;
+}

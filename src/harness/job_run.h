@@ -1,0 +1,43 @@
+/* A run: an experiment, its store and its jobs under way. */
+#ifndef TUTTI_HARNESS_JOB_RUN_H
+#define TUTTI_HARNESS_JOB_RUN_H
+
+#include "harness/job.h"
+#include "harness/job_signals.h"
+
+struct run {
+  const tutti_experiment *experiment;
+  const tutti_run_options *options;
+  tutti_run_summary *summary;
+  tutti_error *error; /* the first failure */
+  struct signals signals;
+  tutti_platform platform; /* unless on a real machine */
+  struct launcher launcher;
+  struct work work;
+  tutti_store *store;
+  struct intake *intake;
+  struct card card; /* the environment; ranks are those of a job */
+  tutti_plan plan;
+  struct job_setting setting;
+  int job_count;
+  struct job *jobs;
+  size_t next;    /* chunk to start */
+  double started; /* first job, by tutti_job_clock() */
+  double stopped; /* when jobs were told to end; 0: they were not */
+  double cost_measured;
+  int interruption; /* a signal that came, or 0 */
+};
+
+/* Everything up to the plan. */
+tutti_status tutti_run_prepare(struct run *run);
+
+/* All that the store has of the collectives of the experiment in its environment; an array owned by the caller. */
+tutti_status tutti_run_read_present(const struct run *run, tutti_measurement **measurements, size_t *count);
+
+/* Measure what is planned. */
+tutti_status tutti_run_loop(struct run *run);
+
+/* Close all that tutti_run_prepare() opened, as far as it came. */
+void tutti_run_close(struct run *run);
+
+#endif

@@ -1,0 +1,121 @@
+#include "harness/launcher.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PRELOAD_LIBRARY "libjemalloc.so.2"
+
+/* Launchers of a flavour, best first. The general names may belong to another MPI: the tutti-run record tells. */
+struct known {
+  const char *flavor;
+  const char *commands[5];
+  const char *advice;
+};
+
+static const struct known *known_flavor(const char *flavor)
+{
+  static const struct known all[] = {
+      {"smpi", {"smpirun"}, "smpirun not found in PATH: install SimGrid (Debian: simgrid)"},
+      {"mpich",
+       {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"},
+       "mpiexec.mpich not found in PATH: install MPICH (Debian: mpich)"},
+      {"openmpi",
+       {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec", "mpirun"},
+       "mpiexec.openmpi not found in PATH: install Open MPI (Debian: openmpi-bin)"},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i].flavor, flavor) == 0)
+      return &all[i];
+  return NULL;
+}
+
+static tutti_status find_command(const struct known *known, struct launcher *launcher, tutti_error *error)
+{
+  for (int i = 0; known->commands[i] && !launcher->command; i++)
+    launcher->command = tutti_launcher_find(known->commands[i]);
+  return launcher->command ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", known->advice);
+}
+
+/* "SimGrid version 3.32" is library SimGrid-3.32. */
+static tutti_status ask_version(struct launcher *launcher, tutti_error *error)
+{
+  char text[256], version[32];
+  char *arguments[] = {launcher->command, "-version", NULL};
+  int code = tutti_launcher_capture(arguments, NULL, text, sizeof text);
+  if (code != 0 || sscanf(text, "SimGrid version %31s", version) != 1)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version does not print a version of SimGrid but '%.*s'",
+                      launcher->command, (int)strcspn(text, "\n"), text);
+  snprintf(launcher->library, sizeof launcher->library, "SimGrid-%s", version);
+  return TUTTI_OK;
+}
+
+/* The dynamic linker complains on standard error about a library that it cannot preload, and goes on. */
+static bool can_preload(void)
+{
+  char text[128];
+  char *command = tutti_launcher_find("true");
+  char *arguments[] = {command, NULL};
+  bool can = command && tutti_launcher_capture(arguments, PRELOAD_LIBRARY, text, sizeof text) == 0 && !*text;
+  free(command);
+  return can;
+}
+
+/* Does setpriv know --pdeathsig? */
+static bool can_guard(void)
+{
+  char text[128];
+  char *command = tutti_launcher_find("setpriv"), *target = tutti_launcher_find("true");
+  char *arguments[] = {command, "--pdeathsig", "KILL", target, NULL};
+  bool can = command && target && tutti_launcher_capture(arguments, NULL, text, sizeof text) == 0;
+  free(command);
+  free(target);
+  return can;
+}
+
+/* Under SMPI the program is a shared object, which need not be executable. */
+static tutti_status resolve_program(const char *program, struct launcher *launcher, tutti_error *error)
+{
+  if (access(program, launcher->simulated ? R_OK : X_OK) != 0)
+    return tutti_fail(
+        error, TUTTI_ERR_LAUNCH,
+        "no measuring program for flavour %s: %s: %s (where %s is installed, run cmake again and build the "
+        "target tutti-bench-%s, or say --program PATH)",
+        launcher->flavor, program, strerror(errno), launcher->simulated ? "smpicc" : "its mpicc", launcher->flavor);
+  launcher->program = realpath(program, NULL);
+  return launcher->program ? TUTTI_OK
+                           : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
+}
+
+tutti_status tutti_launcher_open(const char *flavor, const char *program, const char *platform,
+                                 struct launcher *launcher, tutti_error *error)
+{
+  *launcher = (struct launcher){.simulated = strcmp(flavor, "smpi") == 0};
+  const struct known *known = known_flavor(flavor);
+  if (!known)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavour %s: known are smpi, mpich, openmpi", flavor);
+  launcher->flavor = strdup(flavor);
+  tutti_status status = find_command(known, launcher, error);
+  if (status == TUTTI_OK)
+    status = resolve_program(program, launcher, error);
+  if (status == TUTTI_OK && launcher->simulated)
+    status = ask_version(launcher, error);
+  if (status != TUTTI_OK || !launcher->simulated)
+    return status;
+  launcher->platform = realpath(platform, NULL);
+  if (!launcher->platform)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform, strerror(errno));
+  launcher->guarded = can_guard();
+  launcher->preload = can_preload();
+  return TUTTI_OK;
+}
+
+void tutti_launcher_close(struct launcher *launcher)
+{
+  free(launcher->flavor);
+  free(launcher->command);
+  free(launcher->program);
+  free(launcher->platform);
+  *launcher = (struct launcher){0};
+}

@@ -1,0 +1,64 @@
+/* The launcher of a flavour: smpirun or mpiexec, found once, and how it starts the measuring program. */
+#ifndef TUTTI_HARNESS_LAUNCHER_H
+#define TUTTI_HARNESS_LAUNCHER_H
+
+#include <sys/types.h>
+
+#include "harness/work.h"
+
+#define LAUNCHER_LIBRARY_LENGTH 64
+
+struct launcher {
+  char *flavor;
+  char *command;                         /* path of smpirun or mpiexec */
+  char *program;                         /* tutti-bench, as given to the launcher */
+  char *platform;                        /* as given to smpirun; NULL on a real machine */
+  char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run can tell */
+  bool simulated;
+  bool guarded; /* setpriv works: the simulator can be made to end with its shell */
+  bool preload; /* jemalloc is there to be preloaded */
+};
+
+/* Descriptors and names of one start. */
+struct launch {
+  int ranks;
+  unsigned chunk;
+  int output, errors; /* descriptors to become standard output and error */
+};
+
+/* From so many ranks on, stacks are made small and jemalloc is preloaded: glibc's calloc() touches every stack. */
+enum { LAUNCHER_MANY_RANKS = 4096 };
+
+/*
+ * Find the launcher and check the program and, in simulation, the platform file, whose paths are made absolute.
+ * TUTTI_ERR_LAUNCH says what is missing and how to get it.
+ */
+tutti_status tutti_launcher_open(const char *flavor, const char *program, const char *platform,
+                                 struct launcher *launcher, tutti_error *error);
+
+/* Give names without blanks or globs to program and platform, by links in the work directory: smpirun needs them. */
+tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error);
+
+/* Remove these links. */
+void tutti_launcher_unlink(const struct work *work);
+
+void tutti_launcher_close(struct launcher *launcher);
+
+/* The arguments, NULL at the end, in one block owned by the caller; NULL if the allocator failed. */
+char **tutti_launcher_arguments(const struct launcher *launcher, int ranks, unsigned chunk);
+
+/*
+ * Start in the work directory, in its own process group, with this process's death as its own: the kernel kills it.
+ * TUTTI_ERR_LAUNCH if there can be no new process.
+ */
+tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                  pid_t *process, tutti_error *error);
+
+/* Path of an executable found in PATH, owned by the caller; NULL if there is none. */
+char *tutti_launcher_find(const char *name);
+
+/* Run a command (arguments end with NULL), keep the beginning of its standard output and error; its exit status, or -1
+ * if it could not be run or was killed. @p preload: value of LD_PRELOAD or NULL. */
+int tutti_launcher_capture(char *const *arguments, const char *preload, char *text, size_t length);
+
+#endif

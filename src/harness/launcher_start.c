@@ -1,0 +1,168 @@
+/* Starting a job: arguments, links for awkward names, the new process. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "harness/launcher.h"
+
+#define PRELOAD_LIBRARY "libjemalloc.so.2"
+#define PROGRAM_LINK    "tutti-bench"
+#define PLATFORM_LINK   "platform.xml"
+
+enum { MOST_ARGUMENTS = 24 };
+
+/* smpirun splits its arguments at blanks and expands globs in them. */
+static bool is_plain(const char *path)
+{
+  for (; *path; path++)
+    if (!isalnum((unsigned char)*path) && !strchr("/._-+,=@%", *path))
+      return false;
+  return true;
+}
+
+static tutti_status link_path(char **path, const char *name, const struct work *work, tutti_error *error)
+{
+  if (!*path || is_plain(*path))
+    return TUTTI_OK;
+  unlinkat(work->directory, name, 0);
+  if (symlinkat(*path, work->directory, name) != 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot make a link to %s: %s", work->path, name, *path,
+                      strerror(errno));
+  char *shorter;
+  if (asprintf(&shorter, "./%s", name) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a link");
+  free(*path);
+  *path = shorter;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error)
+{
+  if (!launcher->simulated)
+    return TUTTI_OK;
+  tutti_status status = link_path(&launcher->program, PROGRAM_LINK, work, error);
+  return status == TUTTI_OK ? link_path(&launcher->platform, PLATFORM_LINK, work, error) : status;
+}
+
+void tutti_launcher_unlink(const struct work *work)
+{
+  unlinkat(work->directory, PROGRAM_LINK, 0);
+  unlinkat(work->directory, PLATFORM_LINK, 0);
+}
+
+/* Arguments being put together, their text behind them. */
+struct arguments {
+  char *values[MOST_ARGUMENTS + 1];
+  int count;
+  char ranks[16], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
+};
+
+static void append(struct arguments *arguments, const char *const *words)
+{
+  for (; *words; words++)
+    arguments->values[arguments->count++] = (char *)*words;
+  arguments->values[arguments->count] = NULL;
+}
+
+static void append_simulation(struct arguments *arguments, const struct launcher *launcher, int ranks)
+{
+  /* smpirun runs the simulator in the background of a shell, which would leave it behind when killed. */
+  if (launcher->guarded)
+    append(arguments, (const char *[]){"-wrapper", "setpriv --pdeathsig KILL", NULL});
+  append(arguments, (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile",
+                                     arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
+  if (ranks >= LAUNCHER_MANY_RANKS)
+    append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
+}
+
+char **tutti_launcher_arguments(const struct launcher *launcher, int ranks, unsigned chunk)
+{
+  struct arguments *arguments = calloc(1, sizeof *arguments);
+  if (!arguments)
+    return NULL;
+  snprintf(arguments->ranks, sizeof arguments->ranks, "%d", ranks);
+  tutti_work_name(chunk, "points", arguments->points);
+  tutti_work_name(chunk, "hosts", arguments->hosts);
+  append(arguments, (const char *[]){launcher->command, NULL});
+  if (launcher->simulated)
+    append_simulation(arguments, launcher, ranks);
+  else if (strcmp(launcher->flavor, "openmpi") == 0)
+    append(arguments, (const char *[]){"--oversubscribe", "-np", arguments->ranks, NULL});
+  else
+    append(arguments, (const char *[]){"-n", arguments->ranks, NULL});
+  append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
+  return arguments->values;
+}
+
+static void prepare_environment(const struct launcher *launcher, int ranks)
+{
+  if (strcmp(launcher->flavor, "openmpi") == 0 && geteuid() == 0) {
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  }
+  if (!launcher->simulated)
+    return;
+  /* smpirun puts it into an argument that it splits at blanks. */
+  const char *temporary = getenv("TMPDIR");
+  if (temporary && !is_plain(temporary))
+    unsetenv("TMPDIR");
+  if (!launcher->preload || ranks < LAUNCHER_MANY_RANKS)
+    return;
+  const char *others = getenv("LD_PRELOAD");
+  char *all;
+  if (asprintf(&all, "%s%s%s", PRELOAD_LIBRARY, others && *others ? ":" : "", others ? others : "") >= 0)
+    setenv("LD_PRELOAD", all, 1);
+}
+
+static void default_signals(void)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    signal(numbers[i], SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void run_child(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                char *const *arguments, pid_t parent)
+{
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(127);
+  int input = open("/dev/null", O_RDONLY);
+  dup2(input, STDIN_FILENO);
+  dup2(launch->output, STDOUT_FILENO);
+  dup2(launch->errors, STDERR_FILENO);
+  default_signals();
+  prepare_environment(launcher, launch->ranks);
+  if (fchdir(work->directory) == 0)
+    execv(arguments[0], arguments);
+  dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], strerror(errno));
+  _exit(127);
+}
+
+tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                  pid_t *process, tutti_error *error)
+{
+  char **arguments = tutti_launcher_arguments(launcher, launch->ranks, launch->chunk);
+  if (!arguments)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the arguments of a job");
+  pid_t parent = getpid();
+  *process = fork();
+  int reason = errno;
+  if (*process == 0)
+    run_child(launcher, work, launch, arguments, parent);
+  free(arguments);
+  if (*process < 0)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "cannot start a process for %d ranks: %s", launch->ranks,
+                      strerror(reason));
+  setpgid(*process, *process);
+  return TUTTI_OK;
+}

@@ -1,0 +1,164 @@
+/* The points that an experiment asks for, and which of them are there already. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/plan_private.h"
+
+bool tutti_points_append(struct point_list *list, const tutti_point *point)
+{
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? 2 * list->capacity : 256;
+    tutti_point *grown = reallocarray(list->points, capacity, sizeof *grown);
+    if (!grown)
+      return false;
+    list->points = grown;
+    list->capacity = capacity;
+  }
+  list->points[list->count++] = *point;
+  return true;
+}
+
+static int compare_unsigned(uint64_t left, uint64_t right)
+{
+  return (left > right) - (left < right);
+}
+
+int tutti_point_compare(const void *left, const void *right)
+{
+  const tutti_point *a = left, *b = right;
+  if (a->ranks != b->ranks)
+    return a->ranks < b->ranks ? -1 : 1;
+  if (a->root != b->root)
+    return a->root < b->root ? -1 : 1;
+  int order = tutti_method_compare(&a->method, &b->method);
+  if (order == 0)
+    order = compare_unsigned(a->count, b->count);
+  return order ? order : compare_unsigned(a->type_size, b->type_size);
+}
+
+int tutti_point_compare_cost(const void *left, const void *right)
+{
+  const tutti_point *a = left, *b = right;
+  if (a->ranks != b->ranks)
+    return a->ranks > b->ranks ? -1 : 1;
+  if (a->cost != b->cost)
+    return a->cost > b->cost ? -1 : 1;
+  return tutti_point_compare(left, right);
+}
+
+double tutti_point_cost(const tutti_point *point)
+{
+  uint64_t bytes = point->count * point->type_size;
+  uint64_t segment = point->method.parameters.segment_bytes;
+  uint64_t segments = segment ? bytes / segment + (bytes % segment != 0) : 1;
+  return (double)point->ranks * (double)(segments ? segments : 1);
+}
+
+/* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
+static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
+{
+  tutti_call call = {.size = point->ranks,
+                     .root = point->root,
+                     .count = point->count,
+                     .type_size = point->type_size,
+                     .commutative = true,
+                     .parameters = point->method.parameters};
+  tutti_error reason = {0};
+  tutti_status status = tutti_method_check(&point->method, &call, &reason);
+  if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
+    return status;
+  char name[TUTTI_METHOD_LENGTH];
+  return tutti_fail(error, status, "%s: %s on %d ranks: %.200s", experiment->path,
+                    tutti_method_format(&point->method, name), point->ranks, reason.message);
+}
+
+static tutti_status add_point(const tutti_experiment *experiment, tutti_point *point, struct point_list *list,
+                              size_t *outside, tutti_error *error)
+{
+  tutti_status status = check_point(experiment, point, error);
+  if (status == TUTTI_ERR_UNSUPPORTED) {
+    ++*outside;
+    return TUTTI_OK;
+  }
+  if (status != TUTTI_OK)
+    return status;
+  point->cost = tutti_point_cost(point);
+  if (!tutti_points_append(list, point))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory after %zu points", experiment->path, list->count);
+  return TUTTI_OK;
+}
+
+static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
+                              size_t *outside, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (int s = 0; s < sweep->size_count; s++)
+      for (int m = 0; m < sweep->method_count && status == TUTTI_OK; m++) {
+        tutti_point point = {.method = sweep->methods[m],
+                             .ranks = sweep->ranks[r],
+                             .root = sweep->root,
+                             .count = sweep->sizes[s],
+                             .type_size = 1};
+        status = add_point(experiment, &point, list, outside, error);
+      }
+  return status;
+}
+
+static void drop_repeated(struct point_list *list)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++)
+    if (kept == 0 || tutti_point_compare(&list->points[kept - 1], &list->points[i]) != 0)
+      list->points[kept++] = list->points[i];
+  list->count = kept;
+}
+
+tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
+                                        tutti_error *error)
+{
+  *outside = 0;
+  for (int i = 0; i < experiment->sweep_count; i++) {
+    tutti_status status = add_sweep(experiment, &experiment->sweeps[i], list, outside, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  if (list->count)
+    qsort(list->points, list->count, sizeof *list->points, tutti_point_compare);
+  drop_repeated(list);
+  return TUTTI_OK;
+}
+
+static tutti_point point_of(const tutti_measurement *measurement)
+{
+  return (tutti_point){.method = measurement->method,
+                       .ranks = measurement->ranks,
+                       .root = measurement->root,
+                       .count = measurement->count,
+                       .type_size = measurement->type_size};
+}
+
+tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
+                                       const tutti_measurement *present, size_t present_count, size_t *dropped,
+                                       tutti_error *error)
+{
+  struct point_list there = {0};
+  bool complete = true;
+  for (size_t i = 0; i < present_count && complete; i++) {
+    if (present[i].scheme != scheme || present[i].ranks_per_node != ranks_per_node)
+      continue;
+    tutti_point point = point_of(&present[i]);
+    complete = tutti_points_append(&there, &point);
+  }
+  if (complete && there.count) {
+    qsort(there.points, there.count, sizeof *there.points, tutti_point_compare);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+      if (!bsearch(&list->points[i], there.points, there.count, sizeof *there.points, tutti_point_compare))
+        list->points[kept++] = list->points[i];
+    *dropped = list->count - kept;
+    list->count = kept;
+  }
+  free(there.points);
+  return complete ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", there.count);
+}

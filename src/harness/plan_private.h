@@ -1,0 +1,38 @@
+/* Parts of a plan: points and their orders, chunks. */
+#ifndef TUTTI_HARNESS_PLAN_PRIVATE_H
+#define TUTTI_HARNESS_PLAN_PRIVATE_H
+
+#include "tutti/job.h"
+
+/* A growing array of points. */
+struct point_list {
+  tutti_point *points;
+  size_t count;
+  size_t capacity;
+};
+
+/* Append; false if the allocator gave NULL. */
+bool tutti_points_append(struct point_list *list, const tutti_point *point);
+
+/* Order by identity: ranks, root, method, count, type size; 0 for the same point. For qsort() and bsearch(). */
+int tutti_point_compare(const void *left, const void *right);
+
+/* Order of measuring: many ranks first, then the costliest, then identity. For qsort(). */
+int tutti_point_compare_cost(const void *left, const void *right);
+
+/* Expected effort in messages. */
+double tutti_point_cost(const tutti_point *point);
+
+/* All points of the experiment, each once, ordered by identity; *outside counts what a domain excluded. */
+tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
+                                        tutti_error *error);
+
+/* Drop from the ordered @p list what is present under this scheme and number of ranks per node; *dropped counts. */
+tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
+                                       const tutti_measurement *present, size_t present_count, size_t *dropped,
+                                       tutti_error *error);
+
+/* Cut the points of @p plan, in any order, into chunks of at most @p limit >= 1 points and order both. */
+tutti_status tutti_plan_cut(tutti_plan *plan, size_t limit, tutti_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+/* Records, reading: from a line of a program's output to the record it stands for. */
+#include "tutti/record.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "harness/record_fields.h"
+
+static const struct record_layout layouts[] = {
+    [TUTTI_RECORD_RUN] = {"tutti-run", {"v", "tutti", "flavor", "library", "ranks", "ranks_per_node"}},
+    [TUTTI_RECORD_MEASUREMENT] = {"tutti-measurement",
+                                  {"v", "method", "scheme", "ranks", "root", "count", "type_B", "repetitions",
+                                   "minimum_s", "median_s", "mean_s", "maximum_s"}},
+    [TUTTI_RECORD_END] = {"tutti-end", {"v", "measurements"}},
+};
+
+static tutti_record_kind kind_of(const char *line)
+{
+  size_t length = strcspn(line, " \t\r");
+  for (int kind = TUTTI_RECORD_RUN; kind <= TUTTI_RECORD_END; kind++)
+    if (strlen(layouts[kind].keyword) == length && memcmp(line, layouts[kind].keyword, length) == 0)
+      return (tutti_record_kind)kind;
+  return TUTTI_RECORD_NONE;
+}
+
+static void check_version(struct record_fields *fields)
+{
+  uint64_t version = record_fields_number(fields, "v", 0, INT_MAX);
+  if (fields->status == TUTTI_OK && version != RECORD_VERSION)
+    fields->status = tutti_fail(fields->error, TUTTI_ERR_ARGUMENT,
+                                "%s: version %" PRIu64 " of the record, but this program reads version %d only",
+                                fields->layout->keyword, version, RECORD_VERSION);
+}
+
+static void read_method(struct record_fields *fields, tutti_measurement *measurement)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  record_fields_text(fields, "method", text, sizeof text);
+  if (fields->status == TUTTI_OK)
+    fields->status = tutti_method_parse(text, &measurement->method, fields->error);
+  record_fields_text(fields, "scheme", text, sizeof text);
+  if (fields->status == TUTTI_OK)
+    fields->status = tutti_scheme_parse(text, &measurement->scheme, fields->error);
+}
+
+static void read_sizes(struct record_fields *fields, tutti_measurement *measurement)
+{
+  measurement->ranks = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
+  measurement->root = (int)record_fields_number(fields, "root", 0, INT_MAX);
+  if (measurement->root >= measurement->ranks)
+    record_fields_fault(fields, "the root is not one of the ranks");
+  measurement->count = record_fields_number(fields, "count", 0, INT64_MAX);
+  measurement->type_size = record_fields_number(fields, "type_B", measurement->count > 0, INT64_MAX);
+  if (__builtin_mul_overflow(measurement->count, measurement->type_size, &measurement->rank_bytes) ||
+      measurement->rank_bytes > INT64_MAX)
+    record_fields_fault(fields, "count times type_B is too large");
+  /* Broadcast, reduction and barrier move one block in all (store.h). */
+  measurement->total_bytes = measurement->rank_bytes;
+  measurement->repetitions = (int)record_fields_number(fields, "repetitions", 1, INT_MAX);
+}
+
+static void read_times(struct record_fields *fields, tutti_measurement *measurement)
+{
+  measurement->minimum = record_fields_seconds(fields, "minimum_s");
+  measurement->median = record_fields_seconds(fields, "median_s");
+  measurement->mean = record_fields_seconds(fields, "mean_s");
+  measurement->maximum = record_fields_seconds(fields, "maximum_s");
+  if (measurement->minimum > measurement->median || measurement->median > measurement->maximum)
+    record_fields_fault(fields, "minimum, median and maximum are not in ascending order");
+  /* Only the OCC scheme subtracts (the time of its barrier), so only there noise can push a time below zero. */
+  if (measurement->scheme != TUTTI_SCHEME_OCC && measurement->minimum < 0)
+    record_fields_fault(fields, "a negative time, which only the scheme occ can bring about");
+}
+
+static void read_run(struct record_fields *fields, tutti_record *record)
+{
+  record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
+  record_fields_text(fields, "flavor", record->flavor, sizeof record->flavor);
+  record_fields_text(fields, "library", record->library, sizeof record->library);
+  record->ranks = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
+  record->ranks_per_node = (int)record_fields_number(fields, "ranks_per_node", 1, INT_MAX);
+}
+
+static void read_members(struct record_fields *fields, tutti_record *record)
+{
+  check_version(fields);
+  if (record->kind == TUTTI_RECORD_RUN)
+    read_run(fields, record);
+  else if (record->kind == TUTTI_RECORD_END)
+    record->measurements = record_fields_number(fields, "measurements", 0, UINT64_MAX);
+  else {
+    read_method(fields, &record->measurement);
+    read_sizes(fields, &record->measurement);
+    read_times(fields, &record->measurement);
+  }
+}
+
+tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_error *error)
+{
+  memset(record, 0, sizeof *record);
+  record->kind = kind_of(line);
+  if (record->kind == TUTTI_RECORD_NONE)
+    return TUTTI_OK;
+  struct record_fields fields = {.layout = &layouts[record->kind], .status = TUTTI_OK, .error = error};
+  record_fields_take(&fields, line + strlen(fields.layout->keyword));
+  if (fields.status == TUTTI_OK)
+    read_members(&fields, record);
+  if (fields.status != TUTTI_OK)
+    memset(record, 0, sizeof *record);
+  return fields.status;
+}

@@ -1,0 +1,133 @@
+/* The store: opening and closing it, and its kept statements. A store is created in one transaction before it is
+ * switched to WAL, so that a file is empty or marked as a store, whenever its maker is killed. */
+#include "tutti/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/store_private.h"
+
+static tutti_status execute(tutti_store *store, const char *sql, const char *what, tutti_error *error)
+{
+  if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TUTTI_OK;
+  return store_fault(store->database, store->path, what, error);
+}
+
+/* Two processes may get here at the same time: the one that waited finds the tables made. */
+static tutti_status create_tables(tutti_store *store, tutti_error *error)
+{
+  bool fresh;
+  tutti_status status = store_run(store, STORE_BEGIN_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = store_check_marks(store->database, store->path, &fresh, error);
+  if (status == TUTTI_OK && fresh)
+    status = execute(store, store_schema, "create its tables", error);
+  return store_end(store, status, error);
+}
+
+static tutti_status set_up(tutti_store *store, enum store_mode mode, bool fresh, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (mode == STORE_WRITE) {
+    status = fresh ? create_tables(store, error) : TUTTI_OK;
+    if (status == TUTTI_OK)
+      status = execute(store, store_settings, "set it up", error);
+  }
+  /* Once more through the log, which the first look at the file passed over. */
+  if (status == TUTTI_OK)
+    status = store_check_marks(store->database, store->path, &fresh, error);
+  return status;
+}
+
+static tutti_status open_store(const char *path, enum store_mode mode, bool fresh, tutti_store **store,
+                               tutti_error *error)
+{
+  tutti_store *opened = calloc(1, sizeof *opened);
+  if (!opened || !(opened->path = strdup(path))) {
+    tutti_store_close(opened);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  }
+  tutti_status status = store_connect(path, mode, &opened->database, error);
+  if (status == TUTTI_OK)
+    status = set_up(opened, mode, fresh, error);
+  if (status != TUTTI_OK) {
+    tutti_store_close(opened);
+    return status;
+  }
+  *store = opened;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error)
+{
+  bool fresh;
+  *store = NULL;
+  tutti_status status = store_inspect(path, &fresh, error);
+  return status == TUTTI_OK ? open_store(path, STORE_WRITE, fresh, store, error) : status;
+}
+
+tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
+{
+  bool fresh;
+  *store = NULL;
+  tutti_status status = store_inspect(path, &fresh, error);
+  if (status == TUTTI_OK && fresh)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements (tutti bench makes one)", path);
+  return status == TUTTI_OK ? open_store(path, STORE_READ, false, store, error) : status;
+}
+
+void tutti_store_close(tutti_store *store)
+{
+  if (!store)
+    return;
+  for (int i = 0; i < STORE_STATEMENT_COUNT; i++)
+    sqlite3_finalize(store->statements[i]);
+  sqlite3_close(store->database);
+  free(store->path);
+  free(store);
+}
+
+tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement, tutti_error *error)
+{
+  sqlite3_stmt **kept = &store->statements[which];
+  if (*kept) {
+    sqlite3_reset(*kept);
+    sqlite3_clear_bindings(*kept);
+  } else if (sqlite3_prepare_v3(store->database, store_sql(which), -1, SQLITE_PREPARE_PERSISTENT, kept, NULL) !=
+             SQLITE_OK)
+    return store_fault(store->database, store->path, "read it", error);
+  *statement = *kept;
+  return TUTTI_OK;
+}
+
+tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  tutti_status status = store_fault(store->database, store->path, what, error);
+  sqlite3_reset(statement);
+  return status;
+}
+
+tutti_status store_run(tutti_store *store, enum store_statement which, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  tutti_status status = store_prepare(store, which, &statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (sqlite3_step(statement) != SQLITE_DONE)
+    return store_step_fault(store, statement, "write it", error);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
+tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  if (status == TUTTI_OK)
+    status = store_run(store, STORE_COMMIT, error);
+  /* Some errors (a full disk) have ended the transaction already. */
+  if (status != TUTTI_OK && !sqlite3_get_autocommit(store->database))
+    store_run(store, STORE_ROLLBACK, NULL);
+  return status;
+}

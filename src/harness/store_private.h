@@ -1,0 +1,55 @@
+/* Parts of the store: its connection, errors, and the check of a file before it is opened. */
+#ifndef TUTTI_HARNESS_STORE_PRIVATE_H
+#define TUTTI_HARNESS_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+
+#include "harness/store_sql.h"
+#include "tutti/store.h"
+
+struct tutti_store {
+  sqlite3 *database;
+  char *path;                                      /* as given, for messages */
+  sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
+};
+
+/* How to open a file; see store_connect(). */
+enum store_mode {
+  STORE_INSPECT, /* as it lies on the disk: no lock, no log, nothing written */
+  STORE_READ,
+  STORE_WRITE, /* creates the file */
+};
+
+/* Open a connection and nothing else. On failure *database is NULL. */
+tutti_status store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error);
+
+/* Is the file absent or empty (*fresh), or a store of a version that we read? Anything else is an error. Touches
+ * nothing. */
+tutti_status store_inspect(const char *path, bool *fresh, tutti_error *error);
+
+/* Compare the marks seen through an open connection with ours. *fresh: there are none, and no table. */
+tutti_status store_check_marks(sqlite3 *database, const char *path, bool *fresh, tutti_error *error);
+
+/* Fill in what went wrong in @p database while we tried to @p what. */
+tutti_status store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error);
+
+/* The statement, prepared, reset and without bindings. */
+tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement,
+                           tutti_error *error);
+
+/* Run a statement that takes nothing and returns nothing. */
+tutti_status store_run(tutti_store *store, enum store_statement which, tutti_error *error);
+
+/* Reset a statement that failed or ended, and return its fault. */
+tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error);
+
+/* End a transaction: commit if @p status is TUTTI_OK, else undo it. Returns the first failure. */
+tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error);
+
+/* Can this be stored? TUTTI_ERR_ARGUMENT names the point. */
+tutti_status store_check_measurement(const tutti_measurement *measurement, tutti_error *error);
+
+/* Bind the columns that say which point it is, the method as the caller has it (id or name) already bound. */
+void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point);
+
+#endif

@@ -1,0 +1,93 @@
+/* The schema: who was measured (method), under what (environment), and the numbers. Sizes are bytes (_B), times seconds
+ * (_s). The key of a measurement is what tutti_store_add() replaces by. */
+#include "harness/store_sql.h"
+
+#include <stddef.h>
+
+/* 0x54757474 is STORE_APPLICATION_ID; 1 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
+const char store_schema[] = "CREATE TABLE environment ("
+                            "  id INTEGER PRIMARY KEY,"
+                            "  platform TEXT NOT NULL CHECK (platform <> ''),"
+                            "  platform_hash TEXT NOT NULL,"
+                            "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
+                            "  library TEXT NOT NULL CHECK (library <> ''),"
+                            "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+                            "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
+                            ") STRICT;"
+                            "CREATE TABLE method ("
+                            "  id INTEGER PRIMARY KEY,"
+                            "  name TEXT NOT NULL UNIQUE,"
+                            "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
+                            ") STRICT;"
+                            "CREATE TABLE measurement ("
+                            "  environment INTEGER NOT NULL REFERENCES environment (id),"
+                            "  method INTEGER NOT NULL REFERENCES method (id),"
+                            "  scheme TEXT NOT NULL CHECK (scheme <> ''),"
+                            "  ranks INTEGER NOT NULL CHECK (ranks >= 1),"
+                            "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
+                            "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),"
+                            "  count INTEGER NOT NULL CHECK (count >= 0),"
+                            "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
+                            "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),"
+                            "  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
+                            "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
+                            "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
+                            "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
+                            "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
+                            "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
+                            "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)"
+                            ") STRICT, WITHOUT ROWID;"
+                            "PRAGMA application_id = 0x54757474;"
+                            "PRAGMA user_version = 1;";
+
+_Static_assert(STORE_SCHEMA_VERSION == 1 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
+
+/* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
+const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
+
+/* CROSS JOIN keeps the order: the few environments first, then the index of measurement. */
+#define SELECTED                                                                                                       \
+  " FROM environment e CROSS JOIN measurement m ON m.environment = e.id JOIN method d ON d.id = m.method"              \
+  " WHERE (?1 IS NULL OR e.platform = ?1)"                                                                             \
+  " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"                                                   \
+  " AND (?3 IS NULL OR e.flavor = ?3)"                                                                                 \
+  " AND (?4 IS NULL OR e.library = ?4)"                                                                                \
+  " AND (?5 IS NULL OR e.tutti = ?5)"                                                                                  \
+  " AND d.collective = ?6"                                                                                             \
+  " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
+  " AND (?8 = 0 OR m.ranks_per_node = ?8)"
+
+#define KEY "environment, method, scheme, ranks, ranks_per_node, root, count, type_B"
+
+static const char *const statements[STORE_STATEMENT_COUNT] = {
+    [STORE_BEGIN_READ] = "BEGIN",
+    [STORE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
+    [STORE_COMMIT] = "COMMIT",
+    [STORE_ROLLBACK] = "ROLLBACK",
+    [STORE_ENVIRONMENT_FIND] = "SELECT id FROM environment WHERE platform = ?1 AND platform_hash = ?2 AND flavor = ?3"
+                               " AND library = ?4 AND tutti = ?5",
+    [STORE_ENVIRONMENT_ADD] = "INSERT INTO environment (platform, platform_hash, flavor, library, tutti)"
+                              " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+    [STORE_METHOD_FIND] = "SELECT id FROM method WHERE name = ?1",
+    [STORE_METHOD_ADD] = "INSERT INTO method (name, collective) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING",
+    [STORE_PUT] =
+        "INSERT INTO measurement (" KEY ", rank_B, total_B, repetitions, minimum_s, median_s, mean_s, maximum_s)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+        " ON CONFLICT (" KEY ") DO UPDATE SET rank_B = excluded.rank_B, total_B = excluded.total_B,"
+        " repetitions = excluded.repetitions, minimum_s = excluded.minimum_s, median_s = excluded.median_s,"
+        " mean_s = excluded.mean_s, maximum_s = excluded.maximum_s",
+    [STORE_HAS] = "SELECT EXISTS (SELECT 1 FROM measurement WHERE environment = ?1"
+                  " AND method = (SELECT id FROM method WHERE name = ?2) AND scheme = ?3 AND ranks = ?4"
+                  " AND ranks_per_node = ?5 AND root = ?6 AND count = ?7 AND type_B = ?8)",
+    [STORE_CONDITIONS] = "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, m.scheme" SELECTED
+                         " ORDER BY 1, 2, 3, 4, 5, 6",
+    [STORE_ROWS] =
+        "SELECT m.environment, m.method, m.scheme, m.ranks, m.ranks_per_node, m.root, m.count, m.type_B,"
+        " m.rank_B, m.total_B, m.repetitions, m.minimum_s, m.median_s, m.mean_s, m.maximum_s, d.name" SELECTED
+        " ORDER BY m.environment, m.method",
+};
+
+const char *store_sql(enum store_statement statement)
+{
+  return statements[statement];
+}

@@ -1,0 +1,54 @@
+/* All SQL of the store: its schema and its statements, which are prepared once and kept. */
+#ifndef TUTTI_HARNESS_STORE_SQL_H
+#define TUTTI_HARNESS_STORE_SQL_H
+
+enum { STORE_SCHEMA_VERSION = 1, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
+
+/* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
+ */
+enum store_column {
+  COLUMN_ENVIRONMENT,
+  COLUMN_METHOD,
+  COLUMN_SCHEME,
+  COLUMN_RANKS,
+  COLUMN_RANKS_PER_NODE,
+  COLUMN_ROOT,
+  COLUMN_COUNT,
+  COLUMN_TYPE,
+  COLUMN_KEY_END, /* the columns before it say which point it is */
+  COLUMN_RANK_BYTES = COLUMN_KEY_END,
+  COLUMN_TOTAL_BYTES,
+  COLUMN_REPETITIONS,
+  COLUMN_MINIMUM,
+  COLUMN_MEDIAN,
+  COLUMN_MEAN,
+  COLUMN_MAXIMUM,
+  COLUMN_METHOD_NAME, /* STORE_ROWS only */
+};
+
+enum store_statement {
+  STORE_BEGIN_READ,
+  STORE_BEGIN_WRITE,
+  STORE_COMMIT,
+  STORE_ROLLBACK,
+  STORE_ENVIRONMENT_FIND, /* platform, hash, flavor, library, tutti -> id */
+  STORE_ENVIRONMENT_ADD,  /* the same */
+  STORE_METHOD_FIND,      /* name -> id */
+  STORE_METHOD_ADD,       /* name, collective */
+  STORE_PUT,              /* all columns of a measurement */
+  STORE_HAS,              /* key columns, the method by its name -> 0 or 1 */
+  STORE_CONDITIONS,       /* a selection -> environments and schemes in it */
+  STORE_ROWS,             /* a selection -> measurements with the names of their methods, grouped by method */
+  STORE_STATEMENT_COUNT
+};
+
+/* The text of a statement. */
+const char *store_sql(enum store_statement statement);
+
+/* Creates the tables and marks the file as a store, in one transaction that the caller began. */
+extern const char store_schema[];
+
+/* Settings of a connection. */
+extern const char store_settings[];
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * The work directory DATABASE.work: files of chunks under way, locked against a second run on the same store.
+ *
+ * A chunk with number N has the files N.card (under what it is measured), N.points, N.hosts, N.records (standard output
+ * of its job) and N.err (standard error). The card is complete before the records are begun and outlives them, so
+ * whatever a killed run leaves behind can be taken in by the next one.
+ */
+#ifndef TUTTI_HARNESS_WORK_H
+#define TUTTI_HARNESS_WORK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tutti/store.h"
+
+struct work {
+  char *path;
+  int directory; /* descriptor; -1 when closed */
+  int lock;      /* descriptor of the lock file; -1 when closed */
+  unsigned next; /* number of the next chunk, above all that are there */
+};
+
+#define WORK_NAME_LENGTH  32
+#define WORK_FIELD_LENGTH 160
+
+/* Under what a chunk is measured. Empty library: not known yet. */
+struct card {
+  char platform[WORK_FIELD_LENGTH];
+  char platform_hash[TUTTI_HASH_LENGTH];
+  char flavor[WORK_FIELD_LENGTH];
+  char library[WORK_FIELD_LENGTH];
+  char tutti[WORK_FIELD_LENGTH];
+  tutti_scheme scheme;
+  int ranks;
+  int ranks_per_node;
+};
+
+/* Make if missing, and lock. TUTTI_ERR_IO names the process that holds the lock. */
+tutti_status tutti_work_open(const char *database, struct work *work, tutti_error *error);
+
+/* Unlock; remove the directory if nothing is left in it. A work directory that was not opened is allowed if its
+ * descriptors are -1. */
+void tutti_work_close(struct work *work);
+
+/* Name of a file of a chunk, relative to the directory: WORK_NAME_LENGTH bytes; returns @p name. */
+char *tutti_work_name(unsigned number, const char *suffix, char *name);
+
+/* Open a file of a chunk; flags as for open(2). -1 with @p error filled in. */
+int tutti_work_file(const struct work *work, unsigned number, const char *suffix, int flags, tutti_error *error);
+
+/* Open a file of a chunk as a stream for writing from the start. NULL with @p error filled in. */
+FILE *tutti_work_create(const struct work *work, unsigned number, const char *suffix, tutti_error *error);
+
+/* Close a stream that was written; TUTTI_ERR_IO if anything was lost. */
+tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_error *error);
+
+/* Remove all files of a chunk, the card last. */
+void tutti_work_remove(const struct work *work, unsigned number);
+
+/* Numbers of the chunks that have a card, ascending; an array owned by the caller. */
+tutti_status tutti_work_list(const struct work *work, unsigned **numbers, size_t *count, tutti_error *error);
+
+/* Write the card of a chunk: all of it or nothing. */
+tutti_status tutti_card_write(const struct work *work, unsigned number, const struct card *card, tutti_error *error);
+
+/* Read the card of a chunk. */
+tutti_status tutti_card_read(const struct work *work, unsigned number, struct card *card, tutti_error *error);
+
+/* The environment on a card; valid as long as the card. */
+tutti_environment tutti_card_environment(const struct card *card);
+
+#endif

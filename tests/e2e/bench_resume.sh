@@ -1,0 +1,154 @@
+#!/bin/sh
+# A sweep that is killed again and again ends with the very table of one that was left alone, measures no point twice
+# that was stored, and leaves no process behind.
+#
+# usage: bench_resume.sh BUILD_DIR SOURCE_DIR
+set -u
+build=$(cd "$1" && pwd) source=$(cd "$2" && pwd)
+tutti=$build/tutti
+command -v smpirun > /dev/null || { echo "skipped: no smpirun"; exit 77; }
+command -v sqlite3 > /dev/null || { echo "skipped: no sqlite3"; exit 77; }
+[ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
+
+place=$(mktemp -d) || exit 1
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+
+die() {
+  echo "bench_resume: $*" >&2
+  exit 1
+}
+
+write_experiment() { # FILE RANKS SIZES
+  cat > "$1" <<XML
+<experiment name="resume">
+  <platform file="machine.xml"/>
+  <sweep collective="bcast" root="0">
+    <ranks>$2</ranks>
+    <sizes>$3</sizes>
+    <method algorithm="linear" segments="none 1KB"/>
+    <method name="bcast/binomial/8KB"/>
+    <method name="bcast/split-binary/1KB"/>
+  </sweep>
+  <sweep collective="barrier">
+    <ranks>$2</ranks>
+    <method name="barrier/bruck"/>
+  </sweep>
+</experiment>
+XML
+}
+
+cat > machine.xml <<'XML'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config>
+    <prop id="maxmin/concurrency-limit" value="1"/>
+    <prop id="smpi/simulate-computation" value="no"/>
+    <prop id="smpi/wtime" value="0"/>
+  </config>
+  <cluster id="c" prefix="n" suffix="" radical="0-31" speed="1Gf" bw="125MBps" lat="20us"/>
+</platform>
+XML
+
+table() { # DATABASE: all of it, ordered, to the last bit
+  sqlite3 "$1" "SELECT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, m.name, scheme, ranks,
+      ranks_per_node, root, count, type_B, rank_B, total_B, repetitions, printf('%!.17g', minimum_s),
+      printf('%!.17g', median_s), printf('%!.17g', mean_s), printf('%!.17g', maximum_s)
+    FROM measurement JOIN method m ON m.id = method JOIN environment e ON e.id = environment ORDER BY 1, 2, 3, 4, 5,
+      6, 7, 8, 9, 10, 11, 12" || die "cannot read $1"
+}
+
+rows() { # DATABASE: points stored, 0 if there is no table yet
+  [ -e "$1" ] || { echo 0; return; }
+  sqlite3 "$1" 'SELECT count(*) FROM measurement' 2> /dev/null || echo 0
+}
+
+# Processes that work in the work directory of a database; a killed one may take a moment to go.
+survivors() { # DATABASE
+  for try in 1 2 3 4 5 6 7 8 9 10; do
+    found=
+    for process in /proc/[0-9]*; do
+      case $(readlink "$process/cwd" 2> /dev/null) in "$place/$1.work"*) found="$found ${process#/proc/}" ;; esac
+    done
+    [ -z "$found" ] && return 0
+    sleep 0.1
+  done
+  die "still running after the kill:$found"
+}
+
+check() { # DATABASE: sound, and no more than what was stored can be lost
+  [ ! -e "$1" ] || [ "$(sqlite3 "$1" 'PRAGMA integrity_check')" = ok ] || die "$1 is damaged"
+}
+
+measured_by() { # LOG: what the last run says it measured and found
+  sed -n 's/^resume: \([0-9,]*\) points measured, \([0-9,]*\) there already.*/\1 \2/p' "$1" | tr -d , | tail -n 1
+}
+
+now() { # milliseconds
+  echo $(($(date +%s%N) / 1000000))
+}
+
+pause() { # MILLISECONDS
+  sleep "$(printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)))"
+}
+
+# An undisturbed run: reference.txt, its number of points and how long it took.
+make_reference() { # EXPERIMENT POINTS
+  rm -f reference.db
+  start=$(now)
+  "$tutti" bench "$1" --db reference.db -j 2 --chunk 20 > run.out 2> run.err || die "reference: $(cat run.err)"
+  duration=$(($(now) - start))
+  table reference.db > reference.txt
+  total=$(rows reference.db)
+  [ "$total" -eq "$2" ] || die "$total points instead of $2"
+}
+
+# Kill a run after each of these percentages of the time of the reference, then let one finish; the table must be the
+# same.
+kill_and_resume() { # DATABASE EXPERIMENT PERCENTAGES...
+  database=$1 experiment=$2
+  shift 2
+  kills=0
+  for part in "$@"; do
+    "$tutti" bench "$experiment" --db "$database" -j 2 --chunk 20 > run.out 2> run.err &
+    run=$!
+    pause $((duration * part / 100))
+    kill -KILL $run 2> /dev/null && kills=$((kills + 1))
+    wait $run 2> /dev/null
+    survivors "$database"
+    check "$database"
+  done
+  before=$(rows "$database")
+  [ -z "${FAKE_LOG:-}" ] || : > "$FAKE_LOG"
+  "$tutti" bench "$experiment" --db "$database" -j 2 > run.out 2> run.err || die "last run: $(cat run.err)"
+  set -- $(measured_by run.out)
+  [ $(($1 + $2)) -eq "$total" ] || die "$1 measured and $2 there already are not $total"
+  [ "$2" -ge "$before" ] || die "$before were stored, but only $2 found"
+  [ -z "${FAKE_LOG:-}" ] || [ "$(wc -l < "$FAKE_LOG")" -eq "$1" ] || die "ran $(wc -l < "$FAKE_LOG") points for $1"
+  check "$database"
+  table "$database" > resumed.txt
+  cmp reference.txt resumed.txt || die "the table of the resumed run differs"
+  [ ! -e "$database.work" ] || die "$database.work is still there: $(ls "$database.work")"
+  echo "$kills runs killed, $before of $total points stored by them, $2 found, $1 measured by the last"
+}
+
+# --- simulated ---
+write_experiment real.xml 2..20 "1 100 1KB 3000 8KB 30000 64KB"
+make_reference real.xml $((19 * (7 * 4 + 1)))
+kill_and_resume killed.db real.xml 3 6 9 12 15 18
+[ $kills -gt 0 ] || die "no run could be killed in time"
+[ "$(measured_by run.out)" != "$total 0" ] || die "the killed runs stored nothing"
+"$tutti" bench real.xml --db killed.db > run.out 2> run.err || die "again: $(cat run.err)"
+[ "$(measured_by run.out)" = "0 $total" ] || die "measured again: $(cat run.out)"
+
+# --- with a stand-in whose points cost nothing, so that kills hit the taking in ---
+mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
+PATH=$place/bin:$PATH
+version=$("$tutti" --version)
+export PATH FAKE_TUTTI="${version#tutti }" FAKE_LOG="$place/log"
+write_experiment fake.xml 2..32 "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"
+make_reference fake.xml $((31 * (20 * 4 + 1)))
+kill_and_resume quick.db fake.xml 3 4 5 6 7 8 9 10
+[ $kills -gt 0 ] || die "no run could be killed in time"
+echo ok

@@ -1,0 +1,34 @@
+/* A file of given content in a directory of its own, for tests of readers. */
+#ifndef TUTTI_TESTS_SCRATCH_FILE_H
+#define TUTTI_TESTS_SCRATCH_FILE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct scratch_file {
+  char directory[64];
+  char path[128];
+};
+
+/* Make DIRECTORY/NAME; aborts the test program if it cannot. */
+static inline struct scratch_file scratch_write(const char *name, const char *content)
+{
+  struct scratch_file file = {.directory = "/tmp/tutti-test-XXXXXX"};
+  if (!mkdtemp(file.directory))
+    abort();
+  snprintf(file.path, sizeof file.path, "%s/%s", file.directory, name);
+  FILE *stream = fopen(file.path, "w");
+  if (!stream || fputs(content, stream) < 0 || fclose(stream) != 0)
+    abort();
+  return file;
+}
+
+static inline void scratch_remove(const struct scratch_file *file)
+{
+  unlink(file->path);
+  rmdir(file->directory);
+}
+
+#endif

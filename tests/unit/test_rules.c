@@ -1,0 +1,191 @@
+/* Rule files: the grammar, its errors with FILE:LINE, and the answers. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tutti/decision.h"
+
+static tutti_status read_bytes(const char *text, size_t length, tutti_decision *decision, tutti_error *error,
+                               char path[32])
+{
+  strcpy(path, "/tmp/tutti-rules-XXXXXX");
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  assert_int_equal(write(descriptor, text, length), (ssize_t)length);
+  close(descriptor);
+  tutti_status status = tutti_decision_read_rules(path, decision, error);
+  unlink(path);
+  return status;
+}
+
+static tutti_decision read_text(const char *text)
+{
+  tutti_decision decision;
+  tutti_error error = {0};
+  char path[32];
+  if (read_bytes(text, strlen(text), &decision, &error, path) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_string_equal(decision.name, path);
+  return decision;
+}
+
+/* The answer by name, "-" if there is none. */
+static void assert_answer(const tutti_decision *decision, tutti_collective collective, int ranks, uint64_t bytes,
+                          const char *expected)
+{
+  tutti_question question = {collective, ranks, 1, bytes};
+  tutti_method method;
+  char name[TUTTI_METHOD_LENGTH] = "-";
+  if (decision->decide(decision, &question, &method))
+    tutti_method_format(&method, name);
+  assert_string_equal(name, expected);
+}
+
+#define ASSERT_BCAST(ranks, bytes, expected) assert_answer(&decision, TUTTI_COLL_BCAST, ranks, bytes, expected)
+
+static void test_example_of_the_header(void **state)
+{
+  (void)state;
+  tutti_decision decision = read_text("# measured on grig\n"
+                                      "bcast/linear           ranks=2..8 bytes=0..2KB\n"
+                                      "bcast/pipeline/8KB     bytes=64KB..   # long messages\r\n"
+                                      "\n"
+                                      "\tbcast/binomial");
+  assert_int_equal(decision.collective, TUTTI_COLL_BCAST);
+  ASSERT_BCAST(1, 0, "bcast/binomial");
+  ASSERT_BCAST(2, 0, "bcast/linear");
+  ASSERT_BCAST(8, 2048, "bcast/linear");
+  ASSERT_BCAST(8, 2049, "bcast/binomial");
+  ASSERT_BCAST(9, 2048, "bcast/binomial");
+  ASSERT_BCAST(9, 65535, "bcast/binomial");
+  ASSERT_BCAST(2, 65536, "bcast/pipeline/8KB");
+  ASSERT_BCAST(INT_MAX, UINT64_MAX, "bcast/pipeline/8KB");
+  assert_answer(&decision, TUTTI_COLL_REDUCE, 4, 8, "-");
+  tutti_decision_free(&decision);
+}
+
+static void test_open_ends_and_single_values(void **state)
+{
+  (void)state;
+  tutti_decision decision = read_text("barrier/bruck\n"
+                                      "bcast/linear bytes=..8 ranks=4\n"
+                                      "bcast/chain ranks=16.. bytes=1KB\n"
+                                      "bcast/binomial ranks=.. bytes=..\n");
+  assert_int_equal(decision.collective, TUTTI_COLL_BARRIER);
+  assert_answer(&decision, TUTTI_COLL_BARRIER, 100, 0, "barrier/bruck");
+  ASSERT_BCAST(4, 8, "bcast/linear");
+  ASSERT_BCAST(4, 9, "bcast/binomial");
+  ASSERT_BCAST(5, 8, "bcast/binomial");
+  ASSERT_BCAST(16, 1024, "bcast/chain");
+  ASSERT_BCAST(16, 1025, "bcast/binomial");
+  tutti_decision_free(&decision);
+}
+
+static void test_no_rule_matches(void **state)
+{
+  (void)state;
+  tutti_decision decision = read_text("bcast/linear ranks=..4\n");
+  ASSERT_BCAST(5, 1, "-");
+  tutti_decision_free(&decision);
+}
+
+/* A text, the line at fault (0: the file as a whole), and what the message must name. */
+static const struct {
+  const char *text;
+  int line;
+  const char *reason;
+} faults[] = {
+    {"", 0, "no rule"},
+    {"# nothing\n\n", 0, "no rule"},
+    {"bcast/linear\nbcast/nonsense\n", 2, "nonsense"},
+    {"linear\n", 1, "linear"},
+    {"bcast/linear\n\n# x\nbcast/linear ranks=2..x\n", 4, "'x'"},
+    {"bcast/linear ranks=8KB\n", 1, "number of ranks"},
+    {"bcast/linear ranks=\n", 1, "number of ranks"},
+    {"bcast/linear ranks=-1..4\n", 1, "-1"},
+    {"bcast/linear bytes=\n", 1, "bytes"},
+    {"bcast/linear bytes=1..2..3\n", 1, "2..3"},
+    {"bcast/linear bytes=1...3\n", 1, ".3"},
+    {"bcast/linear bytes=99999999999999999999\n", 1, "bytes"},
+    {"bcast/linear ranks=8..2\n", 1, "ends before"},
+    {"bcast/linear bytes=..4 bytes=8..\n", 1, "twice"},
+    {"bcast/linear size=4\n", 1, "size=4"},
+    {"bcast/linear bcast/binomial\n", 1, "bcast/binomial"},
+};
+
+static void test_faults_name_file_and_line(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    tutti_decision decision;
+    tutti_error error = {0};
+    char path[32], expected[48];
+    assert_int_equal(read_bytes(faults[i].text, strlen(faults[i].text), &decision, &error, path), TUTTI_ERR_ARGUMENT);
+    if (faults[i].line > 0)
+      snprintf(expected, sizeof expected, "%s:%d: ", path, faults[i].line);
+    else
+      snprintf(expected, sizeof expected, "%s: ", path);
+    if (strncmp(error.message, expected, strlen(expected)) != 0 || !strstr(error.message, faults[i].reason))
+      fail_msg("'%s' does not begin with '%s' or does not say '%s'", error.message, expected, faults[i].reason);
+    assert_null(decision.data);
+  }
+}
+
+static void test_unreadable_files(void **state)
+{
+  (void)state;
+  tutti_decision decision;
+  tutti_error error = {0};
+  char path[32];
+  assert_int_equal(tutti_decision_read_rules("/nonexistent/rules", &decision, &error), TUTTI_ERR_IO);
+  assert_non_null(strstr(error.message, "/nonexistent/rules"));
+  assert_int_equal(tutti_decision_read_rules("/tmp", &decision, &error), TUTTI_ERR_IO);
+  static const char binary[] = "bcast/linear\nbcast/\0linear\n";
+  assert_int_equal(read_bytes(binary, sizeof binary - 1, &decision, &error, path), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, ":2: "));
+}
+
+/* Random bytes and random pieces of the grammar end in an answer or in an error that speaks. */
+static void test_random_files_never_crash(void **state)
+{
+  (void)state;
+  static const char *const pieces[] = {
+      "bcast/linear", "bcast/chain/k=2", " ", "\n", "ranks=", "bytes=", "..", "8", "2KB", "#", "=", "/", "\t", "\xff"};
+  srand(11);
+  int read = 0;
+  for (int round = 0; round < 3000; round++) {
+    char text[512] = "", path[32];
+    for (int i = rand() % 12; i >= 0; i--)
+      strcat(text, pieces[(size_t)rand() % (sizeof pieces / sizeof *pieces)]);
+    tutti_decision decision;
+    tutti_error error = {0};
+    if (read_bytes(text, strlen(text), &decision, &error, path) == TUTTI_OK) {
+      read++;
+      tutti_question question = {TUTTI_COLL_BCAST, 8, 1, 2048};
+      tutti_method method;
+      decision.decide(&decision, &question, &method);
+      tutti_decision_free(&decision);
+    } else
+      assert_true(strncmp(error.message, path, strlen(path)) == 0);
+  }
+  assert_true(read > 20);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_example_of_the_header), cmocka_unit_test(test_open_ends_and_single_values),
+      cmocka_unit_test(test_no_rule_matches),       cmocka_unit_test(test_faults_name_file_and_line),
+      cmocka_unit_test(test_unreadable_files),      cmocka_unit_test(test_random_files_never_crash),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
