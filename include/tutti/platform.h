@@ -59,7 +59,8 @@ void tutti_platform_free(tutti_platform *platform);
 
 /**
  * Find a platform by name or path: @p name as a path if it contains '/' or ends with ".xml", else NAME.xml in the
- * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, and the directory it was installed to.
+ * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, ../platforms beside
+ * the executable (the source tree), and the directory it was installed to.
  * @param path  receives the path, owned by the caller (free())
  * @return TUTTI_ERR_IO naming the directories that were searched.
  */

@@ -10,6 +10,7 @@
 #include "cli/platform.h"
 #include "cli/report_json.h"
 #include "harness/platform_probe.h"
+#include "harness/self.h"
 
 /* Beyond this, measured and published values are not the same machine. */
 #define TOLERANCE_PERCENT 2.0
@@ -80,21 +81,10 @@ static int print(const tutti_platform *platform, const struct check *check, cons
   return off ? EXIT_FOUND : EXIT_DONE;
 }
 
-/* smpi/tutti-pingpong beside this executable; owned by the caller, NULL if out of memory. */
-static char *own_pingpong(void)
-{
-  char *executable = realpath("/proc/self/exe", NULL), *path = NULL;
-  char *slash = executable ? strrchr(executable, '/') : NULL;
-  if (slash && asprintf(&path, "%.*s/smpi/tutti-pingpong", (int)(slash - executable), executable) < 0)
-    path = NULL;
-  free(executable);
-  return path;
-}
-
 static tutti_status measure(const tutti_platform *platform, const char *pingpong, platform_probe *probe,
                             tutti_error *error)
 {
-  char *own = pingpong ? NULL : own_pingpong();
+  char *own = pingpong ? NULL : self_path("smpi/tutti-pingpong");
   if (!pingpong && !own)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "cannot find out where this program is");
   tutti_status status = platform_probe_run(platform, pingpong ? pingpong : own, probe, error);

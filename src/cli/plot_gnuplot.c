@@ -10,38 +10,37 @@
 #include <unistd.h>
 
 #include "cli/report_plot.h"
+#include "harness/self.h"
 
-enum { PATH_LENGTH = 4096, MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 16 };
 
-/* The directory of this program; false if it cannot be told. */
-static bool program_directory(char directory[PATH_LENGTH])
+/* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Takes the directory. */
+static char *try_script(char *directory, const char *script)
 {
-  ssize_t length = readlink("/proc/self/exe", directory, PATH_LENGTH - 1);
-  if (length <= 0)
-    return false;
-  directory[length] = '\0';
-  *strrchr(directory, '/') = '\0';
-  return true;
+  char *path = NULL;
+  if (directory && asprintf(&path, "%s/%s", directory, script) < 0)
+    path = NULL;
+  free(directory);
+  if (path && access(path, R_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
 }
 
-static bool try_script(char path[PATH_LENGTH], const char *directory, const char *below, const char *script)
-{
-  int length = snprintf(path, PATH_LENGTH, "%s%s/%s", directory, below, script);
-  return length < PATH_LENGTH && access(path, R_OK) == 0;
-}
-
-/* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in. */
-static tutti_status find_script(const char *script, char path[PATH_LENGTH], tutti_error *error)
+/* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in; owned by the caller. */
+static tutti_status find_script(const char *script, char **path, tutti_error *error)
 {
   const char *named = getenv("TUTTI_PLOTS");
-  char directory[PATH_LENGTH];
   if (named && *named) {
-    if (try_script(path, named, "", script))
+    *path = try_script(strdup(named), script);
+    if (*path)
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
   }
-  if (program_directory(directory) && (try_script(path, directory, "/../share/tutti/plots", script) ||
-                                       try_script(path, directory, "/../plots", script)))
+  *path = try_script(self_path("../share/tutti/plots"), script);
+  if (!*path)
+    *path = try_script(self_path("../plots"), script);
+  if (*path)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
 }
@@ -113,18 +112,24 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s: could not be written: %s", path, strerror(errno));
 }
 
-tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error)
+static tutti_status draw(const struct plot_request *request, const char *script, const char *path, tutti_error *error)
 {
-  char script[PATH_LENGTH];
-  tutti_status status = find_script(request->script, script, error);
-  if (status != TUTTI_OK)
-    return status;
   int output = memfd_create("tutti-picture", 0);
   if (output < 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  status = run(request, script, output, error);
+  tutti_status status = run(request, script, output, error);
   if (status == TUTTI_OK)
     status = deliver(output, path, error);
   close(output);
+  return status;
+}
+
+tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error)
+{
+  char *script = NULL;
+  tutti_status status = find_script(request->script, &script, error);
+  if (status == TUTTI_OK)
+    status = draw(request, script, path, error);
+  free(script);
   return status;
 }

@@ -7,13 +7,16 @@
 #include <unistd.h>
 
 #include "harness/platform_find.h"
+#include "harness/self.h"
 #include "tutti/platform.h"
 
 char *platform_directories(void)
 {
-  char *all;
+  char *all, *beside = self_path("../platforms");
   const char *own = getenv("TUTTI_PLATFORM_PATH");
-  int length = asprintf(&all, "%s%s%s:%s", own ? own : "", own && *own ? ":" : "", "platforms", TUTTI_PLATFORM_DIR);
+  int length = asprintf(&all, "%s%splatforms%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
+                        beside ? beside : "", TUTTI_PLATFORM_DIR);
+  free(beside);
   return length < 0 ? NULL : all;
 }
 
