@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "harness/self.h"
 #include "tutti/job.h"
 
 enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_KEEP, OPTION_CHUNK };
@@ -87,35 +88,29 @@ static const struct argp bench_argp = {
     .doc = "Measure the points of an experiment that are not in the store yet, simulated or real.\v"
            "Interrupt it at any time: what was measured is stored, and the same command measures the rest."};
 
-/* The directory of this executable, in @p path; false if it cannot be found out. */
-static bool own_directory(char *path, size_t length)
+/* DIRECTORY/FLAVOUR/tutti-bench, owned by the caller; takes the directory, whose lack gives NULL. */
+static char *program_in(char *directory, const char *flavor)
 {
-  ssize_t used = readlink("/proc/self/exe", path, length - 1);
-  if (used <= 0)
-    return false;
-  path[used] = '\0';
-  char *slash = strrchr(path, '/');
-  if (slash)
-    *slash = '\0';
-  return slash != NULL;
+  char *path = NULL;
+  if (directory && asprintf(&path, "%s/%s/tutti-bench", directory, flavor) < 0)
+    path = NULL;
+  free(directory);
+  return path;
 }
 
-/* Path of tutti-bench, owned by the caller; NULL without memory. In the build directory, else where it is installed;
- * if it is in neither place, the first one, for the message. */
+/* Path of tutti-bench, owned by the caller; NULL without memory. In the build directory, else where it is installed; if
+ * it is in neither place, the first one, for the message. */
 static char *find_program(const struct bench_options *options, const char *flavor)
 {
-  char own[4096] = ".", *built, *installed;
   if (options->program)
     return strdup(options->program);
-  if (!options->build_dir && !own_directory(own, sizeof own))
-    return NULL;
-  if (asprintf(&built, "%s/%s/tutti-bench", options->build_dir ? options->build_dir : own, flavor) < 0)
-    return NULL;
-  if (options->build_dir || access(built, R_OK) == 0)
+  if (options->build_dir)
+    return program_in(strdup(options->build_dir), flavor);
+  char *built = program_in(self_directory(), flavor);
+  if (built && access(built, R_OK) == 0)
     return built;
-  if (asprintf(&installed, "%s/../libexec/tutti/%s/tutti-bench", own, flavor) < 0)
-    return built;
-  bool is_installed = access(installed, R_OK) == 0;
+  char *installed = program_in(self_path("../libexec/tutti"), flavor);
+  bool is_installed = installed && access(installed, R_OK) == 0;
   free(is_installed ? built : installed);
   return is_installed ? installed : built;
 }
