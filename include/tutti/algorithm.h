@@ -53,12 +53,12 @@ typedef struct tutti_parameters {
 
 /** One call of a collective, seen from one rank. Sizes in elements of the datatype of the call. */
 typedef struct tutti_call {
-  int size;         /**< ranks of the group, >= 1 */
-  int rank;         /**< the calling rank */
-  int root;         /**< 0 where the collective has none */
-  uint64_t count;   /**< elements, as in the MPI call */
+  int size;           /**< ranks of the group, >= 1 */
+  int rank;           /**< the calling rank */
+  int root;           /**< 0 where the collective has none */
+  uint64_t count;     /**< elements, as in the MPI call */
   uint64_t type_size; /**< bytes of data in one element (MPI_Type_size), >= 1 unless count is 0 */
-  bool commutative; /**< of the reduction; true where there is none */
+  bool commutative;   /**< of the reduction; true where there is none */
   tutti_parameters parameters;
 } tutti_call;
 
@@ -68,7 +68,7 @@ typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *c
 /** One line of the catalogue. Static storage. */
 typedef struct tutti_algorithm {
   tutti_collective collective;
-  const char *name;       /**< "split-binary" */
+  const char *name; /**< "split-binary" */
   tutti_build_function build;
   unsigned parameters;    /**< TUTTI_TAKES_... */
   int default_k;          /**< 0 if it takes no k */

@@ -14,10 +14,10 @@ extern "C" {
 /** Counts of one rank's schedule. Elements are of the datatype of the call. */
 typedef struct tutti_count {
   uint64_t vertices;
-  uint64_t sends;              /**< messages sent */
+  uint64_t sends; /**< messages sent */
   uint64_t receives;
   uint64_t elements_sent;
-  uint64_t largest_message;    /**< elements of the largest message sent */
+  uint64_t largest_message; /**< elements of the largest message sent */
   uint64_t elements_reduced;
   uint64_t elements_copied;
   uint64_t temporary_elements; /**< all temporaries together */
@@ -25,9 +25,9 @@ typedef struct tutti_count {
 
 /** Counts of all ranks together. */
 typedef struct tutti_total {
-  tutti_count sum;      /**< over ranks; largest_message is the maximum */
-  tutti_count maximum;  /**< per member, over ranks */
-  uint64_t depth;       /**< messages on the longest chain of vertices that wait for each other */
+  tutti_count sum;     /**< over ranks; largest_message is the maximum */
+  tutti_count maximum; /**< per member, over ranks */
+  uint64_t depth;      /**< messages on the longest chain of vertices that wait for each other */
 } tutti_total;
 
 /** Count one schedule. */

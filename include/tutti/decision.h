@@ -18,11 +18,11 @@ extern "C" {
 /** A complete or sparse grid of measured times. Arrays are owned by the map. */
 typedef struct tutti_decision_map {
   tutti_collective collective;
-  int ranks_per_node;    /**< of all points; 0 if they differ */
+  int ranks_per_node; /**< of all points; 0 if they differ */
   int ranks_count;
-  int *ranks;            /**< ascending */
+  int *ranks; /**< ascending */
   int size_count;
-  uint64_t *sizes;       /**< bytes per rank, ascending */
+  uint64_t *sizes; /**< bytes per rank, ascending */
   int method_count;
   tutti_method *methods; /**< ordered by tutti_method_compare() */
   double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
@@ -84,11 +84,11 @@ tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decisio
 /** Penalty over the points of a map, in percent. */
 typedef struct tutti_penalty {
   double minimum, maximum, mean, median;
-  int points;   /**< points counted */
-  int missing;  /**< points where the picked method was not measured, or none was picked, or the best time is not
-                     positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
+  int points;       /**< points counted */
+  int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
+                         positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
   int not_positive; /**< how many of the missing are of the last kind */
-  int worst_ranks;           /**< the point of the maximum (first in order of ranks, then size) */
+  int worst_ranks;  /**< the point of the maximum (first in order of ranks, then size) */
   uint64_t worst_size;
 } tutti_penalty;
 

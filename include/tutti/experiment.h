@@ -56,9 +56,9 @@ typedef struct tutti_sweep {
   tutti_collective collective;
   int root;
   int ranks_count;
-  int *ranks;            /**< ascending, unique */
-  int size_count;        /**< 1 for a collective without data, whose one size is 0 */
-  uint64_t *sizes;       /**< bytes per rank, ascending, unique */
+  int *ranks;      /**< ascending, unique */
+  int size_count;  /**< 1 for a collective without data, whose one size is 0 */
+  uint64_t *sizes; /**< bytes per rank, ascending, unique */
   int method_count;
   tutti_method *methods; /**< in file order, unique */
 } tutti_sweep;
@@ -67,10 +67,10 @@ typedef struct tutti_sweep {
 typedef struct tutti_experiment {
   char *path;
   char *name;
-  char *source;         /**< NULL if the file says nothing */
+  char *source; /**< NULL if the file says nothing */
   char *platform_name;
-  char *platform_path;  /**< NULL on a real machine */
-  char *flavor;         /**< "smpi", "mpich" or "openmpi" */
+  char *platform_path; /**< NULL on a real machine */
+  char *flavor;        /**< "smpi", "mpich" or "openmpi" */
   tutti_measure measure;
   int sweep_count;
   tutti_sweep *sweeps;

@@ -29,20 +29,20 @@ extern "C" {
 #endif
 
 #define TUTTI_PLATFORM_NAME_LENGTH 128
-#define TUTTI_HASH_LENGTH 65 /**< SHA-256 in hexadecimal, terminating zero included */
+#define TUTTI_HASH_LENGTH          65 /**< SHA-256 in hexadecimal, terminating zero included */
 
 /** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
 typedef struct tutti_platform {
-  char *path;                               /**< as given */
+  char *path; /**< as given */
   char name[TUTTI_PLATFORM_NAME_LENGTH];
-  char hash[TUTTI_HASH_LENGTH];             /**< of the bytes of the file */
+  char hash[TUTTI_HASH_LENGTH]; /**< of the bytes of the file */
   char *description;
   char *source;
   int ranks_per_node;
   int host_count;
-  char **hosts;                             /**< [host_count] names in document order, clusters expanded */
-  double published_alpha;                   /**< seconds; NaN if not published */
-  double published_beta;                    /**< seconds per byte; NaN if not published */
+  char **hosts;           /**< [host_count] names in document order, clusters expanded */
+  double published_alpha; /**< seconds; NaN if not published */
+  double published_beta;  /**< seconds per byte; NaN if not published */
 } tutti_platform;
 
 /**

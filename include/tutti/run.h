@@ -18,11 +18,11 @@ extern "C" {
 
 /** What the symbolic buffers of a schedule stand for in one run. */
 typedef struct tutti_bindings {
-  const void *input;       /**< TUTTI_INPUT; may be NULL if the schedule does not name it */
-  MPI_Datatype input_type; /**< committed */
-  void *output;            /**< TUTTI_OUTPUT, with displacement 0 of its first element as in MPI calls */
+  const void *input;        /**< TUTTI_INPUT; may be NULL if the schedule does not name it */
+  MPI_Datatype input_type;  /**< committed */
+  void *output;             /**< TUTTI_OUTPUT, with displacement 0 of its first element as in MPI calls */
   MPI_Datatype output_type; /**< also that of the temporaries */
-  MPI_Op op;               /**< of TUTTI_REDUCE vertices; MPI_OP_NULL if there are none */
+  MPI_Op op;                /**< of TUTTI_REDUCE vertices; MPI_OP_NULL if there are none */
 } tutti_bindings;
 
 /**

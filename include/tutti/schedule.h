@@ -8,9 +8,9 @@
  * and counted (count.h).
  *
  * Matching: messages from rank a to rank b match in vertex order, the i-th send vertex of a to b with the i-th receive
- * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in vertex
- * order, whatever the order in which their prerequisites complete. This needs no tags and holds on every transport that
- * keeps the order of messages between two ranks.
+ * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in
+ * vertex order, whatever the order in which their prerequisites complete. This needs no tags and holds on every
+ * transport that keeps the order of messages between two ranks.
  *
  * Building: create, add vertices and edges, seal. Additions never fail visibly: the first failure is remembered and
  * reported by tutti_schedule_seal(), so that an algorithm reads like its description.
@@ -38,7 +38,7 @@ typedef enum tutti_kind {
 
 /** Names a buffer within an operation. */
 typedef uint16_t tutti_buffer;
-#define TUTTI_INPUT ((tutti_buffer)0)  /**< what the caller contributes; read only */
+#define TUTTI_INPUT  ((tutti_buffer)0) /**< what the caller contributes; read only */
 #define TUTTI_OUTPUT ((tutti_buffer)1) /**< where the result goes; for broadcast also the source at the root */
 /** Temporaries are numbered from here, in the order of tutti_schedule_temporary(). */
 #define TUTTI_FIRST_TEMPORARY ((tutti_buffer)2)
@@ -67,17 +67,17 @@ typedef struct tutti_vertex {
 
 /** One rank's schedule. Read-only once sealed; all arrays live in the arena given to tutti_schedule_seal(). */
 typedef struct tutti_schedule {
-  int size;                          /**< ranks of the group */
-  int rank;                          /**< whose part this is */
-  uint32_t vertex_count;             /**< V */
-  uint32_t edge_count;               /**< E */
-  uint32_t temporary_count;          /**< T */
-  const tutti_vertex *vertices;      /**< [V] every prerequisite stands before its dependant */
-  const uint32_t *successor_first;   /**< [V+1] index into successors */
-  const tutti_vertex_id *successors; /**< [E] who waits for the vertex, by vertex */
-  const uint32_t *prerequisites;     /**< [V] number of edges into the vertex, plus one if it has a channel
-                                          predecessor: an earlier vertex of the same kind and peer, which must have
-                                          been posted (not completed) before */
+  int size;                            /**< ranks of the group */
+  int rank;                            /**< whose part this is */
+  uint32_t vertex_count;               /**< V */
+  uint32_t edge_count;                 /**< E */
+  uint32_t temporary_count;            /**< T */
+  const tutti_vertex *vertices;        /**< [V] every prerequisite stands before its dependant */
+  const uint32_t *successor_first;     /**< [V+1] index into successors */
+  const tutti_vertex_id *successors;   /**< [E] who waits for the vertex, by vertex */
+  const uint32_t *prerequisites;       /**< [V] number of edges into the vertex, plus one if it has a channel
+                                            predecessor: an earlier vertex of the same kind and peer, which must have
+                                            been posted (not completed) before */
   const tutti_vertex_id *channel_next; /**< [V] next vertex of the same kind and peer, or TUTTI_NO_VERTEX */
   const uint64_t *temporary_counts;    /**< [T] elements of each temporary */
 } tutti_schedule;

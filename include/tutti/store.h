@@ -34,9 +34,9 @@ typedef struct tutti_measurement {
   int ranks;
   int ranks_per_node;
   int root;
-  uint64_t count;      /**< elements per rank, as in the MPI call */
-  uint64_t type_size;  /**< bytes per element */
-  uint64_t rank_bytes; /**< count * type_size: what one rank passes to the call */
+  uint64_t count;       /**< elements per rank, as in the MPI call */
+  uint64_t type_size;   /**< bytes per element */
+  uint64_t rank_bytes;  /**< count * type_size: what one rank passes to the call */
   uint64_t total_bytes; /**< rank_bytes times the number of blocks that the collective moves between ranks in all: for
                              bcast, reduce and allreduce once, for scatter, gather, allgather P times, alltoall P * P */
   int repetitions;
@@ -47,8 +47,8 @@ typedef struct tutti_measurement {
 tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error);
 
 /**
- * Open a store that is there, only to read it; works while another process writes. TUTTI_ERR_IO as above, and if the file
- * is missing.
+ * Open a store that is there, only to read it; works while another process writes. TUTTI_ERR_IO as above, and if the
+ * file is missing.
  */
 tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error);
 
@@ -78,7 +78,7 @@ typedef struct tutti_selection {
   const char *library;
   const char *tutti;
   tutti_collective collective;
-  int scheme;         /**< a tutti_scheme, or -1 for any */
+  int scheme; /**< a tutti_scheme, or -1 for any */
   int ranks_per_node;
 } tutti_selection;
 

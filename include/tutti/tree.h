@@ -39,8 +39,8 @@ typedef struct tutti_tree {
   int size;
   int root;
   int rank;
-  int k;               /**< chains, fan-out or radix; 0 where the shape has none */
-  int parent;          /**< rank, or -1 at the root */
+  int k;      /**< chains, fan-out or radix; 0 where the shape has none */
+  int parent; /**< rank, or -1 at the root */
   int child_count;
   const int *children; /**< TUTTI_TREE_EXPLICIT only: [child_count] ranks in sending order, not owned */
 } tutti_tree;

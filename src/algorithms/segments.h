@@ -24,8 +24,8 @@ tutti_block tutti_segment(const struct segments *segments, uint64_t index);
 void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, uint64_t index,
                        uint32_t stride);
 
-/* `vertex` waits for all of a run of `count` windowed vertices, `first` being the one of segment 0. Only the last window
-   of them needs an edge: each of them waits for all before it. */
+/* `vertex` waits for all of a run of `count` windowed vertices, `first` being the one of segment 0. Only the last
+   window of them needs an edge: each of them waits for all before it. */
 void tutti_after_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, tutti_vertex_id first,
                         uint64_t count, uint32_t stride);
 

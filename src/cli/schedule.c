@@ -117,8 +117,7 @@ static tutti_status show_rank(const tutti_method *method, tutti_call call, tutti
   tutti_arena_init(&arena);
   tutti_status status = tutti_method_schedule(method, &call, &arena, &schedule, error);
   if (status == TUTTI_OK) {
-    printf("rank %d: %u vertices, %zu bytes\n", call.rank, (unsigned)schedule.vertex_count,
-           tutti_arena_used(&arena));
+    printf("rank %d: %u vertices, %zu bytes\n", call.rank, (unsigned)schedule.vertex_count, tutti_arena_used(&arena));
     for (uint32_t v = 0; v < schedule.vertex_count; v++)
       print_vertex(&schedule, v);
   }

@@ -47,8 +47,7 @@ tutti_status tutti_bcast(const tutti_method *method, void *buffer, uint64_t coun
 tutti_status tutti_barrier(const tutti_method *method, const tutti_view *view, tutti_error *error)
 {
   tutti_call call = {.size = view->size, .rank = view->rank, .type_size = 1, .commutative = true};
-  tutti_bindings bindings = {
-      .input_type = MPI_DATATYPE_NULL, .output_type = MPI_DATATYPE_NULL, .op = MPI_OP_NULL};
+  tutti_bindings bindings = {.input_type = MPI_DATATYPE_NULL, .output_type = MPI_DATATYPE_NULL, .op = MPI_OP_NULL};
   tutti_status status = check_collective(method, TUTTI_COLL_BARRIER, error);
   return status == TUTTI_OK ? run_once(method, &call, view, &bindings, error) : status;
 }

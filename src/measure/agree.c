@@ -21,8 +21,7 @@ tutti_status tutti_maximum(const tutti_view *view, double *values, int count, tu
   double largest[MOST_VALUES];
   if (count > MOST_VALUES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d values in one maximum", count);
-  tutti_status status =
-      tutti_reduce(&method, values, largest, (uint64_t)count, MPI_DOUBLE, MPI_MAX, 0, view, error);
+  tutti_status status = tutti_reduce(&method, values, largest, (uint64_t)count, MPI_DOUBLE, MPI_MAX, 0, view, error);
   if (status == TUTTI_OK && view->rank == 0)
     memcpy(values, largest, (size_t)count * sizeof *values);
   return status;

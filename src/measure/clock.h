@@ -14,8 +14,8 @@ struct clock {
 /* Is this a simulation, whose clock is global and whose ranks can sleep for nothing? */
 bool tutti_clock_is_simulated(void);
 
-/* Find the offset to rank 0: it exchanges messages with each rank in turn, and the exchange with the shortest round trip
-   is believed (SKaMPI). Nothing is exchanged in simulation. */
+/* Find the offset to rank 0: it exchanges messages with each rank in turn, and the exchange with the shortest round
+   trip is believed (SKaMPI). Nothing is exchanged in simulation. */
 tutti_status tutti_clock_synchronize(const tutti_view *view, struct clock *clock, tutti_error *error);
 
 /* Now, on the shared clock. */

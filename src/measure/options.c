@@ -131,8 +131,8 @@ static tutti_status write_points(FILE *stream, const struct words *words, char *
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option --size: %s is not a multiple of the element of %llu bytes",
                         size, (unsigned long long)type_size);
     for (char *rest = methods; status == TUTTI_OK && *rest; rest += strcspn(rest, ",") + (strchr(rest, ',') != NULL))
-      fprintf(stream, "%.*s root=%s count=%llu type_B=%llu\n", (int)strcspn(rest, ","), rest,
-              or_else(words->root, "0"), (unsigned long long)(bytes / type_size), (unsigned long long)type_size);
+      fprintf(stream, "%.*s root=%s count=%llu type_B=%llu\n", (int)strcspn(rest, ","), rest, or_else(words->root, "0"),
+              (unsigned long long)(bytes / type_size), (unsigned long long)type_size);
   }
   return status;
 }
@@ -145,8 +145,8 @@ static tutti_status compose(const struct words *words, struct options *options, 
   tutti_status status = TUTTI_ERR_MEMORY;
   options->name = strdup("command line");
   if (methods && sizes && stream && options->name) {
-    fprintf(stream, "tutti-points v=1 scheme=%s repetitions_max=%s ranks_per_node=%s\n",
-            or_else(words->scheme, "occ"), or_else(words->repetitions, "200"), or_else(words->ranks_per_node, "1"));
+    fprintf(stream, "tutti-points v=1 scheme=%s repetitions_max=%s ranks_per_node=%s\n", or_else(words->scheme, "occ"),
+            or_else(words->repetitions, "200"), or_else(words->ranks_per_node, "1"));
     status = write_points(stream, words, methods, sizes, error);
   } else {
     tutti_fail(error, status, "out of memory while reading the command line");

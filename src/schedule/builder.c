@@ -67,8 +67,8 @@ tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)
   uint32_t index = builder->temporary_count;
   if (index >= UINT16_MAX - TUTTI_FIRST_TEMPORARY)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: too many temporaries", builder->rank);
-  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->temporaries, &builder->temporary_capacity,
-                                                 index + 1, sizeof *builder->temporaries))
+  if (builder->fault.status != TUTTI_OK ||
+      !grow(builder, &builder->temporaries, &builder->temporary_capacity, index + 1, sizeof *builder->temporaries))
     return TUTTI_OUTPUT;
   builder->temporaries[index] = count;
   builder->temporary_count++;
@@ -77,8 +77,8 @@ tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)
 
 static tutti_vertex_id add(tutti_builder *builder, tutti_vertex vertex)
 {
-  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->vertices, &builder->vertex_capacity,
-                                                 builder->vertex_count + 1, sizeof vertex))
+  if (builder->fault.status != TUTTI_OK ||
+      !grow(builder, &builder->vertices, &builder->vertex_capacity, builder->vertex_count + 1, sizeof vertex))
     return TUTTI_NO_VERTEX;
   builder->vertices[builder->vertex_count] = vertex;
   return builder->vertex_count++;
@@ -102,11 +102,9 @@ static tutti_vertex_id add_message(tutti_builder *builder, tutti_kind kind, int 
 {
   check_peer(builder, peer);
   check_block(builder, block);
-  return add(builder, (tutti_vertex){.kind = kind,
-                                     .buffer = block.buffer,
-                                     .peer = peer,
-                                     .first = block.first,
-                                     .count = block.count});
+  return add(
+      builder,
+      (tutti_vertex){.kind = kind, .buffer = block.buffer, .peer = peer, .first = block.first, .count = block.count});
 }
 
 tutti_vertex_id tutti_add_send(tutti_builder *builder, int peer, tutti_block block)
@@ -124,9 +122,8 @@ static tutti_vertex_id add_local(tutti_builder *builder, tutti_kind kind, tutti_
   check_block(builder, source);
   check_block(builder, target);
   if (source.count != target.count)
-    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u has %llu source but %llu target elements",
-             builder->rank, (unsigned)builder->vertex_count, (unsigned long long)source.count,
-             (unsigned long long)target.count);
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u has %llu source but %llu target elements", builder->rank,
+             (unsigned)builder->vertex_count, (unsigned long long)source.count, (unsigned long long)target.count);
   return add(builder, (tutti_vertex){.kind = kind,
                                      .buffer = source.buffer,
                                      .peer = target.buffer,
@@ -152,8 +149,8 @@ void tutti_add_after(tutti_builder *builder, tutti_vertex_id vertex, tutti_verte
   if (vertex >= builder->vertex_count || prerequisite >= vertex)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u cannot wait for vertex %u, which is not before it",
              builder->rank, (unsigned)vertex, (unsigned)prerequisite);
-  if (builder->fault.status != TUTTI_OK || !grow(builder, &builder->edges, &builder->edge_capacity,
-                                                 builder->edge_count + 1, sizeof *builder->edges))
+  if (builder->fault.status != TUTTI_OK ||
+      !grow(builder, &builder->edges, &builder->edge_capacity, builder->edge_count + 1, sizeof *builder->edges))
     return;
   builder->edges[builder->edge_count++] = (struct edge){.before = prerequisite, .after = vertex};
 }

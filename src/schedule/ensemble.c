@@ -52,9 +52,9 @@ void tutti_ensemble_free(struct ensemble *e)
 /* A vertex is posted when all it waits for is complete; a message happens when both its ends are posted. */
 struct run {
   const struct ensemble *ensemble;
-  uint32_t *pending;   /* prerequisites that are not complete yet */
+  uint32_t *pending;    /* prerequisites that are not complete yet */
   unsigned char *state; /* enum vertex_state */
-  struct event *queue; /* events that can happen; each vertex enters at most once */
+  struct event *queue;  /* events that can happen; each vertex enters at most once */
   size_t head, tail;
   size_t completed;
 };

@@ -14,7 +14,8 @@ struct knowledge {
 tutti_status tutti_knowledge_create(struct knowledge *knowledge, const struct ensemble *ensemble, tutti_error *error);
 void tutti_knowledge_free(struct knowledge *knowledge);
 
-/* A tutti_visit: a receive learns what its sender knew when it sent; a send learns nothing, since it may be buffered. */
+/* A tutti_visit: a receive learns what its sender knew when it sent; a send learns nothing, since it may be buffered.
+ */
 tutti_status tutti_knowledge_visit(void *knowledge, const struct event *event, tutti_error *error);
 
 /* Does every rank know of all others in the end? */

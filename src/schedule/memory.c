@@ -33,8 +33,8 @@ static bool fill_buffers(struct memory *m, int rank)
   for (uint32_t b = 0; b < TUTTI_FIRST_TEMPORARY + s->temporary_count; b++) {
     bool temporary = b >= TUTTI_FIRST_TEMPORARY;
     size_t g = m->first_buffer[rank] + b;
-    m->extent[g] = temporary ? s->temporary_counts[b - TUTTI_FIRST_TEMPORARY]
-                             : m->contract->extent(&call, (tutti_buffer)b);
+    m->extent[g] =
+        temporary ? s->temporary_counts[b - TUTTI_FIRST_TEMPORARY] : m->contract->extent(&call, (tutti_buffer)b);
     m->buffer[g] = calloc(m->extent[g] + 1, sizeof **m->buffer);
     if (!m->buffer[g])
       return false;

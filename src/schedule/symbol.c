@@ -1,9 +1,9 @@
 #include "schedule/symbol.h"
 
-/* Words are hashed as polynomials modulo the Mersenne prime 2^61 - 1 (Karp and Rabin 1987): concatenation shifts the left
-   word by the length of the right one. */
+/* Words are hashed as polynomials modulo the Mersenne prime 2^61 - 1 (Karp and Rabin 1987): concatenation shifts the
+   left word by the length of the right one. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
-#define BASE UINT64_C(0x1d8af066f0a5d3b7)
+#define BASE  UINT64_C(0x1d8af066f0a5d3b7)
 
 static uint64_t reduce(unsigned __int128 value)
 {

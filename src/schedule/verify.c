@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "schedule/ensemble.h"
-#include "schedule/memory.h"
 #include "schedule/knowledge.h"
+#include "schedule/memory.h"
 #include "schedule/races.h"
 
 static tutti_status check_all_races(const tutti_schedule *schedules, int size, tutti_error *error)

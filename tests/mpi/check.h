@@ -12,8 +12,8 @@ struct checks {
   long passed, failed;
 };
 
-static inline void __attribute__((format(printf, 3, 4))) check(struct checks *checks, bool right, const char *format,
-                                                               ...)
+static inline void __attribute__((format(printf, 3, 4)))
+check(struct checks *checks, bool right, const char *format, ...)
 {
   va_list arguments;
   if (right) {

@@ -157,7 +157,7 @@ static void barriers(struct checks *checks, const tutti_view *view)
     tutti_error error = {.message = ""};
     if (method.algorithm->collective != TUTTI_COLL_BARRIER)
       continue;
-    for (int late = 0; late < view->size; late += view->size > 8 ? 7 : 1) {
+    for (int late = 0; late<view->size; late += view->size> 8 ? 7 : 1) {
       double slowest;
       if (view->rank == late)
         usleep(1000); /* simulated time passes, too */
@@ -167,8 +167,8 @@ static void barriers(struct checks *checks, const tutti_view *view)
       MPI_Allreduce(&before, &last_in, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
       MPI_Allreduce(&after, &slowest, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
       check(checks, status == TUTTI_OK && slowest >= last_in - 1e-9,
-            "barrier/%s: somebody left %g s before rank %d of %d entered %s", method.algorithm->name,
-            last_in - slowest, late, view->size, error.message);
+            "barrier/%s: somebody left %g s before rank %d of %d entered %s", method.algorithm->name, last_in - slowest,
+            late, view->size, error.message);
     }
   }
 }
@@ -200,8 +200,7 @@ static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op 
   for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
     method.parameters.segment_bytes = segments[s];
     tutti_status status = tutti_reduce(&method, input, actual, COUNT, type, op, root, view, &error);
-    check(checks,
-          status == TUTTI_OK && memcmp(expected, actual, (size_t)words * COUNT * sizeof *actual) == 0,
+    check(checks, status == TUTTI_OK && memcmp(expected, actual, (size_t)words * COUNT * sizeof *actual) == 0,
           "rank %d of %d: reduce to %d differs from the native one %s", view->rank, view->size, root, error.message);
   }
 }
@@ -213,7 +212,7 @@ static void reduces(struct checks *checks, const tutti_view *view)
   MPI_Type_contiguous(4, MPI_UNSIGNED, &matrix);
   MPI_Type_commit(&matrix);
   MPI_Op_create(concatenate, 0, &product);
-  for (int root = 0; root < view->size; root += view->size > 8 ? 5 : 1) {
+  for (int root = 0; root<view->size; root += view->size> 8 ? 5 : 1) {
     reduce_like_native(checks, MPI_UNSIGNED, MPI_SUM, 1, root, view);
     reduce_like_native(checks, matrix, product, 4, root, view);
   }

@@ -16,8 +16,8 @@ enum { TYPE_COUNT = TYPE_ALL };
 
 static inline const char *test_type_name(int which)
 {
-  static const char *const names[TYPE_ALL] = {"byte",       "int",            "double",
-                                              "three ints", "strided vector", "negative lower bound"};
+  static const char *const names[TYPE_ALL] = {
+      "byte", "int", "double", "three ints", "strided vector", "negative lower bound"};
   return names[which];
 }
 
@@ -39,8 +39,10 @@ static inline MPI_Datatype derived_type(int which)
 
 static inline MPI_Datatype test_type(int which)
 {
-  return which == TYPE_BYTE ? MPI_BYTE : which == TYPE_INT ? MPI_INT : which == TYPE_DOUBLE ? MPI_DOUBLE
-                                                                                             : derived_type(which);
+  return which == TYPE_BYTE     ? MPI_BYTE
+         : which == TYPE_INT    ? MPI_INT
+         : which == TYPE_DOUBLE ? MPI_DOUBLE
+                                : derived_type(which);
 }
 
 static inline void test_type_free(int which, MPI_Datatype *type)

@@ -1,7 +1,8 @@
 /* verify is only worth something if it catches faults: one of each kind is planted here, and each must be named. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
+
 #include <cmocka.h>
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Every shape, every size up to 70, every root: the tree spans all ranks, and the shapes keep what they promise. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
+
 #include <cmocka.h>
 
 #include <limits.h>
@@ -53,7 +54,7 @@ static void every_shape_spans(void **state)
   for (int shape = 0; shape < TUTTI_TREE_EXPLICIT; shape++)
     for (int k = 2; k <= 5; k++)
       for (int size = 1; size <= MOST; size++)
-        for (int root = 0; root < size; root += size > 12 ? 7 : 1)
+        for (int root = 0; root<size; root += size> 12 ? 7 : 1)
           check_spans((tutti_tree_shape)shape, k, size, root);
   for (int size = 1; size <= MOST; size++) {
     check_spans(TUTTI_TREE_CHAIN, 1, size, 0);

@@ -1,8 +1,9 @@
 /* Every algorithm of the catalogue is proven for every number of ranks up to 64, several roots, counts and segment
    sizes. A new line of the catalogue is tested by being there. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
+
 #include <cmocka.h>
 
 #include <stdio.h>

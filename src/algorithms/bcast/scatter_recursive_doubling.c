@@ -9,8 +9,8 @@
    Otherwise the algorithm runs on the largest power of two Q below P, and rank v < P - Q forwards what it gets, as it
    gets it, to v + Q.
 
-   Any number of ranks, any root. Cost (Hockney), P a power of two: 2 log2(P) alpha + 2 (P - 1) / P beta m; otherwise one
-   more full message on the critical path. */
+   Any number of ranks, any root. Cost (Hockney), P a power of two: 2 log2(P) alpha + 2 (P - 1) / P beta m; otherwise
+   one more full message on the critical path. */
 #include "algorithms/bcast/scatter.h"
 #include "algorithms/builders.h"
 

@@ -29,8 +29,8 @@ static int to_rank(const tutti_call *call, int64_t v)
   return (int)((v + call->root) % call->size);
 }
 
-/* The odd virtual ranks are the left subtree, and the pair of v is v + 1 (see trees: balanced binary). The last rank has
-   no pair if it is odd. */
+/* The odd virtual ranks are the left subtree, and the pair of v is v + 1 (see trees: balanced binary). The last rank
+   has no pair if it is odd. */
 static bool unpaired(const tutti_call *call, int v)
 {
   return v % 2 == 1 && v == call->size - 1;

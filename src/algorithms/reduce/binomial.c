@@ -1,5 +1,5 @@
-/* Binomial reduce: partial results go up an in-order binomial tree, whose subtrees are ranges of ranks, and are combined
-   from the nearest child to the farthest, that is in the order of the ranks.
+/* Binomial reduce: partial results go up an in-order binomial tree, whose subtrees are ranges of ranks, and are
+   combined from the nearest child to the farthest, that is in the order of the ranks.
 
        4 -> 0 <- 2 <- 3      rank 0 combines 0, then 1, then (2 3), then (4 5 6 7)
        ^    ^- 1

@@ -1,0 +1,87 @@
+/* Memory of a running schedule: all of it from one arena. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedule/run_state.h"
+
+static tutti_status out_of_memory(const struct run *run, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while running a schedule of %u vertices",
+                    run->view->rank, (unsigned)run->schedule->vertex_count);
+}
+
+static uint32_t count_messages(const tutti_schedule *s)
+{
+  uint32_t messages = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    messages += s->vertices[v].kind == TUTTI_SEND || s->vertices[v].kind == TUTTI_RECV;
+  return messages;
+}
+
+/* An allocation that may be of zero bytes. */
+static bool allocate(tutti_arena *arena, void *place, size_t count, size_t item)
+{
+  void *memory = count > SIZE_MAX / item ? NULL : tutti_arena_alloc(arena, count * item);
+  memcpy(place, &memory, sizeof memory);
+  return memory != NULL;
+}
+
+/* Temporaries have the type of the output; the true lower bound may lie before their first element. */
+static tutti_status bind_temporaries(struct run *run, tutti_arena *arena, tutti_error *error)
+{
+  const tutti_schedule *s = run->schedule;
+  MPI_Aint lower, span;
+  if (s->temporary_count == 0)
+    return TUTTI_OK;
+  if (MPI_Type_get_true_extent(run->output.type, &lower, &span) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_get_true_extent failed", run->view->rank);
+  if (!allocate(arena, &run->temporaries, s->temporary_count, sizeof *run->temporaries))
+    return out_of_memory(run, error);
+  size_t stretch = (size_t)(run->output.extent < 0 ? -run->output.extent : run->output.extent);
+  for (uint32_t t = 0; t < s->temporary_count; t++) {
+    uint64_t count = s->temporary_counts[t];
+    char *memory;
+    if (stretch > 0 && count > (SIZE_MAX / 2 - (size_t)span) / stretch)
+      return out_of_memory(run, error);
+    if (!allocate(arena, &memory, count * stretch + (size_t)span, 1))
+      return out_of_memory(run, error);
+    size_t before = run->output.extent < 0 && count > 0 ? (count - 1) * stretch : 0;
+    run->temporaries[t] = memory - lower + before;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status bind(struct place *place, const void *base, MPI_Datatype type, int rank, tutti_error *error)
+{
+  MPI_Aint lower;
+  *place = (struct place){.type = type};
+  memcpy(&place->base, &base, sizeof base); /* the input is never written: validate() and races.c see to it */
+  if (type != MPI_DATATYPE_NULL && MPI_Type_get_extent(type, &lower, &place->extent) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_get_extent failed", rank);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
+{
+  const tutti_schedule *s = run->schedule;
+  uint32_t messages = count_messages(s);
+  if (messages > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: %u messages in one operation", run->view->rank,
+                      (unsigned)messages);
+  tutti_status status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);
+  if (status == TUTTI_OK)
+    status = bind(&run->output, bindings->output, bindings->output_type, run->view->rank, error);
+  if (status == TUTTI_OK)
+    status = bind_temporaries(run, arena, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!allocate(arena, &run->requests, messages, sizeof *run->requests) ||
+      !allocate(arena, &run->carried, messages, sizeof *run->carried) ||
+      !allocate(arena, &run->pending, s->vertex_count, sizeof *run->pending) ||
+      !allocate(arena, &run->ready, s->vertex_count, sizeof *run->ready))
+    return out_of_memory(run, error);
+  if (s->vertex_count > 0)
+    memcpy(run->pending, s->prerequisites, s->vertex_count * sizeof *run->pending);
+  return TUTTI_OK;
+}
