@@ -94,8 +94,14 @@ tutti_builder *tutti_builder_create(int size, int rank);
 /** Free a builder, sealed or not. NULL is allowed. */
 void tutti_builder_free(tutti_builder *builder);
 
-/** Room for @p vertices and @p edges in advance. Only a hint: it saves reallocations. */
-void tutti_builder_reserve(tutti_builder *builder, uint32_t vertices, uint32_t edges);
+/** Most vertices, and most edges, of one rank's schedule: what fits into 4 GiB. */
+#define TUTTI_MOST_VERTICES (UINT64_C(1) << 27)
+
+/**
+ * Room for @p vertices and @p edges in advance; saves reallocations. False, and a fault, if they are more than a
+ * schedule can have or memory has: an algorithm whose number of vertices grows with the message ends then.
+ */
+bool tutti_builder_reserve(tutti_builder *builder, uint64_t vertices, uint64_t edges);
 
 /** Declare a temporary of @p count elements of the datatype of TUTTI_OUTPUT; returns the name of its buffer. */
 tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count);

@@ -52,7 +52,8 @@ struct sample {
   struct statistics statistics;
 };
 
-/* Rank 0 keeps the repetitions that everybody started in time, and makes the window wider if there were others. */
+/* Rank 0 keeps the repetitions that everybody started in time, less the time of the barrier, and makes the window wider
+   if there were others. */
 static void keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count)
 {
   bool missed = false;
@@ -60,7 +61,7 @@ static void keep_valid(struct bench *bench, struct sample *sample, const double 
     if (isinf(batch[i]))
       missed = true;
     else if (sample->count < bench->measure.repetitions_max)
-      sample->values[sample->count++] = batch[i];
+      sample->values[sample->count++] = batch[i] - bench->barrier;
   }
   if (missed)
     bench->clock.margin *= 2;
@@ -137,10 +138,5 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, struct statistics *statistics,
                                  tutti_error *error)
 {
-  tutti_status status = take_sample(bench, point, statistics, error);
-  statistics->minimum -= bench->barrier;
-  statistics->median -= bench->barrier;
-  statistics->mean -= bench->barrier;
-  statistics->maximum -= bench->barrier;
-  return status;
+  return take_sample(bench, point, statistics, error);
 }

@@ -37,18 +37,22 @@ void tutti_builder_fault(tutti_builder *builder, const tutti_error *fault)
     builder->fault = *fault;
 }
 
-static bool grow(tutti_builder *builder, void *array, uint32_t *capacity, uint32_t wanted, size_t item)
+static bool grow(tutti_builder *builder, void *array, uint32_t *capacity, uint64_t wanted, size_t item)
 {
   if (wanted <= *capacity)
     return true;
+  if (wanted > TUTTI_MOST_VERTICES) {
+    remember(builder, TUTTI_ERR_UNSUPPORTED, "rank %d: a schedule of %llu vertices or edges; use larger segments",
+             builder->rank, (unsigned long long)wanted);
+    return false;
+  }
   uint32_t larger = *capacity ? *capacity : 8;
-  while (larger < wanted && larger < UINT32_MAX / 2)
+  while (larger < wanted)
     larger *= 2;
-  void **place = array;
-  void *moved = larger < wanted ? NULL : realloc(*place, (size_t)larger * item);
+  void **place = array, *moved = realloc(*place, larger * item);
   if (!moved) {
-    remember(builder, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule of %u vertices",
-             builder->rank, (unsigned)wanted);
+    remember(builder, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule of %llu vertices",
+             builder->rank, (unsigned long long)wanted);
     return false;
   }
   *place = moved;
@@ -56,10 +60,10 @@ static bool grow(tutti_builder *builder, void *array, uint32_t *capacity, uint32
   return true;
 }
 
-void tutti_builder_reserve(tutti_builder *builder, uint32_t vertices, uint32_t edges)
+bool tutti_builder_reserve(tutti_builder *builder, uint64_t vertices, uint64_t edges)
 {
-  grow(builder, &builder->vertices, &builder->vertex_capacity, vertices, sizeof *builder->vertices);
-  grow(builder, &builder->edges, &builder->edge_capacity, edges, sizeof *builder->edges);
+  return grow(builder, &builder->vertices, &builder->vertex_capacity, vertices, sizeof *builder->vertices) &&
+         grow(builder, &builder->edges, &builder->edge_capacity, edges, sizeof *builder->edges);
 }
 
 tutti_buffer tutti_builder_temporary(tutti_builder *builder, uint64_t count)

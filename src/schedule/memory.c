@@ -26,6 +26,17 @@ static bool count_buffers(struct memory *m)
   return m->extent && m->buffer;
 }
 
+/* Symbols of all ranks that are still verified: 4 GiB of them. */
+#define MOST_SYMBOLS (UINT64_C(1) << 28)
+
+static tutti_status check_size(const struct ensemble *e, const tutti_call *call, tutti_error *error)
+{
+  if (call->count <= MOST_SYMBOLS / (uint64_t)e->size)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements on %d ranks are too many to verify one by one",
+                    (unsigned long long)call->count, e->size);
+}
+
 static bool fill_buffers(struct memory *m, int rank)
 {
   const tutti_schedule *s = &m->ensemble->schedules[rank];
@@ -67,12 +78,14 @@ tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemb
                                  const tutti_contract *contract, tutti_error *error)
 {
   *m = (struct memory){.ensemble = ensemble, .call = call, .contract = contract};
+  tutti_status status = check_size(ensemble, call, error);
+  if (status != TUTTI_OK)
+    return status;
   bool allocated = count_buffers(m);
   for (int r = 0; r < ensemble->size && allocated; r++)
     allocated = fill_buffers(m, r);
   if (!allocated)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the buffers of %d ranks", ensemble->size);
-  tutti_status status = TUTTI_OK;
   for (int r = 0; r < ensemble->size && status == TUTTI_OK; r++)
     status = check_bounds(m, r, error);
   return status;

@@ -68,6 +68,9 @@ void tutti_build_reduce_binomial(tutti_builder *builder, const tutti_call *call)
   }
   choose_places(builder, call, &tree, partial);
   struct segments segments = tutti_segments(call, 0, call->count);
+  uint64_t vertices = segments.count * (2 * (uint64_t)tree.child_count + 2);
+  if (!tutti_builder_reserve(builder, vertices, 2 * vertices))
+    return;
   for (uint64_t s = 0; s < segments.count; s++)
     reduce_segment(builder, call, &tree, partial, tutti_segment(&segments, s));
   if (call->rank == call->root && top != call->root)
