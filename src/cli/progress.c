@@ -75,8 +75,7 @@ static void print_line(const tutti_progress *progress)
 static void print_bar(const tutti_progress *progress)
 {
   char bar[BAR_WIDTH + 1];
-  size_t planned = progress->planned ? progress->planned : 1;
-  size_t full = progress->measured * BAR_WIDTH / planned;
+  size_t full = progress->measured * BAR_WIDTH / progress->planned;
   memset(bar, '-', BAR_WIDTH);
   memset(bar, '#', full < BAR_WIDTH ? full : BAR_WIDTH);
   bar[BAR_WIDTH] = '\0';
@@ -86,7 +85,7 @@ static void print_bar(const tutti_progress *progress)
 void progress_display_show(void *context, const tutti_progress *progress)
 {
   struct progress_display *display = context;
-  if (display->quiet)
+  if (display->quiet || progress->planned == 0)
     return;
   if (display->terminal) {
     print_bar(progress);
