@@ -17,6 +17,7 @@ extern "C" {
 /** One arena. Treat the members as private; read the counters through the functions below. */
 typedef struct tutti_arena {
   struct tutti_arena_chunk *chunks; /**< newest first */
+  size_t chunk_used;                /**< bytes handed out of the newest chunk */
   size_t used;                      /**< bytes handed out */
   size_t reserved;                  /**< bytes taken from malloc() */
   size_t peak;                      /**< largest value of reserved */

@@ -4,16 +4,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Only the newest chunk is handed out from; the arena knows how much of it is used. */
 struct tutti_arena_chunk {
   struct tutti_arena_chunk *next;
   size_t capacity;
-  size_t used;
   alignas(max_align_t) unsigned char bytes[];
 };
 
 /* Chunks grow with what is held already, so that an operation of any size makes O(log size) calls of malloc(), but by
-   half of it only: 131,072 simulated ranks hold an arena each. */
-enum { SMALLEST_CHUNK = 480, LARGEST_CHUNK = 1 << 20 };
+   a quarter of it only: 131,072 simulated ranks hold an arena each. */
+enum { SMALLEST_CHUNK = 240, LARGEST_CHUNK = 1 << 20 };
 
 void tutti_arena_init(tutti_arena *arena)
 {
@@ -22,7 +22,7 @@ void tutti_arena_init(tutti_arena *arena)
 
 static size_t next_capacity(const tutti_arena *arena, size_t bytes)
 {
-  size_t capacity = arena->reserved / 2;
+  size_t capacity = arena->reserved / 4;
   if (capacity < SMALLEST_CHUNK)
     capacity = SMALLEST_CHUNK;
   if (capacity > LARGEST_CHUNK)
@@ -40,6 +40,7 @@ static struct tutti_arena_chunk *add_chunk(tutti_arena *arena, size_t bytes)
     return NULL;
   *chunk = (struct tutti_arena_chunk){.next = arena->chunks, .capacity = capacity};
   arena->chunks = chunk;
+  arena->chunk_used = 0;
   arena->reserved += sizeof *chunk + capacity;
   if (arena->peak < arena->reserved)
     arena->peak = arena->reserved;
@@ -53,12 +54,12 @@ void *tutti_arena_alloc(tutti_arena *arena, size_t bytes)
     return NULL;
   bytes = (bytes + alignment - 1) / alignment * alignment;
   struct tutti_arena_chunk *chunk = arena->chunks;
-  if (!chunk || chunk->capacity - chunk->used < bytes)
+  if (!chunk || chunk->capacity - arena->chunk_used < bytes)
     chunk = add_chunk(arena, bytes);
   if (!chunk)
     return NULL;
-  void *memory = chunk->bytes + chunk->used;
-  chunk->used += bytes;
+  void *memory = chunk->bytes + arena->chunk_used;
+  arena->chunk_used += bytes;
   arena->used += bytes;
   return memory;
 }

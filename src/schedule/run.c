@@ -30,10 +30,27 @@ static char *address(const struct place *place, uint64_t first)
   return place->base + (MPI_Aint)first * place->extent;
 }
 
+static void enqueue(struct run *run, tutti_vertex_id v)
+{
+  run->pending[v] = TUTTI_NO_VERTEX;
+  if (run->ready_first == TUTTI_NO_VERTEX)
+    run->ready_first = v;
+  else
+    run->pending[run->ready_last] = v;
+  run->ready_last = v;
+}
+
+static tutti_vertex_id dequeue(struct run *run)
+{
+  tutti_vertex_id v = run->ready_first;
+  run->ready_first = run->pending[v];
+  return v;
+}
+
 static void release(struct run *run, tutti_vertex_id v)
 {
   if (--run->pending[v] == 0)
-    run->ready[run->ready_tail++] = v;
+    enqueue(run, v);
 }
 
 static void complete(struct run *run, tutti_vertex_id v)
@@ -49,8 +66,11 @@ static tutti_status post(struct run *run, tutti_vertex_id v, tutti_error *error)
   const tutti_view *view = run->view;
   struct place place = place_of(run, vertex->buffer);
   int peer = tutti_view_base_rank(view, vertex->peer), count = (int)vertex->count, result;
-  MPI_Request *request = &run->requests[run->active];
   MPI_Datatype type = count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
+  tutti_status status = tutti_run_make_room(run, error);
+  if (status != TUTTI_OK)
+    return status;
+  MPI_Request *request = &run->requests[run->active];
   if (vertex->kind == TUTTI_SEND)
     result = POST_SEND(address(&place, vertex->first), count, type, peer, view->first_tag, view->comm, request);
   else
@@ -108,8 +128,8 @@ static tutti_status start(struct run *run, tutti_vertex_id v, tutti_error *error
 static tutti_status start_ready(struct run *run, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && run->ready_head < run->ready_tail)
-    status = start(run, run->ready[run->ready_head++], error);
+  while (status == TUTTI_OK && run->ready_first != TUTTI_NO_VERTEX)
+    status = start(run, dequeue(run), error);
   return status;
 }
 
@@ -163,7 +183,7 @@ tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, c
   tutti_status status = tutti_run_prepare(&run, bindings, arena, error);
   for (tutti_vertex_id v = 0; status == TUTTI_OK && v < schedule->vertex_count; v++)
     if (schedule->prerequisites[v] == 0)
-      run.ready[run.ready_tail++] = v;
+      enqueue(&run, v);
   if (status == TUTTI_OK)
     status = start_ready(&run, error);
   while (status == TUTTI_OK && run.active > 0) {

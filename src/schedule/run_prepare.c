@@ -11,14 +11,6 @@ static tutti_status out_of_memory(const struct run *run, tutti_error *error)
                     run->view->rank, (unsigned)run->schedule->vertex_count);
 }
 
-static uint32_t count_messages(const tutti_schedule *s)
-{
-  uint32_t messages = 0;
-  for (uint32_t v = 0; v < s->vertex_count; v++)
-    messages += s->vertices[v].kind == TUTTI_SEND || s->vertices[v].kind == TUTTI_RECV;
-  return messages;
-}
-
 /* An allocation that may be of zero bytes. */
 static bool allocate(tutti_arena *arena, void *place, size_t count, size_t item)
 {
@@ -64,11 +56,9 @@ static tutti_status bind(struct place *place, const void *base, MPI_Datatype typ
 
 tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
 {
+  run->arena = arena;
+  run->ready_first = run->ready_last = TUTTI_NO_VERTEX;
   const tutti_schedule *s = run->schedule;
-  uint32_t messages = count_messages(s);
-  if (messages > INT_MAX)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: %u messages in one operation", run->view->rank,
-                      (unsigned)messages);
   tutti_status status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);
   if (status == TUTTI_OK)
     status = bind(&run->output, bindings->output, bindings->output_type, run->view->rank, error);
@@ -76,12 +66,32 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, 
     status = bind_temporaries(run, arena, error);
   if (status != TUTTI_OK)
     return status;
-  if (!allocate(arena, &run->requests, messages, sizeof *run->requests) ||
-      !allocate(arena, &run->carried, messages, sizeof *run->carried) ||
-      !allocate(arena, &run->pending, s->vertex_count, sizeof *run->pending) ||
-      !allocate(arena, &run->ready, s->vertex_count, sizeof *run->ready))
+  if (!allocate(arena, &run->pending, s->vertex_count, sizeof *run->pending))
     return out_of_memory(run, error);
   if (s->vertex_count > 0)
     memcpy(run->pending, s->prerequisites, s->vertex_count * sizeof *run->pending);
+  return TUTTI_OK;
+}
+
+/* Few messages are in flight at a time in most algorithms, and twice as many each time they are not enough. */
+enum { FIRST_CAPACITY = 4 };
+
+tutti_status tutti_run_make_room(struct run *run, tutti_error *error)
+{
+  MPI_Request *requests;
+  tutti_vertex_id *carried;
+  if (run->active < run->capacity)
+    return TUTTI_OK;
+  size_t capacity = run->capacity ? 2 * (size_t)run->capacity : FIRST_CAPACITY;
+  if (capacity > INT_MAX || !allocate(run->arena, &requests, capacity, sizeof *requests) ||
+      !allocate(run->arena, &carried, capacity, sizeof *carried))
+    return out_of_memory(run, error);
+  if (run->active > 0) {
+    memcpy(requests, run->requests, (size_t)run->active * sizeof *requests);
+    memcpy(carried, run->carried, (size_t)run->active * sizeof *carried);
+  }
+  run->requests = requests;
+  run->carried = carried;
+  run->capacity = (int)capacity;
   return TUTTI_OK;
 }
