@@ -74,7 +74,7 @@ typedef struct tutti_schedule {
   uint32_t temporary_count;            /**< T */
   const tutti_vertex *vertices;        /**< [V] every prerequisite stands before its dependant */
   const uint32_t *successor_first;     /**< [V+1] index into successors */
-  const tutti_vertex_id *successors;   /**< [E] who waits for the vertex, by vertex */
+  const tutti_vertex_id *successors;   /**< [E] who waits for the vertex, by vertex; each once */
   const uint32_t *prerequisites;       /**< [V] number of edges into the vertex, plus one if it has a channel
                                             predecessor: an earlier vertex of the same kind and peer, which must have
                                             been posted (not completed) before */
@@ -124,7 +124,7 @@ tutti_vertex_id tutti_add_copy(tutti_builder *builder, tutti_block source, tutti
 
 /**
  * @p vertex starts only when @p prerequisite is complete. The prerequisite must have been added earlier (so no cycle
- * within a rank can be written down). TUTTI_NO_VERTEX as either one does nothing.
+ * within a rank can be written down). TUTTI_NO_VERTEX as either one does nothing, and so does saying it again.
  */
 void tutti_add_after(tutti_builder *builder, tutti_vertex_id vertex, tutti_vertex_id prerequisite);
 

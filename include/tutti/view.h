@@ -4,7 +4,9 @@
  *
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a window of tags. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
- * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the window.
+ * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the window,
+ * or receive from it with MPI_ANY_TAG, while operations run; and of two views that share more than one process only one
+ * may run a blocking operation at a time. Duplicate the communicator once where that is too strict.
  */
 #ifndef TUTTI_VIEW_H
 #define TUTTI_VIEW_H
@@ -28,11 +30,11 @@ typedef struct tutti_view {
   int rank;      /**< own rank in the view, or -1 if the calling process is not in it */
   int first;     /**< rank r of the view is rank first + r * stride of the base communicator */
   int stride;    /**< != 0 */
-  int first_tag; /**< blocking operations use this tag; the order of calls keeps them apart */
+  int first_tag; /**< blocking operations use this tag; the order of calls keeps them apart. A range inherits it. */
   int tag_count; /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
 } tutti_view;
 
-/** The view of all ranks of @p comm. TUTTI_ERR_MPI if the communicator is not valid. */
+/** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error);
 
 /**

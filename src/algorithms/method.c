@@ -79,6 +79,9 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
   if (algorithm->parameters & TUTTI_TAKES_K && method->parameters.k < algorithm->least_k)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "k=%d must be at least %d", method->parameters.k,
                        algorithm->least_k);
+  if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING && method->parameters.outstanding < 1)
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "outstanding=%d must be at least 1",
+                       method->parameters.outstanding);
   const char *fault = domain_fault(algorithm, call);
   if (fault)
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d ranks and %llu elements", fault,

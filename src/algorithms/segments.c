@@ -18,6 +18,13 @@ tutti_block tutti_segment(const struct segments *segments, uint64_t index)
   return tutti_block_of(TUTTI_OUTPUT, segments->first + begin, rest < segments->length ? rest : segments->length);
 }
 
+bool tutti_reserve_segments(tutti_builder *builder, const struct segments *segments, uint32_t stride)
+{
+  bool wraps = segments->count > TUTTI_MOST_VERTICES;
+  return tutti_builder_reserve(builder, wraps ? segments->count : segments->count * stride,
+                               wraps ? segments->count : segments->count * 2 * stride);
+}
+
 void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, uint64_t index,
                        uint32_t stride)
 {

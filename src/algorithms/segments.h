@@ -19,6 +19,9 @@ struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t 
 /* Segment number index as a block of the output buffer. */
 tutti_block tutti_segment(const struct segments *segments, uint64_t index);
 
+/* Room for `stride` vertices a segment with two edges each; false, and a fault, if that is too much. */
+bool tutti_reserve_segments(tutti_builder *builder, const struct segments *segments, uint32_t stride);
+
 /* At most `outstanding` messages of a channel are in flight: vertex, which carries segment number index, waits for the
    one that carries segment index - outstanding, added `stride` vertices earlier for each segment between. */
 void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, uint64_t index,

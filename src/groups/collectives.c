@@ -1,5 +1,7 @@
 #include "tutti/collectives.h"
 
+#include <limits.h>
+
 static tutti_status check_collective(const tutti_method *method, tutti_collective wanted, tutti_error *error)
 {
   char name[TUTTI_METHOD_LENGTH];
@@ -9,17 +11,25 @@ static tutti_status check_collective(const tutti_method *method, tutti_collectiv
                     tutti_collective_name(wanted));
 }
 
-/* Build, run and forget. */
+/* Build, run and forget. The count is that of an MPI call and refused on all ranks alike, so that none waits for one
+   that has given up. If a run fails messages may be in flight, and their memory must stay. */
 static tutti_status run_once(const tutti_method *method, const tutti_call *call, const tutti_view *view,
                              const tutti_bindings *bindings, tutti_error *error)
 {
   tutti_arena arena;
   tutti_schedule schedule;
+  if (call->count > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%llu elements in one call; MPI counts to %d",
+                      (unsigned long long)call->count, INT_MAX);
   tutti_arena_init(&arena);
   tutti_status status = tutti_method_schedule(method, call, &arena, &schedule, error);
+  if (status != TUTTI_OK) {
+    tutti_arena_release(&arena);
+    return status;
+  }
+  status = tutti_run(&schedule, view, bindings, &arena, error);
   if (status == TUTTI_OK)
-    status = tutti_run(&schedule, view, bindings, &arena, error);
-  tutti_arena_release(&arena);
+    tutti_arena_release(&arena);
   return status;
 }
 

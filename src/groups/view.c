@@ -5,8 +5,9 @@
 
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
 {
-  int size, rank;
-  if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &size) != MPI_SUCCESS || MPI_Comm_rank(comm, &rank) != MPI_SUCCESS)
+  int size, rank, inter;
+  if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &size) != MPI_SUCCESS || MPI_Comm_rank(comm, &rank) != MPI_SUCCESS ||
+      MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
     return tutti_fail(error, TUTTI_ERR_MPI, "a view needs a valid intracommunicator");
   *view = (tutti_view){.comm = comm,
                        .size = size,
@@ -37,7 +38,7 @@ tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int
   tutti_view range = *parent;
   range.size = size;
   range.first = tutti_view_base_rank(parent, first);
-  range.stride = stride * parent->stride;
+  range.stride = size > 1 ? stride * parent->stride : 1; /* with one rank the stride may be anything */
   int distance = parent->rank - first;
   bool member = parent->rank >= 0 && distance % stride == 0 && distance / stride >= 0 && distance / stride < size;
   range.rank = member ? distance / stride : -1;

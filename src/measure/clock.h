@@ -23,7 +23,7 @@ double tutti_clock_now(const struct clock *clock);
 
 /* Rank 0: a start time that everybody can meet. In simulation a whole second from 1024 on: then every start lies in
    [1024 s, 2048 s), where floating-point times have one spacing, and a measurement comes out the same to the last bit
-   whatever was measured before it. */
+   whatever was measured before it. After 1024 s of simulated time in one launch the spacing doubles, to 4.5e-13 s. */
 double tutti_clock_next_start(const struct clock *clock);
 
 /* Wait until `time`; false if it has passed already. */

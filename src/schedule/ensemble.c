@@ -26,6 +26,8 @@ static tutti_status check_schedules(const struct ensemble *e, tutti_error *error
 tutti_status tutti_ensemble_create(struct ensemble *e, const tutti_schedule *schedules, int size, tutti_error *error)
 {
   *e = (struct ensemble){.schedules = schedules, .size = size};
+  if (size < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group has at least one rank, not %d", size);
   tutti_status status = check_schedules(e, error);
   if (status != TUTTI_OK)
     return status;
@@ -154,6 +156,8 @@ tutti_status tutti_ensemble_run(const struct ensemble *e, tutti_visit visit, voi
 tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                 tutti_schedule **schedules, tutti_error *error)
 {
+  if (call->size < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group has at least one rank, not %d", call->size);
   *schedules = tutti_arena_alloc(arena, (size_t)call->size * sizeof **schedules);
   if (!*schedules)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", call->size);

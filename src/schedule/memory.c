@@ -29,12 +29,25 @@ static bool count_buffers(struct memory *m)
 /* Symbols of all ranks that are still verified: 4 GiB of them. */
 #define MOST_SYMBOLS (UINT64_C(1) << 28)
 
-static tutti_status check_size(const struct ensemble *e, const tutti_call *call, tutti_error *error)
+static tutti_status check_size(const struct ensemble *e, const tutti_call *call, const tutti_contract *contract,
+                               tutti_error *error)
 {
-  if (call->count <= MOST_SYMBOLS / (uint64_t)e->size)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements on %d ranks are too many to verify one by one",
-                    (unsigned long long)call->count, e->size);
+  uint64_t left = MOST_SYMBOLS;
+  for (int r = 0; r < e->size; r++) {
+    tutti_call own = *call;
+    own.rank = r;
+    uint64_t input = contract->extent(&own, TUTTI_INPUT), output = contract->extent(&own, TUTTI_OUTPUT);
+    bool fits = input <= left && output <= left - input;
+    left -= fits ? input + output : left;
+    for (uint32_t t = 0; t < e->schedules[r].temporary_count && fits; t++) {
+      fits = e->schedules[r].temporary_counts[t] <= left;
+      left -= fits ? e->schedules[r].temporary_counts[t] : left;
+    }
+    if (!fits)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the buffers of %d ranks have too many elements to verify each",
+                        e->size);
+  }
+  return TUTTI_OK;
 }
 
 static bool fill_buffers(struct memory *m, int rank)
@@ -78,7 +91,7 @@ tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemb
                                  const tutti_contract *contract, tutti_error *error)
 {
   *m = (struct memory){.ensemble = ensemble, .call = call, .contract = contract};
-  tutti_status status = check_size(ensemble, call, error);
+  tutti_status status = check_size(ensemble, call, contract, error);
   if (status != TUTTI_OK)
     return status;
   bool allocated = count_buffers(m);
@@ -112,6 +125,8 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
   const struct memory *m = context;
   (void)error;
   const tutti_vertex *v = tutti_ensemble_vertex(m->ensemble, event->rank, event->vertex);
+  if (v->count == 0)
+    return TUTTI_OK;
   const tutti_symbol *source = at(m, event->rank, v->buffer, v->first);
   tutti_symbol *target;
   if (event->receive == NO_PARTNER) {

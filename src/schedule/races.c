@@ -32,6 +32,8 @@ static int accesses_of(const tutti_vertex *v, struct access access[MOST_ACCESSES
 
 static bool conflict(const struct access *a, const struct access *b)
 {
+  if (a->block.count == 0 || b->block.count == 0)
+    return false;
   return (a->writes || b->writes) && a->block.buffer == b->block.buffer &&
          a->block.first < b->block.first + b->block.count && b->block.first < a->block.first + a->block.count;
 }

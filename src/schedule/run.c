@@ -1,9 +1,9 @@
 #include "tutti/run.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "schedule/charge.h"
+#include "schedule/copy.h"
 #include "schedule/run_state.h"
 
 #ifdef SMPI_HELPERS_H
@@ -25,9 +25,10 @@ static struct place place_of(const struct run *run, tutti_buffer buffer)
   return place;
 }
 
-static char *address(const struct place *place, uint64_t first)
+/* A block without elements may lie anywhere. */
+static char *address(const struct place *place, uint64_t first, uint64_t count)
 {
-  return place->base + (MPI_Aint)first * place->extent;
+  return count ? place->base + (MPI_Aint)first * place->extent : place->base;
 }
 
 static void enqueue(struct run *run, tutti_vertex_id v)
@@ -72,9 +73,11 @@ static tutti_status post(struct run *run, tutti_vertex_id v, tutti_error *error)
     return status;
   MPI_Request *request = &run->requests[run->active];
   if (vertex->kind == TUTTI_SEND)
-    result = POST_SEND(address(&place, vertex->first), count, type, peer, view->first_tag, view->comm, request);
+    result = POST_SEND(address(&place, vertex->first, vertex->count), count, type, peer, view->first_tag, view->comm,
+                       request);
   else
-    result = MPI_Irecv(address(&place, vertex->first), count, type, peer, view->first_tag, view->comm, request);
+    result = MPI_Irecv(address(&place, vertex->first, vertex->count), count, type, peer, view->first_tag, view->comm,
+                       request);
   if (result != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a message of %d elements %s rank %d failed", view->rank, count,
                       vertex->kind == TUTTI_SEND ? "to" : "from", vertex->peer);
@@ -84,23 +87,18 @@ static tutti_status post(struct run *run, tutti_vertex_id v, tutti_error *error)
   return TUTTI_OK;
 }
 
-static int copy(const void *source, void *target, int count, MPI_Datatype type, const tutti_view *view)
-{
-  return MPI_Sendrecv(source, count, type, 0, view->first_tag, target, count, type, 0, view->first_tag, MPI_COMM_SELF,
-                      MPI_STATUS_IGNORE);
-}
-
 static tutti_status perform(struct run *run, const tutti_vertex *vertex, tutti_error *error)
 {
   struct place from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
-  char *source = address(&from, vertex->first), *target = address(&to, vertex->target_first);
+  char *source = address(&from, vertex->first, vertex->count),
+       *target = address(&to, vertex->target_first, vertex->count);
   int count = (int)vertex->count, type_size = 0, result = MPI_SUCCESS;
   if (count == 0)
     return TUTTI_OK;
   if (vertex->kind == TUTTI_REDUCE)
     result = MPI_Reduce_local(source, target, count, to.type, run->op);
   else
-    result = copy(source, target, count, to.type, run->view);
+    result = tutti_copy_local(source, from.type, target, to.type, count, run->view->comm);
   if (result != MPI_SUCCESS || MPI_Type_size(to.type, &type_size) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a local %s of %d elements failed", run->view->rank,
                       vertex->kind == TUTTI_REDUCE ? "reduction" : "copy", count);
@@ -112,9 +110,6 @@ static tutti_status start(struct run *run, tutti_vertex_id v, tutti_error *error
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
   run->started++;
-  if (vertex->count > INT_MAX)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: a block of %llu elements exceeds %d; use segments",
-                      run->view->rank, (unsigned long long)vertex->count, INT_MAX);
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV)
     return post(run, v, error);
   tutti_status status = perform(run, vertex, error);

@@ -54,12 +54,32 @@ static tutti_status bind(struct place *place, const void *base, MPI_Datatype typ
   return TUTTI_OK;
 }
 
+/* Before anything is posted: a call that fails later leaves messages in flight. */
+static tutti_status check(const struct run *run, const tutti_bindings *bindings, tutti_error *error)
+{
+  const tutti_schedule *s = run->schedule;
+  if (s->size != run->view->size || s->rank != run->view->rank)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d of %d runs the schedule of rank %d of %d", run->view->rank,
+                      run->view->size, s->rank, s->size);
+  for (uint32_t v = 0; v < s->vertex_count; v++) {
+    if (s->vertices[v].count > INT_MAX)
+      return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "rank %d: a block of %llu elements exceeds %d", s->rank,
+                        (unsigned long long)s->vertices[v].count, INT_MAX);
+    if (s->vertices[v].kind == TUTTI_REDUCE && s->vertices[v].buffer == TUTTI_INPUT &&
+        bindings->input_type != bindings->output_type)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a reduction from one type into another", s->rank);
+  }
+  return TUTTI_OK;
+}
+
 tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
 {
   run->arena = arena;
   run->ready_first = run->ready_last = TUTTI_NO_VERTEX;
   const tutti_schedule *s = run->schedule;
-  tutti_status status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);
+  tutti_status status = check(run, bindings, error);
+  if (status == TUTTI_OK)
+    status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);
   if (status == TUTTI_OK)
     status = bind(&run->output, bindings->output, bindings->output_type, run->view->rank, error);
   if (status == TUTTI_OK)

@@ -53,13 +53,39 @@ static void fill_successors(const tutti_builder *builder, struct layout *layout)
   }
 }
 
-static tutti_status fill_layout(const tutti_builder *builder, struct layout *layout, tutti_error *error)
+/* An edge that was added twice counts once: who counts completions counts each vertex once. `mark` is scratch. */
+static uint32_t drop_repeated(const tutti_builder *builder, struct layout *layout, tutti_vertex_id *mark)
+{
+  uint32_t kept = 0, begin = 0;
+  for (uint32_t v = 0; v < builder->vertex_count; v++)
+    mark[v] = TUTTI_NO_VERTEX;
+  for (uint32_t v = 0; v < builder->vertex_count; v++) {
+    uint32_t end = layout->successor_first[v + 1];
+    layout->successor_first[v] = kept;
+    for (uint32_t i = begin; i < end; i++) {
+      tutti_vertex_id successor = layout->successors[i];
+      if (mark[successor] == v) {
+        layout->prerequisites[successor]--;
+        continue;
+      }
+      mark[successor] = v;
+      layout->successors[kept++] = successor;
+    }
+    begin = end;
+  }
+  layout->successor_first[builder->vertex_count] = kept;
+  return kept;
+}
+
+static tutti_status fill_layout(const tutti_builder *builder, struct layout *layout, uint32_t *edge_count,
+                                tutti_error *error)
 {
   if (builder->vertex_count > 0)
     memcpy(layout->vertices, builder->vertices, builder->vertex_count * sizeof *builder->vertices);
   if (builder->temporary_count > 0)
     memcpy(layout->temporaries, builder->temporaries, builder->temporary_count * sizeof *builder->temporaries);
   fill_successors(builder, layout);
+  *edge_count = drop_repeated(builder, layout, layout->channel_next);
   if (!tutti_link_channels(layout->vertices, builder->vertex_count, layout->channel_next, layout->prerequisites))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule", builder->rank);
   return TUTTI_OK;
@@ -69,16 +95,17 @@ tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *aren
                                  tutti_error *error)
 {
   struct layout layout;
+  uint32_t edge_count = 0;
   if (builder->fault.status != TUTTI_OK)
     return tutti_fail(error, builder->fault.status, "%s", builder->fault.message);
   if (!allocate_layout(builder, arena, &layout))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule of %u vertices",
                       builder->rank, (unsigned)builder->vertex_count);
-  tutti_status status = fill_layout(builder, &layout, error);
+  tutti_status status = fill_layout(builder, &layout, &edge_count, error);
   *schedule = (tutti_schedule){.size = builder->size,
                                .rank = builder->rank,
                                .vertex_count = builder->vertex_count,
-                               .edge_count = builder->edge_count,
+                               .edge_count = edge_count,
                                .temporary_count = builder->temporary_count,
                                .vertices = layout.vertices,
                                .successor_first = layout.successor_first,

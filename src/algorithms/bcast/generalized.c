@@ -19,7 +19,7 @@ void tutti_build_bcast_on_tree(tutti_builder *builder, const tutti_call *call, c
   struct segments segments = tutti_segments(call, 0, call->count);
   bool inner = tree->parent >= 0;
   uint32_t stride = (uint32_t)tree->child_count + inner;
-  if (!tutti_builder_reserve(builder, segments.count * stride, segments.count * 2 * stride))
+  if (!tutti_reserve_segments(builder, &segments, stride))
     return;
   for (uint64_t s = 0; s < segments.count; s++) {
     tutti_block block = tutti_segment(&segments, s);

@@ -102,8 +102,8 @@ void tutti_build_bcast_split_binary(tutti_builder *builder, const tutti_call *ca
   }
   uint64_t middle = call->count - call->count / 2;
   struct halves halves = {tutti_segments(call, 0, middle), tutti_segments(call, middle, call->count - middle)};
-  uint64_t vertices = halves.left.count * ((uint64_t)tree.child_count + 1) + 2;
-  if (!tutti_builder_reserve(builder, vertices, 2 * vertices))
+  uint32_t stride = (uint32_t)tree.child_count + 1;
+  if (!tutti_reserve_segments(builder, &halves.left, stride))
     return;
   if (tree.parent < 0) {
     build_root(builder, call, &tree, &halves);

@@ -17,34 +17,39 @@ static tutti_block in_buffer(tutti_block segment, tutti_buffer buffer)
   return tutti_block_of(buffer, segment.first, segment.count);
 }
 
-static void send_up(tutti_builder *builder, int to, tutti_block block, tutti_vertex_id ready)
+/* Vertices of each segment: a receive and a reduction per child, and what becomes of the result. */
+static uint32_t stride_of(const tutti_call *call, const tutti_tree *tree)
 {
-  tutti_add_after(builder, tutti_add_send(builder, to, block), ready);
+  bool kept = tree->parent < 0 && tree->rank == call->root && tree->child_count > 0;
+  return 2 * (uint32_t)tree->child_count + !kept;
 }
 
 /* Combine one segment; the reduction's target is its right operand, so the partial result moves on from temporary to
    temporary and ends in the last one. */
 static void reduce_segment(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
-                           const tutti_buffer *partial, tutti_block segment)
+                           const tutti_buffer *partial, tutti_block segment, uint64_t index)
 {
   tutti_block result = in_buffer(segment, TUTTI_INPUT);
   tutti_vertex_id ready = TUTTI_NO_VERTEX;
+  uint32_t stride = stride_of(call, tree);
   for (int i = 0; i < tree->child_count; i++) {
     int child = tutti_tree_child(tree, tree->child_count - 1 - i);
     tutti_block target = in_buffer(segment, partial[i]);
     tutti_vertex_id received = tutti_add_recv(builder, child, target);
+    tutti_keep_window(builder, call, received, index, stride);
     tutti_vertex_id reduced = tutti_add_reduce(builder, result, target);
     tutti_add_after(builder, reduced, received);
     tutti_add_after(builder, reduced, ready);
     result = target;
     ready = reduced;
   }
-  if (tree->parent >= 0)
-    send_up(builder, tree->parent, result, ready);
-  else if (tree->rank != call->root)
-    send_up(builder, call->root, result, ready);
-  else if (tree->child_count == 0)
+  if (tree->parent >= 0 || tree->rank != call->root) {
+    tutti_vertex_id send = tutti_add_send(builder, tree->parent >= 0 ? tree->parent : call->root, result);
+    tutti_add_after(builder, send, ready);
+    tutti_keep_window(builder, call, send, index, stride);
+  } else if (tree->child_count == 0) {
     tutti_add_copy(builder, result, segment);
+  }
 }
 
 /* The last partial result at the root is the result. */
@@ -68,12 +73,12 @@ void tutti_build_reduce_binomial(tutti_builder *builder, const tutti_call *call)
   }
   choose_places(builder, call, &tree, partial);
   struct segments segments = tutti_segments(call, 0, call->count);
-  uint64_t vertices = segments.count * (2 * (uint64_t)tree.child_count + 2);
-  if (!tutti_builder_reserve(builder, vertices, 2 * vertices))
+  uint32_t stride = stride_of(call, &tree);
+  if (!tutti_reserve_segments(builder, &segments, stride))
     return;
   for (uint64_t s = 0; s < segments.count; s++)
-    reduce_segment(builder, call, &tree, partial, tutti_segment(&segments, s));
+    reduce_segment(builder, call, &tree, partial, tutti_segment(&segments, s), s);
   if (call->rank == call->root && top != call->root)
     for (uint64_t s = 0; s < segments.count; s++)
-      tutti_add_recv(builder, top, tutti_segment(&segments, s));
+      tutti_keep_window(builder, call, tutti_add_recv(builder, top, tutti_segment(&segments, s)), s, 1);
 }

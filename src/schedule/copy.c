@@ -1,0 +1,69 @@
+#include "schedule/copy.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Elements that lie one after the other without gaps. */
+static bool is_dense(MPI_Datatype type, int *size)
+{
+  MPI_Aint lower, extent, true_lower, true_extent;
+  if (MPI_Type_size(type, size) != MPI_SUCCESS || MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
+      MPI_Type_get_true_extent(type, &true_lower, &true_extent) != MPI_SUCCESS)
+    return false;
+  return lower == 0 && true_lower == 0 && extent == *size && true_extent == *size;
+}
+
+/* Pack and unpack a few elements at a time, through a scratch of at least one element. */
+enum { SCRATCH_BYTES = 1 << 16 };
+
+struct end {
+  char *base;
+  MPI_Datatype type;
+  MPI_Aint extent;
+};
+
+static int copy_some(const struct end *from, const struct end *to, int first, int count, void *scratch, int bytes,
+                     MPI_Comm comm)
+{
+  int packed = 0, unpacked = 0;
+  int result = MPI_Pack(from->base + first * from->extent, count, from->type, scratch, bytes, &packed, comm);
+  if (result != MPI_SUCCESS)
+    return result;
+  return MPI_Unpack(scratch, packed, &unpacked, to->base + first * to->extent, count, to->type, comm);
+}
+
+static int copy_packed(const struct end *from, const struct end *to, int count, MPI_Comm comm)
+{
+  int one, result = MPI_Pack_size(1, from->type, comm, &one);
+  if (result != MPI_SUCCESS)
+    return result;
+  int at_once = one > 0 && one < SCRATCH_BYTES ? SCRATCH_BYTES / one : 1;
+  int bytes = one > SCRATCH_BYTES ? one : SCRATCH_BYTES;
+  void *scratch = malloc((size_t)bytes);
+  if (!scratch)
+    return MPI_ERR_NO_MEM;
+  for (int first = 0; first < count && result == MPI_SUCCESS; first += at_once) {
+    int some = count - first < at_once ? count - first : at_once;
+    result = copy_some(from, to, first, some, scratch, bytes, comm);
+  }
+  free(scratch);
+  return result;
+}
+
+int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type, int count,
+                     MPI_Comm comm)
+{
+  int source_size, target_size;
+  MPI_Aint lower;
+  struct end from = {.type = source_type}, to = {.base = target, .type = target_type};
+  if (is_dense(source_type, &source_size) && is_dense(target_type, &target_size) && source_size == target_size) {
+    memcpy(target, source, (size_t)count * (size_t)source_size);
+    return MPI_SUCCESS;
+  }
+  memcpy(&from.base, &source, sizeof source); /* MPI_Pack() only reads */
+  int result = MPI_Type_get_extent(source_type, &lower, &from.extent);
+  if (result == MPI_SUCCESS)
+    result = MPI_Type_get_extent(target_type, &lower, &to.extent);
+  return result == MPI_SUCCESS ? copy_packed(&from, &to, count, comm) : result;
+}
