@@ -27,49 +27,54 @@ void tutti_buffers_free(struct buffers *buffers)
   free(buffers->output);
 }
 
-/* A reduction needs a type that a predefined operation takes. */
-static tutti_status reduce(const struct point *point, const struct buffers *buffers, const tutti_view *view,
-                           tutti_error *error)
+static MPI_Datatype predefined(uint64_t bytes)
 {
-  MPI_Datatype type = point->type_size == 1   ? MPI_BYTE
-                      : point->type_size == 4 ? MPI_INT
-                      : point->type_size == 8 ? MPI_DOUBLE
-                                              : MPI_DATATYPE_NULL;
-  if (type == MPI_DATATYPE_NULL)
+  switch (bytes) {
+  case 1:
+    return MPI_BYTE;
+  case 4:
+    return MPI_INT;
+  case 8:
+    return MPI_DOUBLE;
+  default:
+    return MPI_DATATYPE_NULL;
+  }
+}
+
+tutti_status tutti_element_create(const struct point *point, MPI_Datatype *element, tutti_error *error)
+{
+  *element = predefined(point->type_size);
+  if (*element != MPI_DATATYPE_NULL)
+    return TUTTI_OK;
+  if (point->method.algorithm->collective == TUTTI_COLL_REDUCE)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "reduce is measured on elements of 1, 4 or 8 bytes, not %llu",
                       (unsigned long long)point->type_size);
-  MPI_Op op = point->type_size == 1 ? MPI_BOR : MPI_SUM;
-  return tutti_reduce(&point->method, buffers->input, buffers->output, point->count, type, op, point->root, view,
-                      error);
-}
-
-static tutti_status bcast(const struct point *point, const struct buffers *buffers, const tutti_view *view,
-                          tutti_error *error)
-{
-  MPI_Datatype type = MPI_BYTE;
-  bool derived = point->type_size != 1;
-  if (derived && (MPI_Type_contiguous((int)point->type_size, MPI_BYTE, &type) != MPI_SUCCESS ||
-                  MPI_Type_commit(&type) != MPI_SUCCESS))
+  if (MPI_Type_contiguous((int)point->type_size, MPI_BYTE, element) != MPI_SUCCESS ||
+      MPI_Type_commit(element) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "no datatype of %llu bytes", (unsigned long long)point->type_size);
-  tutti_status status = tutti_bcast(&point->method, buffers->output, point->count, type, point->root, view, error);
-  if (derived)
-    MPI_Type_free(&type);
-  return status;
+  return TUTTI_OK;
 }
 
-tutti_status tutti_perform(const struct point *point, const struct buffers *buffers, const tutti_view *view,
-                           tutti_error *error)
+void tutti_element_free(MPI_Datatype *element)
 {
-  switch (point->method.algorithm->collective) {
+  if (*element != MPI_DATATYPE_NULL && *element != MPI_BYTE && *element != MPI_INT && *element != MPI_DOUBLE)
+    MPI_Type_free(element);
+}
+
+tutti_status tutti_perform(const struct point *point, MPI_Datatype element, const struct buffers *buffers,
+                           const tutti_view *view, tutti_error *error)
+{
+  const tutti_method *method = &point->method;
+  switch (method->algorithm->collective) {
   case TUTTI_COLL_BCAST:
-    return bcast(point, buffers, view, error);
+    return tutti_bcast(method, buffers->output, point->count, element, point->root, view, error);
   case TUTTI_COLL_BARRIER:
-    return tutti_barrier(&point->method, view, error);
+    return tutti_barrier(method, view, error);
   case TUTTI_COLL_REDUCE:
-    return reduce(point, buffers, view, error);
+    return tutti_reduce(method, buffers->input, buffers->output, point->count, element,
+                        element == MPI_BYTE ? MPI_BOR : MPI_SUM, point->root, view, error);
   case TUTTI_COLL_COUNT:
     break;
   }
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "collective %d is not measured",
-                    (int)point->method.algorithm->collective);
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "collective %d is not measured", (int)method->algorithm->collective);
 }

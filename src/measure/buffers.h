@@ -14,8 +14,12 @@ struct buffers {
 tutti_status tutti_buffers_create(const struct points *points, struct buffers *buffers, tutti_error *error);
 void tutti_buffers_free(struct buffers *buffers);
 
-/* Perform the operation of a point once. */
-tutti_status tutti_perform(const struct point *point, const struct buffers *buffers, const tutti_view *view,
-                           tutti_error *error);
+/* The datatype of a point's elements, made before anything is timed; free with tutti_element_free(). */
+tutti_status tutti_element_create(const struct point *point, MPI_Datatype *element, tutti_error *error);
+void tutti_element_free(MPI_Datatype *element);
+
+/* Perform the operation of a point once, as a program would call it: building the schedule is part of it. */
+tutti_status tutti_perform(const struct point *point, MPI_Datatype element, const struct buffers *buffers,
+                           const tutti_view *view, tutti_error *error);
 
 #endif

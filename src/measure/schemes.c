@@ -9,6 +9,12 @@
 /* Repetitions between two decisions to go on. */
 enum { BATCH = 16 };
 
+/* What is measured: the operation of a point, or nothing but the barrier if there is none. */
+struct subject {
+  const struct point *point;
+  MPI_Datatype element;
+};
+
 /* ---- one repetition ---- */
 
 /* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
@@ -30,14 +36,14 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
 
 /* Time the operation of `point` (NULL: nothing) and, under OCC, a barrier after it. Infinity if the start was missed.
  */
-static tutti_status repeat(struct bench *bench, const struct point *point, double *elapsed, tutti_error *error)
+static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
 {
   bool occ = bench->measure.scheme == TUTTI_SCHEME_OCC, late = false;
   double start;
   tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
                                                            : start_together(bench, &start, &late, error);
-  if (status == TUTTI_OK && point)
-    status = tutti_perform(point, &bench->buffers, &bench->view, error);
+  if (status == TUTTI_OK && subject->point)
+    status = tutti_perform(subject->point, subject->element, &bench->buffers, &bench->view, error);
   if (status == TUTTI_OK && occ)
     status = tutti_bruck(&bench->view, error);
   *elapsed = late ? INFINITY : tutti_clock_now(&bench->clock) - start;
@@ -52,19 +58,28 @@ struct sample {
   struct statistics statistics;
 };
 
-/* Rank 0 keeps the repetitions that everybody started in time, less the time of the barrier, and makes the window wider
-   if there were others. */
-static void keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count)
+/* More than a second to tell everybody a start time: these ranks do not run at the same time. */
+#define LARGEST_MARGIN 1.0
+
+/* Rank 0 keeps the repetitions that everybody started in time, less the time of the barrier. If too many were missed it
+   makes the window wider, for this point only. */
+static tutti_status keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
+                               tutti_error *error)
 {
-  bool missed = false;
+  int missed = 0;
   for (int i = 0; i < count; i++) {
     if (isinf(batch[i]))
-      missed = true;
+      missed++;
     else if (sample->count < bench->measure.repetitions_max)
       sample->values[sample->count++] = batch[i] - bench->barrier;
   }
-  if (missed)
+  if (4 * missed > count)
     bench->clock.margin *= 2;
+  if (bench->clock.margin > LARGEST_MARGIN)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
+                      "%d of %d starts were missed with %g s of notice: run no more ranks than there are cores", missed,
+                      count, bench->clock.margin / 2);
+  return TUTTI_OK;
 }
 
 static bool enough(const struct bench *bench, struct sample *sample)
@@ -76,35 +91,45 @@ static bool enough(const struct bench *bench, struct sample *sample)
          tutti_statistics_settled(&sample->statistics, bench->measure.confidence);
 }
 
-static tutti_status run_batch(struct bench *bench, const struct point *point, struct sample *sample, bool *done,
+/* What rank 0 decides after a batch; `failed` is a tutti_status. */
+struct verdict {
+  int failed;
+  bool done;
+};
+
+static tutti_status run_batch(struct bench *bench, const struct subject *subject, struct sample *sample, bool *done,
                               tutti_error *error)
 {
   double batch[BATCH];
+  struct verdict verdict = {TUTTI_OK, false};
   int count = tutti_clock_is_simulated() ? 1 : BATCH;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = repeat(bench, point, &batch[i], error);
+    status = repeat(bench, subject, &batch[i], error);
   if (status == TUTTI_OK)
     status = tutti_maximum(&bench->view, batch, count, error);
   if (status == TUTTI_OK && bench->view.rank == 0) {
-    keep_valid(bench, sample, batch, count);
-    *done = enough(bench, sample);
+    verdict.failed = (int)keep_valid(bench, sample, batch, count, error);
+    verdict.done = enough(bench, sample);
   }
-  return status == TUTTI_OK ? tutti_agree(&bench->view, done, sizeof *done, error) : status;
+  if (status == TUTTI_OK)
+    status = tutti_agree(&bench->view, &verdict, sizeof verdict, error);
+  *done = verdict.done;
+  return status == TUTTI_OK ? (tutti_status)verdict.failed : status;
 }
 
-static tutti_status warm_up(struct bench *bench, const struct point *point, tutti_error *error)
+static tutti_status warm_up(struct bench *bench, const struct subject *subject, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   int count = tutti_clock_is_simulated() ? 0 : bench->measure.warmup;
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     double ignored;
-    status = repeat(bench, point, &ignored, error);
+    status = repeat(bench, subject, &ignored, error);
   }
   return status;
 }
 
-static tutti_status take_sample(struct bench *bench, const struct point *point, struct statistics *statistics,
+static tutti_status take_sample(struct bench *bench, const struct subject *subject, struct statistics *statistics,
                                 tutti_error *error)
 {
   struct sample sample = {.count = 0};
@@ -115,9 +140,9 @@ static tutti_status take_sample(struct bench *bench, const struct point *point, 
       return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions",
                         bench->measure.repetitions_max);
   }
-  tutti_status status = warm_up(bench, point, error);
+  tutti_status status = warm_up(bench, subject, error);
   while (status == TUTTI_OK && !done)
-    status = run_batch(bench, point, &sample, &done, error);
+    status = run_batch(bench, subject, &sample, &done, error);
   *statistics = sample.statistics;
   free(sample.values);
   return status;
@@ -125,12 +150,13 @@ static tutti_status take_sample(struct bench *bench, const struct point *point, 
 
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
+  const struct subject nothing = {NULL, MPI_DATATYPE_NULL};
   struct statistics statistics;
   bench->barrier = 0;
   tutti_status status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
   if (status != TUTTI_OK || bench->measure.scheme != TUTTI_SCHEME_OCC)
     return status;
-  status = take_sample(bench, NULL, &statistics, error);
+  status = take_sample(bench, &nothing, &statistics, error);
   bench->barrier = statistics.median;
   return status;
 }
@@ -138,5 +164,14 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, struct statistics *statistics,
                                  tutti_error *error)
 {
-  return take_sample(bench, point, statistics, error);
+  struct subject subject = {point, MPI_DATATYPE_NULL};
+  tutti_status status = TUTTI_OK;
+  if (bench->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift apart, and a wide window was for one point */
+    status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
+  if (status == TUTTI_OK)
+    status = tutti_element_create(point, &subject.element, error);
+  if (status == TUTTI_OK)
+    status = take_sample(bench, &subject, statistics, error);
+  tutti_element_free(&subject.element);
+  return status;
 }

@@ -124,6 +124,26 @@ static void bcast_on_range(struct checks *checks, const tutti_view *world, int f
   }
 }
 
+/* Everybody's rank in the range, added up; and a barrier, which at least must come to an end. */
+static void reduce_on_range(struct checks *checks, const tutti_view *world, int first, int last, int stride)
+{
+  tutti_view view;
+  tutti_error error = {.message = ""};
+  if (tutti_view_range(world, first, last, stride, &view, &error) != TUTTI_OK || view.rank < 0)
+    return;
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
+  int root = view.size - 1, sum = -1;
+  tutti_status status = tutti_reduce(&method, &view.rank, &sum, 1, MPI_INT, MPI_SUM, root, &view, &error);
+  check(checks, status == TUTTI_OK && (view.rank != root || sum == view.size * (view.size - 1) / 2),
+        "range %d..%d:%d: the sum of its ranks is %d %s", first, last, stride, sum, error.message);
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    method = tutti_method_default(tutti_algorithm_at(a));
+    if (method.algorithm->collective == TUTTI_COLL_BARRIER)
+      check(checks, tutti_barrier(&method, &view, &error) == TUTTI_OK, "range %d..%d:%d: barrier/%s: %s", first, last,
+            stride, method.algorithm->name, error.message);
+  }
+}
+
 static void ranges(struct checks *checks, const tutti_view *world)
 {
   int last = world->size - 1;
@@ -133,6 +153,9 @@ static void ranges(struct checks *checks, const tutti_view *world)
   bcast_on_range(checks, world, last / 2, last, 1);
   bcast_on_range(checks, world, 0, last, 3);
   bcast_on_range(checks, world, last, 0, -2);
+  reduce_on_range(checks, world, last, 0, -1);
+  reduce_on_range(checks, world, last / 2, last, 1);
+  reduce_on_range(checks, world, 0, last, 3);
   tutti_view half, quarter;
   tutti_error error;
   tutti_view_range(world, last, 0, -1, &half, &error);
@@ -187,37 +210,142 @@ static void concatenate(void *in, void *inout, int *length, MPI_Datatype *type)
   }
 }
 
-static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op op, int words, int root,
-                               const tutti_view *view)
+enum { ELEMENTS = 16, WORDS = 6 * ELEMENTS }; /* simulated stacks are small; an element spans at most 6 words */
+
+/* The whole memory is compared, gaps and all that lies before and after. */
+static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op op, int root, const tutti_view *view)
 {
-  enum { COUNT = 20 }; /* simulated stacks are small */
-  unsigned input[4 * COUNT], expected[4 * COUNT] = {0}, actual[4 * COUNT] = {0};
+  unsigned input[WORDS], expected[WORDS], actual[WORDS];
+  const int at = 8; /* words before the first element, for types that begin before it */
   tutti_error error = {.message = ""};
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
-  for (int i = 0; i < 4 * COUNT; i++)
+  for (int i = 0; i < WORDS; i++) {
     input[i] = (unsigned)(view->rank * 17 + i * 3 + 1);
-  MPI_Reduce(input, expected, COUNT, type, op, root, MPI_COMM_WORLD);
+    expected[i] = 0xabcd;
+  }
+  MPI_Reduce(input + at, expected + at, ELEMENTS - 4, type, op, root, MPI_COMM_WORLD);
   for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
     method.parameters.segment_bytes = segments[s];
-    tutti_status status = tutti_reduce(&method, input, actual, COUNT, type, op, root, view, &error);
-    check(checks, status == TUTTI_OK && memcmp(expected, actual, (size_t)words * COUNT * sizeof *actual) == 0,
-          "rank %d of %d: reduce to %d differs from the native one %s", view->rank, view->size, root, error.message);
+    for (int i = 0; i < WORDS; i++)
+      actual[i] = 0xabcd;
+    tutti_status status = tutti_reduce(&method, input + at, actual + at, ELEMENTS - 4, type, op, root, view, &error);
+    check(checks, status == TUTTI_OK && memcmp(expected, actual, sizeof actual) == 0,
+          "rank %d of %d: reduce to %d in segments of %d bytes differs from the native one %s", view->rank, view->size,
+          root, (int)segments[s], error.message);
   }
+}
+
+/* A matrix of four words with a word of gap before it and one after: its lower bound is negative. */
+static MPI_Datatype padded_matrix(void)
+{
+  MPI_Datatype matrix, padded;
+  MPI_Type_contiguous(4, MPI_UNSIGNED, &matrix);
+  MPI_Type_create_resized(matrix, -4, 24, &padded);
+  MPI_Type_free(&matrix);
+  MPI_Type_commit(&padded);
+  return padded;
+}
+
+static void padded_product(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+  unsigned *a = in, *b = inout;
+  int one = 1;
+  for (int i = 0; i < *length; i++, a += 6, b += 6)
+    concatenate(a, b, &one, type);
 }
 
 static void reduces(struct checks *checks, const tutti_view *view)
 {
-  MPI_Datatype matrix;
-  MPI_Op product;
+  MPI_Datatype matrix, padded = padded_matrix();
+  MPI_Op product, product_of_padded;
   MPI_Type_contiguous(4, MPI_UNSIGNED, &matrix);
   MPI_Type_commit(&matrix);
   MPI_Op_create(concatenate, 0, &product);
+  MPI_Op_create(padded_product, 0, &product_of_padded);
   for (int root = 0; root<view->size; root += view->size> 8 ? 5 : 1) {
-    reduce_like_native(checks, MPI_UNSIGNED, MPI_SUM, 1, root, view);
-    reduce_like_native(checks, matrix, product, 4, root, view);
+    reduce_like_native(checks, MPI_UNSIGNED, MPI_SUM, root, view);
+    reduce_like_native(checks, matrix, product, root, view);
+    if (RESIZED_TYPES_WORK)
+      reduce_like_native(checks, padded, product_of_padded, root, view);
   }
+  MPI_Op_free(&product_of_padded);
   MPI_Op_free(&product);
+  MPI_Type_free(&padded);
   MPI_Type_free(&matrix);
+}
+
+/* ---- schedules of no algorithm ---- */
+
+/* A vertex that is said twice to wait for the same one: taken for two waits it would make rank 0 wait for messages that
+   cannot come before it goes on. */
+static void edges_said_twice(struct checks *checks, const tutti_view *world)
+{
+  tutti_view view;
+  tutti_arena arena;
+  tutti_schedule schedule;
+  tutti_error error = {.message = ""};
+  if (world->size < 2 || tutti_view_range(world, 0, 1, 1, &view, &error) != TUTTI_OK || view.rank < 0)
+    return;
+  tutti_builder *builder = tutti_builder_create(2, view.rank);
+  tutti_vertex_id first = tutti_add_recv(builder, 1 - view.rank, tutti_no_data());
+  if (view.rank == 0) {
+    tutti_add_recv(builder, 1, tutti_no_data());
+    tutti_vertex_id reply = tutti_add_send(builder, 1, tutti_no_data());
+    tutti_add_after(builder, reply, first);
+    tutti_add_after(builder, reply, first);
+  } else {
+    tutti_add_send(builder, 0, tutti_no_data());
+    tutti_add_after(builder, tutti_add_send(builder, 0, tutti_no_data()), first);
+  }
+  tutti_arena_init(&arena);
+  tutti_bindings bindings = {.input_type = MPI_DATATYPE_NULL, .output_type = MPI_DATATYPE_NULL, .op = MPI_OP_NULL};
+  tutti_status status = tutti_schedule_seal(builder, &arena, &schedule, &error);
+  if (status == TUTTI_OK)
+    status = tutti_run(&schedule, &view, &bindings, &arena, &error);
+  check(checks, status == TUTTI_OK, "an edge said twice: %s", error.message);
+  tutti_arena_release(&arena);
+  tutti_builder_free(builder);
+}
+
+/* A copy from one type into another keeps the data and leaves the gaps; a receive of the application on MPI_COMM_SELF
+   gets nothing of it. */
+static void copy_between_types(struct checks *checks, const tutti_view *world)
+{
+  enum { COUNT = 5 };
+  tutti_view view;
+  tutti_arena arena;
+  tutti_schedule schedule;
+  tutti_error error = {.message = ""};
+  MPI_Datatype spread;
+  MPI_Request pending;
+  int input[COUNT] = {1, 2, 3, 4, 5}, output[2 * COUNT], stolen, flag;
+  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spread);
+  MPI_Type_commit(&spread);
+  for (int i = 0; i < 2 * COUNT; i++)
+    output[i] = -1;
+  MPI_Irecv(&stolen, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &pending);
+  tutti_view_range(world, world->rank, world->rank, 1, &view, &error);
+  tutti_builder *builder = tutti_builder_create(1, 0);
+  tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, COUNT), tutti_block_of(TUTTI_OUTPUT, 0, COUNT));
+  tutti_arena_init(&arena);
+  tutti_bindings bindings = {
+      .input = input, .input_type = MPI_INT, .output = output, .output_type = spread, .op = MPI_OP_NULL};
+  tutti_status status = tutti_schedule_seal(builder, &arena, &schedule, &error);
+  if (status == TUTTI_OK)
+    status = tutti_run(&schedule, &view, &bindings, &arena, &error);
+  bool right = status == TUTTI_OK;
+  for (int i = 0; i < COUNT; i++)
+    right = right && output[2 * i] == i + 1 && output[2 * i + 1] == -1;
+  check(checks, right || !RESIZED_TYPES_WORK, "a copy between types is wrong %s", error.message);
+  MPI_Test(&pending, &flag, MPI_STATUS_IGNORE);
+  check(checks, !flag, "a copy was received by the application");
+  if (!flag) {
+    MPI_Cancel(&pending);
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
+  }
+  tutti_arena_release(&arena);
+  tutti_builder_free(builder);
+  MPI_Type_free(&spread);
 }
 
 /* ---- errors ---- */
@@ -247,6 +375,8 @@ int main(int argc, char **argv)
   ranges(&checks, &world);
   barriers(&checks, &world);
   reduces(&checks, &world);
+  edges_said_twice(&checks, &world);
+  copy_between_types(&checks, &world);
   errors(&checks, &world);
   int failed = check_report(&checks);
   MPI_Finalize();

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "schedule/races.h"
 #include "tutti/verify.h"
 
 enum { SIZE = 3, COUNT = 8 };
@@ -240,15 +241,217 @@ static void barrier_that_lets_go(void **state)
                 "rank 1 can leave before rank 0 has entered");
 }
 
+/* ---- one rank alone: faults that content alone may not show ---- */
+
+static tutti_error races_of(write_rank writer)
+{
+  tutti_schedule schedule;
+  tutti_arena arena;
+  tutti_error error = {.status = TUTTI_OK};
+  tutti_builder *builder = tutti_builder_create(SIZE, 1);
+  tutti_arena_init(&arena);
+  writer(builder);
+  assert_int_equal(tutti_schedule_seal(builder, &arena, &schedule, &error), TUTTI_OK);
+  tutti_builder_free(builder);
+  tutti_status status = tutti_check_races(&schedule, &error);
+  assert_int_equal(status, error.status);
+  tutti_arena_release(&arena);
+  return error;
+}
+
+static void receive_while_sending(void **state)
+{
+  (void)state;
+  assert_caught(races_of(forwards_too_early), "rank 1: vertices 0 and 1 touch the same element");
+}
+
+static void copies_into(tutti_builder *b)
+{
+  tutti_buffer temporary = tutti_builder_temporary(b, COUNT);
+  tutti_add_copy(b, all(), tutti_block_of(temporary, 0, COUNT));
+  tutti_add_send(b, 2, tutti_block_of(temporary, 0, COUNT));
+}
+
+static void reduces_into(tutti_builder *b)
+{
+  tutti_buffer temporary = tutti_builder_temporary(b, COUNT);
+  tutti_add_reduce(b, tutti_block_of(TUTTI_INPUT, 0, COUNT), tutti_block_of(temporary, 0, COUNT));
+  tutti_add_send(b, 2, tutti_block_of(temporary, COUNT - 1, 1));
+}
+
+static void targets_are_written(void **state)
+{
+  (void)state;
+  assert_caught(races_of(copies_into), "rank 1: vertices 0 and 1 touch the same element");
+  assert_caught(races_of(reduces_into), "rank 1: vertices 0 and 1 touch the same element");
+}
+
+static void writes_input(tutti_builder *b)
+{
+  tutti_add_recv(b, 0, tutti_block_of(TUTTI_INPUT, 0, COUNT));
+}
+
+static void copies_into_input(tutti_builder *b)
+{
+  tutti_add_copy(b, all(), tutti_block_of(TUTTI_INPUT, 0, COUNT));
+}
+
+static void input_is_read_only(void **state)
+{
+  (void)state;
+  assert_caught(races_of(writes_input), "rank 1, vertex 0 writes the input buffer");
+  assert_caught(races_of(copies_into_input), "rank 1, vertex 0 writes the input buffer");
+}
+
+static void nothing_inside_a_block(tutti_builder *b)
+{
+  tutti_add_recv(b, 0, all());
+  tutti_add_send(b, 2, tutti_block_of(TUTTI_OUTPUT, COUNT / 2, 0));
+}
+
+static void no_elements_race_with_none(void **state)
+{
+  (void)state;
+  assert_int_equal(races_of(nothing_inside_a_block).status, TUTTI_OK);
+}
+
+static void copies_beyond(tutti_builder *b)
+{
+  tutti_vertex_id received = tutti_add_recv(b, 1, all());
+  tutti_add_after(b, tutti_add_copy(b, tutti_block_of(TUTTI_OUTPUT, 0, 2), tutti_block_of(TUTTI_OUTPUT, COUNT - 1, 2)),
+                  received);
+}
+
+static void target_beyond_the_end(void **state)
+{
+  (void)state;
+  assert_caught(verify_ranks(right_0, right_1, copies_beyond, TUTTI_COLL_BCAST),
+                "rank 2, vertex 1 reaches beyond the end");
+}
+
+/* ---- reduction in the wrong order: 0 and 1 swapped, which only an operation that commutes forgives ---- */
+
+static void swapped_root(tutti_builder *b)
+{
+  tutti_buffer from_2 = tutti_builder_temporary(b, COUNT);
+  tutti_block contribution = tutti_block_of(TUTTI_INPUT, 0, COUNT), last = tutti_block_of(from_2, 0, COUNT);
+  tutti_vertex_id two = tutti_add_recv(b, 2, last), one = tutti_add_recv(b, 1, all());
+  tutti_vertex_id first = tutti_add_reduce(b, contribution, last); /* 0 2 */
+  tutti_add_after(b, first, two);
+  tutti_vertex_id second = tutti_add_reduce(b, last, all()); /* 0 2 1 */
+  tutti_add_after(b, second, first);
+  tutti_add_after(b, second, one);
+}
+
+static void contributes(tutti_builder *b)
+{
+  tutti_add_send(b, 0, tutti_block_of(TUTTI_INPUT, 0, COUNT));
+}
+
+static tutti_status verify_reduction(bool commutative, tutti_error *error)
+{
+  tutti_schedule schedules[SIZE];
+  write_rank writers[SIZE] = {swapped_root, contributes, contributes};
+  tutti_arena arena;
+  tutti_call call = {.size = SIZE, .count = COUNT, .type_size = 1, .commutative = commutative};
+  tutti_arena_init(&arena);
+  for (int r = 0; r < SIZE; r++) {
+    tutti_builder *builder = tutti_builder_create(SIZE, r);
+    writers[r](builder);
+    assert_int_equal(tutti_schedule_seal(builder, &arena, &schedules[r], error), TUTTI_OK);
+    tutti_builder_free(builder);
+  }
+  tutti_status status = tutti_verify(schedules, &call, tutti_contract_of(TUTTI_COLL_REDUCE), error);
+  tutti_arena_release(&arena);
+  return status;
+}
+
+static void operands_out_of_order(void **state)
+{
+  (void)state;
+  tutti_error error;
+  assert_int_equal(verify_reduction(true, &error), TUTTI_OK);
+  assert_int_equal(verify_reduction(false, &error), TUTTI_ERR_FAULT);
+  assert_caught(error, "rank 0 ends with the wrong content in element 0");
+}
+
+/* ---- a barrier of many ranks that forgets the last one ---- */
+
+static void a_barrier_that_forgets_one(void **state)
+{
+  enum { MANY = 70 };
+  (void)state;
+  tutti_schedule schedules[MANY];
+  tutti_arena arena;
+  tutti_error error;
+  tutti_call call = {.size = MANY, .type_size = 1, .commutative = true};
+  tutti_arena_init(&arena);
+  for (int r = 0; r < MANY; r++) {
+    tutti_builder *builder = tutti_builder_create(MANY, r);
+    tutti_vertex_id join = TUTTI_NO_VERTEX;
+    if (r == 0) { /* waits for all but the last one, then lets all go */
+      for (int other = 1; other < MANY - 1; other++)
+        tutti_add_recv(builder, other, tutti_no_data());
+      join = tutti_add_join(builder);
+      for (tutti_vertex_id v = 0; v < join; v++)
+        tutti_add_after(builder, join, v);
+      for (int other = 1; other < MANY; other++)
+        tutti_add_after(builder, tutti_add_send(builder, other, tutti_no_data()), join);
+    } else {
+      join = r < MANY - 1 ? tutti_add_send(builder, 0, tutti_no_data()) : TUTTI_NO_VERTEX;
+      tutti_add_after(builder, tutti_add_recv(builder, 0, tutti_no_data()), join);
+    }
+    assert_int_equal(tutti_schedule_seal(builder, &arena, &schedules[r], &error), TUTTI_OK);
+    tutti_builder_free(builder);
+  }
+  assert_int_equal(tutti_verify(schedules, &call, tutti_contract_of(TUTTI_COLL_BARRIER), &error), TUTTI_ERR_FAULT);
+  assert_caught(error, "rank 0 can leave before rank 69 has entered");
+  tutti_arena_release(&arena);
+}
+
+/* ---- calls that no memory holds, or that make no sense ---- */
+
+static void absurd_calls_are_refused(void **state)
+{
+  (void)state;
+  tutti_error error;
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "linear"));
+  tutti_call call = {.size = 0, .count = 1, .type_size = 1, .commutative = true};
+  assert_int_equal(tutti_verify_method(&method, &call, &error), TUTTI_ERR_ARGUMENT);
+  call.size = 5;
+  call.count = UINT64_C(1) << 62;
+  assert_int_equal(tutti_verify_method(&method, &call, &error), TUTTI_ERR_ARGUMENT);
+  method.parameters.segment_bytes = 1;
+  assert_int_equal(tutti_verify_method(&method, &call, &error), TUTTI_ERR_UNSUPPORTED);
+  call.count = 1;
+  method.parameters.outstanding = 0;
+  assert_int_equal(tutti_verify_method(&method, &call, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "outstanding=0"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_right_one_passes), cmocka_unit_test(missing_send),
-      cmocka_unit_test(missing_receive),      cmocka_unit_test(wrong_block),
-      cmocka_unit_test(unequal_counts),       cmocka_unit_test(undefined_content),
-      cmocka_unit_test(short_buffer),         cmocka_unit_test(short_temporary),
-      cmocka_unit_test(cyclic_wait),          cmocka_unit_test(race),
-      cmocka_unit_test(hidden_race),          cmocka_unit_test(barrier_that_lets_go),
+      cmocka_unit_test(the_right_one_passes),
+      cmocka_unit_test(missing_send),
+      cmocka_unit_test(missing_receive),
+      cmocka_unit_test(wrong_block),
+      cmocka_unit_test(unequal_counts),
+      cmocka_unit_test(undefined_content),
+      cmocka_unit_test(short_buffer),
+      cmocka_unit_test(short_temporary),
+      cmocka_unit_test(cyclic_wait),
+      cmocka_unit_test(race),
+      cmocka_unit_test(hidden_race),
+      cmocka_unit_test(barrier_that_lets_go),
+      cmocka_unit_test(receive_while_sending),
+      cmocka_unit_test(targets_are_written),
+      cmocka_unit_test(input_is_read_only),
+      cmocka_unit_test(no_elements_race_with_none),
+      cmocka_unit_test(target_beyond_the_end),
+      cmocka_unit_test(operands_out_of_order),
+      cmocka_unit_test(a_barrier_that_forgets_one),
+      cmocka_unit_test(absurd_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
