@@ -1,0 +1,188 @@
+#!/bin/sh
+# Bad input of any kind, to every subcommand: exit status 2, one sentence that names what is wrong, nothing stored is
+# changed and no file is made.
+#
+# usage: bad_input.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+grig=$source/platforms/grig_fast_ethernet.xml
+
+# --- what is right: an experiment, and a store of its measurements made by the stand-in for smpirun ---
+
+write_experiment() { # FILE PLATFORM COLLECTIVE RANKS SIZES METHOD
+  cat >"$1" <<XML
+<experiment name="bad">
+  <platform name="$2"/>
+  <sweep collective="$3" root="0">
+    <ranks>$4</ranks>
+    <sizes>$5</sizes>
+    <method name="$6"/>
+  </sweep>
+</experiment>
+XML
+}
+
+mkdir bin empty
+ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
+version=$("$tutti" --version)
+FAKE_TUTTI=${version#tutti }
+export FAKE_TUTTI
+printf '#!/bin/sh\n' >program && chmod +x program
+write_experiment good.xml grig_fast_ethernet bcast '2 3' '8 1KB' bcast/linear
+PATH="$place/bin:$PATH" "$tutti" bench good.xml --program ./program --db store.db >out 2>err || die "$(cat err)"
+
+# --- what is wrong ---
+
+echo 'neither XML nor a database, but long enough to be mistaken for one: 0123456789 0123456789 0123456789' >text
+printf '<experiment name="x">\n  <platform' >malformed.xml
+printf '<platform version="4.1">\n  <zone>\n' >platform.xml
+printf 'bcast/linear\n\nbcast/magic bytes=0..8\n' >magic.rules
+printf 'bcast/linear bytes=9..8\n' >empty.rules
+write_experiment nowhere.xml nowhere bcast 2 8 bcast/linear
+write_experiment bkast.xml grig_fast_ethernet bkast 2 8 bcast/linear
+write_experiment crowded.xml grig_fast_ethernet bcast '2 65' 8 bcast/linear
+write_experiment huge.xml grig_fast_ethernet bcast 2 99999999999999999999 bcast/linear
+write_experiment larger.xml grig_fast_ethernet bcast 2 17179869184GB bcast/linear
+write_experiment magic.xml grig_fast_ethernet bcast 2 8 bcast/magic
+touch out err before after
+
+state() { # everything that may not change: the files that there are, and their content
+  ls -A
+  cksum store.db text *.xml *.rules
+}
+state >before
+
+# A sentence, and from the parser of options a hint how to get help, which may go over two lines.
+one_sentence() {
+  [ "$(sed '/^Try `/,$d' err | wc -l)" -eq 1 ]
+}
+
+checked=0
+programs=$PATH # where tutti finds other programs
+refused() { # NAMED ARGUMENTS...: what the message must name
+  named=$1
+  shift
+  PATH=$programs "$tutti" "$@" >out 2>err
+  code=$?
+  [ $code -eq 2 ] || die "tutti $*: status $code instead of 2: $(cat out err)"
+  one_sentence || die "tutti $*: not one sentence: $(cat err)"
+  grep -q '^tutti' err || die "tutti $*: does not say who speaks: $(cat err)"
+  grep -qF -- "$named" err || die "tutti $*: does not name '$named': $(cat err)"
+  state >after
+  cmp -s before after || die "tutti $*: left something behind: $(diff before after)"
+  checked=$((checked + 1))
+}
+
+# --- tutti, algorithms ---
+refused "'nonsense'" nonsense
+refused "did you mean 'bench'" bnech
+refused "unknown collective 'bkast'" algorithms bkast
+refused "'barrier'" algorithms bcast barrier
+
+# --- bench ---
+refused "which experiment" bench
+refused "'good.xml'" bench bad.xml good.xml
+refused "absent.xml: No such file" bench absent.xml --db store.db
+refused "text:1: malformed XML" bench text --db store.db
+refused "malformed.xml:2: malformed XML" bench malformed.xml --db store.db
+refused "nowhere.xml:2: platform 'nowhere'" bench nowhere.xml --db store.db
+refused "bkast.xml:3: unknown collective 'bkast'" bench bkast.xml --db store.db
+refused "crowded.xml:4: 65 ranks" bench crowded.xml --db store.db
+refused "huge.xml:5: <sizes>: '99999999999999999999'" bench huge.xml --db store.db
+refused "larger.xml:5: <sizes>: '17179869184GB'" bench larger.xml --db store.db
+refused "magic.xml:6: unknown bcast algorithm 'magic'" bench magic.xml --db store.db
+refused "--jobs" bench good.xml --jobs 0
+refused "text/store.db: Not a directory" bench good.xml --program ./program --db text/store.db
+refused "text: cannot read it: it is not a database" bench good.xml --program ./program --db text
+refused "no measuring program for flavour smpi: absent/tutti-bench" bench good.xml --program absent/tutti-bench
+refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
+
+# --- map ---
+refused "which collective" map --platform grig_fast_ethernet --db store.db
+refused "--platform" map bcast --db store.db
+refused "unknown collective 'bkast'" map bkast --platform grig_fast_ethernet --db store.db
+refused "absent.db" map bcast --platform grig_fast_ethernet --db absent.db
+refused "text: cannot read it: it is not a database" map bcast --platform grig_fast_ethernet --db text
+refused "text/store.db: Not a directory" map bcast --platform grig_fast_ethernet --db text/store.db
+refused "store.db: no measurement of bcast on platform nowhere" map bcast --platform nowhere --db store.db
+refused "store.db: no measurement of reduce" map reduce --platform grig_fast_ethernet --db store.db
+refused "unknown measuring scheme 'magic'" map bcast --platform grig_fast_ethernet --db store.db --scheme magic
+refused "--root: '-1'" map bcast --platform grig_fast_ethernet --db store.db --root -1
+refused "'map.gif' does not end with" map bcast --platform grig_fast_ethernet --db store.db --plot map.gif
+
+# --- penalty ---
+refused "which decision" penalty --platform grig_fast_ethernet --db store.db
+refused "unknown bcast algorithm 'magic'" penalty bcast/magic --platform grig_fast_ethernet --db store.db
+refused "'8Q' is not a size" penalty bcast/linear/8Q --platform grig_fast_ethernet --db store.db
+refused "absent.rules: No such file" penalty absent.rules --platform grig_fast_ethernet --db store.db
+refused "magic.rules:3: unknown bcast algorithm 'magic'" penalty magic.rules --platform grig_fast_ethernet --db store.db
+refused "empty.rules:1:" penalty empty.rules --platform grig_fast_ethernet --db store.db
+refused "text: cannot read it: it is not a database" penalty bcast/linear --platform grig_fast_ethernet --db text
+refused "absent.db" penalty bcast/linear --platform grig_fast_ethernet --db absent.db
+
+# --- platform ---
+refused "list, show, check or hostfile" platform
+refused "unknown verb 'magic'" platform magic
+refused "Too many arguments" platform list all
+refused "'absent'" platform show absent
+refused "absent/machine.xml: No such file" platform show absent/machine.xml
+refused "platform.xml:3: malformed XML" platform show ./platform.xml
+refused "platform.xml:3: malformed XML" platform check ./platform.xml
+refused "good.xml:1:" platform check ./good.xml
+refused "absent/pingpong: No such file" platform check "$grig" --measure --pingpong absent/pingpong
+refused "room for 64 ranks" platform hostfile "$grig" --ranks 65 -o text
+refused "--ranks '0'" platform hostfile "$grig" --ranks 0
+refused "--ranks '4294967297'" platform hostfile "$grig" --ranks 4294967297
+refused "--ranks" platform hostfile "$grig"
+refused "text/hosts: Not a directory" platform hostfile "$grig" --ranks 3 -o text/hosts
+
+# --- schedule ---
+refused "which method" schedule
+refused "unknown collective 'bkast'" schedule bkast/linear
+refused "unknown bcast algorithm 'magic'" schedule bcast/magic
+refused "k=0 is not a whole number" schedule bcast/chain/k=0
+refused "at least one rank, not 0" schedule bcast/linear -P 0
+refused "--ranks '-1'" schedule bcast/linear -P -1
+refused "--ranks '2147483648'" schedule bcast/linear -P 2147483648
+refused "--count '99999999999999999999'" schedule bcast/linear -n 99999999999999999999
+refused "--type-size" schedule bcast/linear --type-size 0
+refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
+refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295
+refused "too many elements to verify" schedule bcast/pipeline -P 2 -n 4294967295
+
+# --- programs that are not there ---
+programs=$place/empty
+refused smpirun bench good.xml --program ./program --db store.db
+refused smpirun platform check "$grig" --measure --pingpong ./program
+refused gnuplot map bcast --platform grig_fast_ethernet --db store.db --plot map.svg
+
+"$tutti" map bcast --platform grig_fast_ethernet --db store.db >out 2>err || die "the store is not read any more: $(cat err)"
+grep -q 'bcast/linear' out || die "the store has changed: $(cat out)"
+
+# --- tutti-bench, where there is a real smpirun ---
+rejected() { # NAMED ARGUMENTS...: by tutti-bench on four ranks, of which one speaks
+  named=$1
+  shift
+  smpirun -np 4 -platform "$grig" -hostfile hosts -no-privatize --log=root.thres:critical "$build/smpi/tutti-bench" \
+    "$@" >out 2>err
+  code=$?
+  [ $code -eq 2 ] || die "tutti-bench $*: status $code instead of 2: $(cat out err)"
+  [ "$(grep -c '^tutti-bench: ' err)" -eq 1 ] || die "tutti-bench $*: not one sentence: $(cat err)"
+  grep '^tutti-bench: ' err | grep -qF -- "$named" || die "tutti-bench $*: does not name '$named': $(cat err)"
+  ! grep -q '^tutti-end' out || die "tutti-bench $*: closes its records: $(cat out)"
+  checked=$((checked + 1))
+}
+if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-bench" ]; then
+  "$tutti" platform hostfile "$grig" --ranks 4 -o hosts || die "no hostfile"
+  printf 'tutti-points v=1\nbcast/linear root=0 count=8\nbcast/linear root=4 count=8x\n' >bad.points
+  rejected "nothing to measure"
+  rejected "unknown bcast algorithm 'magic'" --method bcast/linear,bcast/magic
+  rejected "'8Q' is not a size" --method bcast/linear --size 8,8Q
+  rejected "10 is not a multiple of the element of 4 bytes" --method bcast/linear --size 10 --type-size 4
+  rejected "root 4 is not in a group of 4 ranks" --method bcast/linear --root 4
+  rejected "'scheme=magic'" --method bcast/linear --scheme magic
+  rejected "absent.points: No such file" --points absent.points
+  rejected "text:1: expected a tutti-points line" --points text
+  rejected "bad.points:3: cannot use 'count=8x'" --points bad.points
+fi
+echo "$checked wrong commands, each told in a sentence"

@@ -1,0 +1,29 @@
+# Begin an end-to-end test, whose arguments are BUILD_DIR SOURCE_DIR: leaves it in an empty directory of its own.
+name=$(basename "$0" .sh)
+build=$(cd "$1" && pwd) && source=$(cd "$2" && pwd) || exit 2
+tutti=$build/tutti
+TUTTI_PLATFORM_PATH=$source/platforms
+TUTTI_PLOTS=$source/plots
+export TUTTI_PLATFORM_PATH TUTTI_PLOTS
+
+place=$(mktemp -d) || exit 1
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+
+die() {
+  echo "$name: $*" >&2
+  exit 1
+}
+
+need() { # PROGRAM DEBIAN-PACKAGE: skip the test without it
+  command -v "$1" >/dev/null || { echo "skipped: no $1 (Debian: apt-get install $2)"; exit 77; }
+}
+
+simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; fails as well if that only complains
+  platform=$1 ranks=$2
+  shift 2
+  "$tutti" platform hostfile "$platform" --ranks "$ranks" -o hosts || die "no hostfile for $ranks ranks of $platform"
+  smpirun -np "$ranks" -platform "$TUTTI_PLATFORM_PATH/$platform.xml" -hostfile hosts -no-privatize \
+    --log=root.thres:warning "$@" 2>err || die "$* failed: $(cat err)"
+  [ ! -s err ] || die "$* says: $(cat err)"
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# A small sweep, its decision map and the penalty of a rule of two lines: as in the golden files, and the picture the
+# same twice. With TUTTI_GOLDEN=write the golden files are written instead, to be looked at and committed.
+#
+# usage: map.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+golden=$source/tests/golden
+
+same_as_golden() { # FILE
+  if [ "${TUTTI_GOLDEN:-}" = write ]; then
+    mkdir -p "$golden" && cp "$1" "$golden/$1"
+  fi
+  diff -u "$golden/$1" "$1" >&2 || die "$1 differs from tests/golden/$1"
+}
+
+cat >small.xml <<'XML'
+<experiment name="small">
+  <platform name="grig_fast_ethernet"/>
+  <sweep collective="bcast" root="0">
+    <ranks>2 3 5 8 13 21</ranks>
+    <sizes>1 64 1KB 8KB 64KB 256KB</sizes>
+    <method algorithm="linear" segments="none"/>
+    <method algorithm="binomial" segments="none 8KB"/>
+    <method algorithm="split-binary" segments="1KB 8KB"/>
+    <method algorithm="pipeline" segments="1KB 8KB"/>
+  </sweep>
+</experiment>
+XML
+cat >rule.txt <<'RULES'
+bcast/binomial         bytes=0..512
+bcast/split-binary/1KB
+RULES
+
+"$tutti" bench small.xml --db small.db --quiet >out 2>err || die "bench: $(cat err)"
+[ ! -s err ] || die "bench says: $(cat err)"
+grep -q '^small: 252 points measured, 0 there already' out || die "bench prints: $(cat out)"
+
+"$tutti" map bcast --platform grig_fast_ethernet --db small.db >small.map 2>err || die "map: $(cat err)"
+"$tutti" penalty bcast/linear bcast/pipeline/8KB rule.txt --platform grig_fast_ethernet --db small.db >small.penalty \
+  2>>err || die "penalty: $(cat err)"
+[ ! -s err ] || die "map or penalty says: $(cat err)"
+same_as_golden small.map
+same_as_golden small.penalty
+
+need gnuplot gnuplot-nox
+for picture in one.svg two.svg; do
+  "$tutti" map bcast --platform grig_fast_ethernet --db small.db --plot $picture >plotted.map 2>err ||
+    die "map --plot: $(cat err)"
+  cmp small.map plotted.map || die "map prints something else when it draws"
+done
+cmp one.svg two.svg || die "two pictures of one map differ"
+grep -q '<svg' one.svg && grep -q '</svg>' one.svg || die "the picture is none"
+for method in $(awk '$2 ~ "^bcast/" { print $2 }' small.map); do
+  grep -qF "${method#bcast/}" one.svg || die "$method is not in the picture"
+done
+echo "252 points, map and penalty as in the golden files, the picture the same twice"

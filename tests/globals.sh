@@ -1,0 +1,33 @@
+#!/bin/sh
+# No mutable globals in what is linked into MPI programs: all ranks of a simulation share one address space, so that a
+# variable of one rank would be that of all. Constants, relocated ones (.data.rel.ro) too, are none.
+#
+# usage: globals.sh OBJECT_OR_ARCHIVE...
+set -u
+command -v nm >/dev/null || { echo "skipped: no nm (Debian: apt-get install binutils)"; exit 77; }
+[ $# -gt 0 ] || { echo "globals: no objects given" >&2; exit 2; }
+
+# Columns of nm -f sysv: name, value, class, type, size, line, section; a header per file and member.
+list() { # FILE: its mutable symbols; fails if it has none of any kind
+  nm -A -f sysv "$1" 2>&1 | awk -F'|' '
+    NF >= 7 {
+      any = 1
+      section = $7
+      gsub(/[ \t]/, "", section)
+      sub(/[ \t]+$/, "", $1)
+      if (section ~ /^\.data\.rel\.ro/)
+        next
+      if (section ~ /^\.(t?data|t?bss|sdata|sbss|ldata|lbss)(\.|$)/ || section ~ /COM\*?$/)
+        if ($4 !~ /SECTION|FILE/)
+          print "globals: " $1 " in " section
+    }
+    END { exit !any }'
+}
+
+found=0
+for file in "$@"; do
+  symbols=$(list "$file") || { echo "globals: nm finds no symbols in $file" >&2; exit 2; }
+  [ -z "$symbols" ] || { echo "$symbols" >&2; found=1; }
+done
+[ $found -eq 0 ] && echo "no mutable globals in $# objects and archives"
+exit $found

@@ -1,0 +1,162 @@
+/* The order of methods, in which ties are broken, and the calls that a method takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/algorithm.h"
+
+/* ---- order ---- */
+
+/* Some methods in the documented order: catalogue, then segment size (none first), then k, then outstanding. */
+static size_t in_order(tutti_method *methods)
+{
+  static const uint64_t segments[] = {0, 1, 8192, UINT64_MAX};
+  static const int ks[] = {2, 4, INT_MAX}, windows[] = {1, 16, INT_MAX};
+  size_t count = 0;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++)
+    for (int s = 0; s < 4; s++)
+      for (int k = 0; k < 3; k++)
+        for (int w = 0; w < 3; w++)
+          methods[count++] = (tutti_method){tutti_algorithm_at(a), {segments[s], ks[k], windows[w]}};
+  return count;
+}
+
+static void order_is_total(void **state)
+{
+  tutti_method *methods = malloc(tutti_algorithm_count() * 36 * sizeof *methods);
+  (void)state;
+  assert_non_null(methods);
+  size_t count = in_order(methods);
+  for (size_t i = 0; i < count; i++) {
+    tutti_method twin = methods[i];
+    assert_int_equal(tutti_method_compare(&methods[i], &twin), 0);
+    for (size_t j = i + 1; j < count; j++) {
+      assert_true(tutti_method_compare(&methods[i], &methods[j]) < 0);
+      assert_true(tutti_method_compare(&methods[j], &methods[i]) > 0);
+    }
+  }
+  free(methods);
+}
+
+/* ---- calls ---- */
+
+static tutti_call call_of(int size, int rank, int root)
+{
+  return (tutti_call){.size = size, .rank = rank, .root = root, .count = 100, .type_size = 1, .commutative = true};
+}
+
+static void answers(const tutti_method *method, tutti_call call, tutti_status expected, const char *text)
+{
+  tutti_error error = {.message = ""};
+  assert_int_equal(tutti_method_check(method, &call, &error), expected);
+  assert_int_equal(tutti_method_check(method, &call, NULL), expected);
+  if (!strstr(error.message, text))
+    fail_msg("'%s' does not say '%s'", error.message, text);
+}
+
+static void ranks_must_be_in_the_group(void **state)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "chain"));
+  (void)state;
+  answers(&method, call_of(1, 0, 0), TUTTI_OK, "");
+  answers(&method, call_of(8, 7, 7), TUTTI_OK, "");
+  answers(&method, call_of(8, 8, 0), TUTTI_ERR_ARGUMENT, "bcast/chain: rank 8 is not in a group of 8 ranks");
+  answers(&method, call_of(8, -1, 0), TUTTI_ERR_ARGUMENT, "rank -1 is not in");
+  answers(&method, call_of(0, 0, 0), TUTTI_ERR_ARGUMENT, "rank 0 is not in a group of 0 ranks");
+  answers(&method, call_of(INT_MIN, 0, 0), TUTTI_ERR_ARGUMENT, "rank 0 is not in");
+  answers(&method, call_of(8, 0, 8), TUTTI_ERR_ARGUMENT, "bcast/chain: root 8 is not in a group of 8 ranks");
+  answers(&method, call_of(8, 0, -1), TUTTI_ERR_ARGUMENT, "root -1 is not in");
+  method.parameters.k = 0;
+  answers(&method, call_of(8, 0, 0), TUTTI_ERR_ARGUMENT, "k=0 must be at least 1");
+  method.parameters = (tutti_parameters){.k = 4, .outstanding = 0};
+  answers(&method, call_of(8, 0, 0), TUTTI_ERR_ARGUMENT, "outstanding=0 must be at least 1");
+}
+
+/* An algorithm with the given needs; the catalogue need not have one. */
+static void domain(unsigned needs, tutti_call call, tutti_status expected, const char *text)
+{
+  tutti_algorithm algorithm = {.collective = TUTTI_COLL_REDUCE, .name = "picky", .domain = needs};
+  tutti_method method = {&algorithm, {0, 0, 0}};
+  answers(&method, call, expected, text);
+}
+
+static tutti_call counted(int size, uint64_t count, bool commutative)
+{
+  tutti_call call = call_of(size, 0, 0);
+  call.count = count;
+  call.commutative = commutative;
+  return call;
+}
+
+static void needs_are_checked(void **state)
+{
+  static const char power[] = "reduce/picky: needs a number of ranks that is a power of two";
+  (void)state;
+  for (int size = 1; size <= 1 << 12; size++) {
+    bool is_power = false;
+    for (int p = 1; p <= size; p *= 2)
+      is_power = is_power || p == size;
+    domain(TUTTI_NEEDS_POWER_OF_TWO, call_of(size, 0, 0), is_power ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED,
+           is_power ? "" : power);
+  }
+  domain(TUTTI_NEEDS_EVEN, call_of(6, 0, 0), TUTTI_OK, "");
+  domain(TUTTI_NEEDS_EVEN, call_of(7, 0, 0), TUTTI_ERR_UNSUPPORTED, "needs an even number of ranks; called with 7");
+  domain(TUTTI_NEEDS_COMMUTATIVE, counted(5, 9, true), TUTTI_OK, "");
+  domain(TUTTI_NEEDS_COMMUTATIVE, counted(5, 9, false), TUTTI_ERR_UNSUPPORTED, "needs a commutative operation");
+  domain(TUTTI_NEEDS_COUNT, counted(5, 5, true), TUTTI_OK, "");
+  domain(TUTTI_NEEDS_COUNT, counted(5, 4, true), TUTTI_ERR_UNSUPPORTED, "at least one element per rank");
+  domain(TUTTI_NEEDS_EVEN | TUTTI_NEEDS_COUNT, counted(6, 5, true), TUTTI_ERR_UNSUPPORTED, "per rank");
+  domain(0, counted(7, 0, false), TUTTI_OK, "");
+}
+
+/* What is refused is not built. */
+static void no_schedule_outside_the_domain(void **state)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
+  tutti_call call = call_of(8, 8, 0);
+  tutti_arena arena;
+  tutti_schedule schedule;
+  tutti_error error;
+  (void)state;
+  tutti_arena_init(&arena);
+  assert_int_equal(tutti_method_schedule(&method, &call, &arena, &schedule, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_arena_used(&arena), 0);
+  tutti_arena_release(&arena);
+}
+
+/* ---- catalogue ---- */
+
+static void every_line_is_sound(void **state)
+{
+  (void)state;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_algorithm *line = tutti_algorithm_at(a);
+    bool takes_k = line->parameters & TUTTI_TAKES_K;
+    assert_ptr_equal(tutti_algorithm_find(line->collective, line->name), line);
+    assert_non_null(tutti_collective_name(line->collective));
+    assert_non_null(line->build);
+    assert_true(line->source && *line->source);
+    assert_true(takes_k ? line->least_k >= 1 && line->default_k >= line->least_k : !line->default_k && !line->least_k);
+    assert_true(a == 0 || tutti_algorithm_at(a - 1)->collective <= line->collective);
+  }
+  assert_null(tutti_algorithm_at(tutti_algorithm_count()));
+  assert_null(tutti_algorithm_find(TUTTI_COLL_BCAST, "bruck"));
+  assert_null(tutti_collective_name(TUTTI_COLL_COUNT));
+  assert_null(tutti_collective_name((tutti_collective)-1));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(order_is_total),      cmocka_unit_test(ranks_must_be_in_the_group),
+      cmocka_unit_test(needs_are_checked),   cmocka_unit_test(no_schedule_outside_the_domain),
+      cmocka_unit_test(every_line_is_sound),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
