@@ -1,5 +1,6 @@
 #!/bin/sh
-# peak.sh FILE COMMAND...: run the command and write the largest resident memory it had, in KiB, to FILE.
+# peak.sh FILE COMMAND...: run the command and write to FILE its largest resident memory in KiB and its processor time in
+# seconds.
 file=$1
 shift
 "$@" &
@@ -12,5 +13,9 @@ while kill -0 "$child" 2>/dev/null; do
 done
 wait "$child"
 status=$?
-echo "$peak" >"$file"
+times >"$file.times" # user and system time: of this shell, then of its children
+processor=$(awk 'NR == 2 { gsub("s", ""); split($1, user, "m"); split($2, system, "m")
+                           print 60 * user[1] + user[2] + 60 * system[1] + system[2] }' "$file.times")
+rm -f "$file.times"
+echo "$peak $processor" >"$file"
 exit "$status"

@@ -156,7 +156,8 @@ refused smpirun bench good.xml --program ./program --db store.db
 refused smpirun platform check "$grig" --measure --pingpong ./program
 refused gnuplot map bcast --platform grig_fast_ethernet --db store.db --plot map.svg
 
-"$tutti" map bcast --platform grig_fast_ethernet --db store.db >out 2>err || die "the store is not read any more: $(cat err)"
+"$tutti" map bcast --platform grig_fast_ethernet --db store.db >out 2>err ||
+  die "the store is not read any more: $(cat err)"
 grep -q 'bcast/linear' out || die "the store has changed: $(cat out)"
 
 # --- tutti-bench, where there is a real smpirun ---
