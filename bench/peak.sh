@@ -14,8 +14,8 @@ done
 wait "$child"
 status=$?
 times >"$file.times" # user and system time: of this shell, then of its children
-processor=$(awk 'NR == 2 { gsub("s", ""); split($1, user, "m"); split($2, system, "m")
-                           print 60 * user[1] + user[2] + 60 * system[1] + system[2] }' "$file.times")
+processor=$(awk 'NR == 2 { gsub("s", ""); split($1, user, "m"); split($2, kernel, "m")
+                           print 60 * user[1] + user[2] + 60 * kernel[1] + kernel[2] }' "$file.times")
 rm -f "$file.times"
 echo "$peak $processor" >"$file"
 exit "$status"

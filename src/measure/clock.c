@@ -28,7 +28,7 @@ tutti_status tutti_clock_synchronize(const tutti_view *view, struct clock *clock
 
 double tutti_clock_next_start(const struct clock *clock)
 {
-  return fmax(1024, ceil(tutti_clock_now(clock) + clock->margin));
+  return fmax(16384, ceil(tutti_clock_now(clock) + clock->margin));
 }
 
 /* Both times are multiples of the same spacing and less than a factor of two apart after the first start, so that the
