@@ -34,4 +34,5 @@ fi
 echo "setup.sh: installing$missing"
 $as_root apt-get update -q
 # shellcheck disable=SC2086 # one word a package
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q \
+  --no-install-recommends $missing
