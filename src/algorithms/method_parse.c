@@ -1,4 +1,5 @@
 /* Reading methods: COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...]. */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static tutti_status parse_positive(const char *method, const char *name, const c
   char *end;
   errno = 0;
   long number = strtol(text, &end, 10);
-  if (errno || end == text || *end || number < 1 || number > INT_MAX)
+  if (!isdigit((unsigned char)*text) || errno || *end || number < 1 || number > INT_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s=%s is not a whole number of at least 1", method, name,
                       text);
   *value = (int)number;
@@ -74,9 +75,22 @@ static tutti_status parse_segment(const char *text, const char *part, tutti_meth
   return TUTTI_OK;
 }
 
+/* Which parameter a part of a method sets, as a bit of tutti_algorithm.parameters; unknown names are told later. */
+static unsigned parameter_of(const char *part)
+{
+  if (!strchr(part, '='))
+    return TUTTI_TAKES_SEGMENT;
+  return strncmp(part, "k=", 2) == 0 ? TUTTI_TAKES_K : TUTTI_TAKES_OUTSTANDING;
+}
+
 static tutti_status parse_parameters(const char *text, char *rest, tutti_method *method, tutti_error *error)
 {
+  unsigned given = 0;
   for (char *part; (part = next_part(&rest));) {
+    if (given & parameter_of(part))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': '%s' sets a parameter for the second time", text,
+                        part);
+    given |= parameter_of(part);
     tutti_status status =
         strchr(part, '=') ? parse_named(text, part, method, error) : parse_segment(text, part, method, error);
     if (status != TUTTI_OK)

@@ -134,6 +134,10 @@ static void what_is_wrong_is_named(void **state)
   refused("bcast/binomial/outstanding=-1", "outstanding=-1 is not a whole number");
   refused("bcast/binomial/fanout=2", "unknown parameter 'fanout'");
   refused("bcast/binomial/=2", "unknown parameter ''");
+  refused("bcast/chain/k=+4", "k=+4 is not a whole number");
+  refused("bcast/chain/k= 4", "k= 4 is not a whole number");
+  refused("bcast/binomial/8KB/16KB", "'16KB' sets a parameter for the second time");
+  refused("bcast/chain/k=2/8KB/k=3", "'k=3' sets a parameter for the second time");
   refused("bcast/binomial/outstanding=0000000000000000000000000000000000000000000000000000000000000000000000000000001",
           "is too long");
 }
