@@ -71,7 +71,7 @@ foreach(flavor IN LISTS TUTTI_FLAVORS_WANTED)
   endif()
 endforeach()
 set(TUTTI_FLAVORS)
-tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "simgrid libsimgrid-dev")
+tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "libsimgrid-dev")
 tutti_add_flavor(mpich "${TUTTI_MPICC_MPICH}" mpicc.mpich "mpich libmpich-dev")
 tutti_add_flavor(openmpi "${TUTTI_MPICC_OPENMPI}" mpicc.openmpi "openmpi-bin libopenmpi-dev")
 

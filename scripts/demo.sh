@@ -7,6 +7,7 @@ source=$(dirname "$scripts")
 build=${TUTTI_BUILD:-$source/build}
 
 sh "$scripts/setup.sh"
+echo "demo.sh: building"
 sh "$scripts/build.sh" >"$source/build.log" 2>&1 || {
   tail -n 40 "$source/build.log" >&2
   echo "demo.sh: the build failed; all of its output is in $source/build.log" >&2

@@ -4,7 +4,7 @@ set -eu
 
 packages="
   build-essential cmake ninja-build pkg-config
-  simgrid libsimgrid-dev
+  libsimgrid-dev
   mpich libmpich-dev openmpi-bin libopenmpi-dev
   libsqlite3-dev sqlite3 libxml2-dev nettle-dev libcmocka-dev
   gnuplot-nox fonts-dejavu-core python3-minimal

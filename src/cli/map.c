@@ -81,6 +81,7 @@ static void print(const struct map_report *report, const struct map_options *cho
     return;
   }
   report_map_print(report);
+  report_map_print_notes(report);
   if (chosen->times)
     report_map_print_times(report);
 }

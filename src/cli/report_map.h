@@ -33,6 +33,9 @@ double map_report_share(const struct map_report *report, int method);
 /* Legend and grid. */
 void report_map_print(const struct map_report *report);
 
+/* Ties, and points where not every method was measured; nothing if there are none. */
+void report_map_print_notes(const struct map_report *report);
+
 /* Best and second best time of each point. */
 void report_map_print_times(const struct map_report *report);
 

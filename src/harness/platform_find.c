@@ -12,11 +12,12 @@
 
 char *platform_directories(void)
 {
-  char *all, *beside = self_path("../platforms");
+  char *all, *beside = self_path("../platforms"), *installed = self_path("../share/tutti/platforms");
   const char *own = getenv("TUTTI_PLATFORM_PATH");
-  int length = asprintf(&all, "%s%splatforms%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
-                        beside ? beside : "", TUTTI_PLATFORM_DIR);
+  int length = asprintf(&all, "%s%splatforms%s%s%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
+                        beside ? beside : "", installed ? ":" : "", installed ? installed : "", TUTTI_PLATFORM_DIR);
   free(beside);
+  free(installed);
   return length < 0 ? NULL : all;
 }
 

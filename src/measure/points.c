@@ -82,8 +82,10 @@ static tutti_status parse_point(char *line, struct point *point, const struct po
   tutti_error reason;
   char *word = strtok_r(line, " ", &line);
   *point = (struct point){.type_size = 1};
-  if (!word || tutti_method_parse(word, &point->method, &reason) != TUTTI_OK)
-    return complain(at, word ? reason.message : "expected a method instead of", word ? word : "", error);
+  if (!word)
+    return complain(at, "expected a method instead of", "", error);
+  if (tutti_method_parse(word, &point->method, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: %.400s", at->name, at->line, reason.message);
   while ((word = strtok_r(NULL, " ", &line))) {
     const char *count = value_of(word, "count"), *size = value_of(word, "type_B");
     if (!take_int(word, "root", &point->root) && !(count && parse_number(count, UINT64_MAX, &point->count)) &&
