@@ -9,7 +9,12 @@
 #include "algorithms/catalogue.def"
 #undef ALGORITHM
 
-/* Broadcast of the whole message along any tree. */
-void tutti_build_bcast_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree);
+struct segments;
+
+/* The pipeline down any tree: receive each segment from the parent, forward it to all children. Segment s is received
+   by vertex s * (child_count + 1) of those added; the root, which receives nothing, adds child_count vertices a
+   segment. */
+void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
+                                  const struct segments *segments);
 
 #endif

@@ -34,8 +34,7 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
   return status;
 }
 
-/* Time the operation of `point` (NULL: nothing) and, under OCC, a barrier after it. Infinity if the start was missed.
- */
+/* Time the subject and, under OCC, a barrier after it. Infinity if the start was missed. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
 {
   bool occ = bench->measure.scheme == TUTTI_SCHEME_OCC, late = false;

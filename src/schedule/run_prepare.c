@@ -74,9 +74,9 @@ static tutti_status check(const struct run *run, const tutti_bindings *bindings,
 
 tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
 {
+  const tutti_schedule *s = run->schedule;
   run->arena = arena;
   run->ready_first = run->ready_last = TUTTI_NO_VERTEX;
-  const tutti_schedule *s = run->schedule;
   tutti_status status = check(run, bindings, error);
   if (status == TUTTI_OK)
     status = bind(&run->input, bindings->input, bindings->input_type, run->view->rank, error);

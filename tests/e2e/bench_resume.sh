@@ -4,20 +4,10 @@
 #
 # usage: bench_resume.sh BUILD_DIR SOURCE_DIR
 set -u
-build=$(cd "$1" && pwd) source=$(cd "$2" && pwd)
-tutti=$build/tutti
-command -v smpirun > /dev/null || { echo "skipped: no smpirun"; exit 77; }
-command -v sqlite3 > /dev/null || { echo "skipped: no sqlite3"; exit 77; }
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need sqlite3 sqlite3
 [ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
-
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
-
-die() {
-  echo "bench_resume: $*" >&2
-  exit 1
-}
 
 write_experiment() { # FILE RANKS SIZES
   cat > "$1" <<XML

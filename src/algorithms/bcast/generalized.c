@@ -14,15 +14,15 @@
 #include "algorithms/builders.h"
 #include "algorithms/segments.h"
 
-void tutti_build_bcast_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
+void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
+                                  const struct segments *segments)
 {
-  struct segments segments = tutti_segments(call, 0, call->count);
   bool inner = tree->parent >= 0;
   uint32_t stride = (uint32_t)tree->child_count + inner;
-  if (!tutti_reserve_segments(builder, &segments, stride))
+  if (!tutti_reserve_segments(builder, segments, stride))
     return;
-  for (uint64_t s = 0; s < segments.count; s++) {
-    tutti_block block = tutti_segment(&segments, s);
+  for (uint64_t s = 0; s < segments->count; s++) {
+    tutti_block block = tutti_segment(segments, s);
     tutti_vertex_id received = TUTTI_NO_VERTEX;
     if (inner) {
       received = tutti_add_recv(builder, tree->parent, block);
@@ -40,10 +40,11 @@ static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_sha
 {
   tutti_tree tree;
   tutti_error error;
+  struct segments segments = tutti_segments(call, 0, call->count);
   if (tutti_tree_init(&tree, shape, call->parameters.k, call->size, call->root, call->rank, &error) != TUTTI_OK)
     tutti_builder_fault(builder, &error);
   else
-    tutti_build_bcast_on_tree(builder, call, &tree);
+    tutti_build_segments_on_tree(builder, call, &tree, &segments);
 }
 
 void tutti_build_bcast_linear(tutti_builder *builder, const tutti_call *call)

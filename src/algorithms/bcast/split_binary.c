@@ -53,6 +53,8 @@ static void send_halves(tutti_builder *builder, const tutti_call *call, const tu
 static void build_root(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
                        const struct halves *halves)
 {
+  if (!tutti_reserve_segments(builder, &halves->left, (uint32_t)tree->child_count))
+    return;
   send_halves(builder, call, tree, halves);
   int last = call->size - 1;
   if (!unpaired(call, last) || halves->right.total == 0)
@@ -61,22 +63,6 @@ static void build_root(tutti_builder *builder, const tutti_call *call, const tut
   tutti_after_window(builder, call, extra, 0, halves->left.count, (uint32_t)tree->child_count);
   if (tree->child_count > 1)
     tutti_after_window(builder, call, extra, 1, halves->right.count, (uint32_t)tree->child_count);
-}
-
-/* Receives the segments of the own half from the parent and forwards them. */
-static void forward(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree, const struct segments *own)
-{
-  uint32_t stride = (uint32_t)tree->child_count + 1;
-  for (uint64_t s = 0; s < own->count; s++) {
-    tutti_block block = tutti_segment(own, s);
-    tutti_vertex_id received = tutti_add_recv(builder, tree->parent, block);
-    tutti_keep_window(builder, call, received, s, stride);
-    for (int c = 0; c < tree->child_count; c++) {
-      tutti_vertex_id send = tutti_add_send(builder, tutti_tree_child(tree, c), block);
-      tutti_add_after(builder, send, received);
-      tutti_keep_window(builder, call, send, s, stride);
-    }
-  }
 }
 
 /* Swaps the own half for the other one, once the own half is complete. */
@@ -102,15 +88,12 @@ void tutti_build_bcast_split_binary(tutti_builder *builder, const tutti_call *ca
   }
   uint64_t middle = call->count - call->count / 2;
   struct halves halves = {tutti_segments(call, 0, middle), tutti_segments(call, middle, call->count - middle)};
-  uint32_t stride = (uint32_t)tree.child_count + 1;
-  if (!tutti_reserve_segments(builder, &halves.left, stride))
-    return;
   if (tree.parent < 0) {
     build_root(builder, call, &tree, &halves);
     return;
   }
   int v = (call->rank - call->root + call->size) % call->size;
   bool left = v % 2 == 1;
-  forward(builder, call, &tree, left ? &halves.left : &halves.right);
+  tutti_build_segments_on_tree(builder, call, &tree, left ? &halves.left : &halves.right);
   exchange(builder, call, &tree, v, left ? &halves.left : &halves.right, left ? &halves.right : &halves.left);
 }
