@@ -5,10 +5,16 @@
  * A collective is an operation (bcast). An algorithm is one way to do it (split-binary). A method is an algorithm with
  * its parameters, written COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...]:
  *
- *     bcast/linear     bcast/split-binary/8KB     bcast/chain/32KB/k=4     barrier/bruck
+ *     bcast/linear     bcast/split-binary/8KB     bcast/chain/32KB/k=4     alltoall/linear-sync/max_requests=8
  *
- * SEGMENT is "none" or a size in bytes (suffixes KB and MB are powers of 1024). Parameters at their default are left
- * out of the canonical form, which tutti_method_format() writes and every record, table and file uses.
+ * SEGMENT is "none" or a size in bytes (suffixes KB and MB are powers of 1024). An algorithm made of others names them
+ * by their part, with their own parameters after colons:
+ *
+ *     allreduce/reduce-bcast/reduce=binary:8KB/bcast=chain:8KB:k=2
+ *     bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear
+ *
+ * Parameters at their default are left out of the canonical form, which tutti_method_format() writes and every record,
+ * table and file uses.
  */
 #ifndef TUTTI_ALGORITHM_H
 #define TUTTI_ALGORITHM_H
@@ -25,14 +31,37 @@ extern "C" {
 typedef enum tutti_collective {
   TUTTI_COLL_BCAST,
   TUTTI_COLL_BARRIER,
+  TUTTI_COLL_SCATTER,
+  TUTTI_COLL_SCATTERV,
+  TUTTI_COLL_GATHER,
+  TUTTI_COLL_GATHERV,
+  TUTTI_COLL_ALLGATHER,
+  TUTTI_COLL_ALLGATHERV,
+  TUTTI_COLL_ALLTOALL,
+  TUTTI_COLL_ALLTOALLV,
+  TUTTI_COLL_ALLTOALLW,
   TUTTI_COLL_REDUCE,
+  TUTTI_COLL_REDUCE_SCATTER_BLOCK,
+  TUTTI_COLL_REDUCE_SCATTER,
+  TUTTI_COLL_ALLREDUCE,
+  TUTTI_COLL_SCAN,
+  TUTTI_COLL_EXSCAN,
   TUTTI_COLL_COUNT /**< number of collectives */
 } tutti_collective;
+
+/** What a collective is like (bits of tutti_collective_traits()). */
+enum {
+  TUTTI_HAS_ROOT = 1u << 0,
+  TUTTI_REDUCES = 1u << 1,      /**< combines contributions by an operation; elements are those of a datatype */
+  TUTTI_HAS_BLOCKS = 1u << 2,   /**< a block for, or from, each rank */
+  TUTTI_IS_IRREGULAR = 1u << 3, /**< the blocks have counts of their own (v and w forms, reduce_scatter) */
+  TUTTI_IS_PRIVATE = 1u << 4,   /**< no rank, or only the root, knows all counts: no choice may depend on them */
+};
 
 /** What an algorithm takes as parameters (bits of tutti_algorithm.parameters). */
 enum {
   TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size in bytes */
-  TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out or radix, "k=" */
+  TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, "outstanding=" */
 };
 
@@ -42,42 +71,102 @@ enum {
   TUTTI_NEEDS_EVEN = 1u << 1,         /**< size is even */
   TUTTI_NEEDS_COMMUTATIVE = 1u << 2,  /**< the reduction commutes */
   TUTTI_NEEDS_COUNT = 1u << 3,        /**< at least one element per rank */
+  TUTTI_NEEDS_TWO = 1u << 4,          /**< size is two */
+  TUTTI_NEEDS_NODES = 1u << 5,        /**< call->nodes is known, or k says how many ranks a node has */
 };
+
+typedef struct tutti_algorithm tutti_algorithm;
+
+/** Most parts of an algorithm made of others. */
+#define TUTTI_MOST_PARTS 3
+
+/**
+ * A part of a method: an algorithm with parameters, but without parts that differ from their defaults. It serves any
+ * number of ranks: of the domain of an algorithm only TUTTI_NEEDS_COMMUTATIVE is allowed in a part.
+ */
+typedef struct tutti_part {
+  const tutti_algorithm *algorithm; /**< NULL if the method has no such part */
+  uint64_t segment_bytes;
+  int k;
+  int outstanding;
+} tutti_part;
 
 /** Values of the parameters of a method. */
 typedef struct tutti_parameters {
   uint64_t segment_bytes; /**< 0: not segmented */
-  int k;                  /**< chains, fan-out or radix; 0 if the algorithm takes none */
+  int k;                  /**< chains, fan-out, radix, ...; 0 if the algorithm takes none */
   int outstanding;        /**< 0 if the algorithm takes none */
+  tutti_part parts[TUTTI_MOST_PARTS];
 } tutti_parameters;
 
-/** One call of a collective, seen from one rank. Sizes in elements of the datatype of the call. */
+/**
+ * Where the blocks of the ranks lie in a buffer, in elements. With both pointers NULL all have call->count elements and
+ * lie one after the other.
+ */
+typedef struct tutti_layout {
+  const uint64_t *counts; /**< [size] elements of block r */
+  const uint64_t *firsts; /**< [size] first element of block r; blocks do not overlap, but need not be in order */
+} tutti_layout;
+
+/**
+ * One call of a collective, seen from one rank. Sizes in elements: of the datatype where the collective reduces, else
+ * of any unit that all ranks share (tutti uses bytes on MPI). What the buffers hold:
+ *
+ *     collective             TUTTI_INPUT                        TUTTI_OUTPUT
+ *     bcast                  nothing                            count elements, at the root what is sent
+ *     scatter(v)             at the root input blocks 0..P-1    count elements
+ *     gather(v)              count elements                     at the root output blocks 0..P-1
+ *     allgather(v)           count elements                     output blocks 0..P-1
+ *     alltoall(v,w)          input blocks 0..P-1, by receiver   output blocks 0..P-1, by sender
+ *     reduce                 count elements                     at the root count elements
+ *     allreduce, scan        count elements                     count elements
+ *     exscan                 count elements                     count elements, at rank 0 left alone
+ *     reduce_scatter(_block) input blocks 0..P-1, one after the count elements, which is those of input block rank
+ *                            other and in order
+ */
 typedef struct tutti_call {
-  int size;           /**< ranks of the group, >= 1 */
-  int rank;           /**< the calling rank */
-  int root;           /**< 0 where the collective has none */
-  uint64_t count;     /**< elements, as in the MPI call */
-  uint64_t type_size; /**< bytes of data in one element (MPI_Type_size), >= 1 unless count is 0 */
-  bool commutative;   /**< of the reduction; true where there is none */
+  int size;            /**< ranks of the group, >= 1 */
+  int rank;            /**< the calling rank */
+  int root;            /**< 0 where the collective has none */
+  uint64_t count;      /**< elements of a block, or of the own block, or of the message: see above */
+  uint64_t type_size;  /**< bytes of data in one element (MPI_Type_size), >= 1 unless count is 0 */
+  bool commutative;    /**< of the reduction; true where there is none */
+  tutti_layout input;  /**< blocks of TUTTI_INPUT; irregular: at the root of scatterv, everywhere for alltoallv and
+                            alltoallw, everywhere and the same for reduce_scatter */
+  tutti_layout output; /**< blocks of TUTTI_OUTPUT; irregular: at the root of gatherv, everywhere for alltoallv,
+                          alltoallw and, the same on all ranks, allgatherv */
+  const int *nodes; /**< [size] a number >= 0 for the node of each rank, equal for those that share memory; NULL if not
+                         known. The same on all ranks. */
   tutti_parameters parameters;
 } tutti_call;
 
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */
 typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *call);
 
+/** Says which part an algorithm has another algorithm for. */
+typedef struct tutti_part_of {
+  const char *name; /**< "inner"; NULL: no such part */
+  tutti_collective collective;
+  const char *usual; /**< name of the algorithm used unless told otherwise, with default parameters */
+} tutti_part_of;
+
 /** One line of the catalogue. Static storage. */
-typedef struct tutti_algorithm {
+struct tutti_algorithm {
   tutti_collective collective;
   const char *name; /**< "split-binary" */
   tutti_build_function build;
   unsigned parameters;    /**< TUTTI_TAKES_... */
+  const char *k_name;     /**< NULL: "k" */
   int default_k;          /**< 0 if it takes no k */
   int least_k;            /**< smallest k allowed */
   unsigned domain;        /**< TUTTI_NEEDS_... */
+  const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
+                               this one does not; NULL iff it has neither domain nor parts */
+  tutti_part_of parts[TUTTI_MOST_PARTS];
   const char *source;     /**< paper and section */
   int openmpi_id;         /**< id in coll/tuned of Open MPI 4.1, 0 if it has no such algorithm */
   const char *mpich_name; /**< name in MPICH 4.0 without MPIR_<Coll>_intra_, NULL if it has no such algorithm */
-} tutti_algorithm;
+};
 
 /** An algorithm with parameters. A value: copy freely. */
 typedef struct tutti_method {
@@ -89,7 +178,24 @@ typedef struct tutti_method {
 #define TUTTI_DEFAULT_OUTSTANDING 16
 
 /** Longest canonical name of a method, terminating zero included. */
-#define TUTTI_METHOD_LENGTH 96
+#define TUTTI_METHOD_LENGTH 256
+
+/** Block @p rank of TUTTI_INPUT, and of TUTTI_OUTPUT, for a collective that has blocks there. @{ */
+static inline tutti_block tutti_input_block(const tutti_call *call, int rank)
+{
+  return call->input.counts ? tutti_block_of(TUTTI_INPUT, call->input.firsts[rank], call->input.counts[rank])
+                            : tutti_block_of(TUTTI_INPUT, (uint64_t)rank * call->count, call->count);
+}
+
+static inline tutti_block tutti_output_block(const tutti_call *call, int rank)
+{
+  return call->output.counts ? tutti_block_of(TUTTI_OUTPUT, call->output.firsts[rank], call->output.counts[rank])
+                             : tutti_block_of(TUTTI_OUTPUT, (uint64_t)rank * call->count, call->count);
+}
+/** @} */
+
+/** Traits of a collective (TUTTI_HAS_ROOT, ...). */
+unsigned tutti_collective_traits(tutti_collective collective);
 
 /** Name of a collective ("bcast"); NULL for a value outside the enumeration. */
 const char *tutti_collective_name(tutti_collective collective);
@@ -116,8 +222,8 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
 char *tutti_method_format(const tutti_method *method, char *text);
 
 /**
- * Total order of methods: catalogue order, then segment size (none first), then k, then outstanding. Used wherever two
- * methods tie. Returns <0, 0, >0 as memcmp().
+ * Total order of methods: catalogue order, then segment size (none first), then k, then outstanding, then the parts in
+ * their order. Used wherever two methods tie. Returns <0, 0, >0 as memcmp().
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
@@ -126,6 +232,18 @@ int tutti_method_compare(const tutti_method *left, const tutti_method *right);
  * TUTTI_ERR_UNSUPPORTED or TUTTI_ERR_ARGUMENT says why not.
  */
 tutti_status tutti_method_check(const tutti_method *method, const tutti_call *call, tutti_error *error);
+
+/**
+ * @p method if the call is within its domain, else the substitute that the catalogue states for its algorithm, with
+ * default parameters, which serves every well-formed call.
+ */
+tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call);
+
+/** Part @p index of a method as a method of its own, its own parts at their defaults. */
+tutti_method tutti_method_part(const tutti_parameters *parameters, int index);
+
+/** Name of the parameter k of an algorithm ("k", "radix", ...). */
+const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm);
 
 /** Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena. */
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,

@@ -123,6 +123,40 @@ tutti_vertex_id tutti_add_copy(tutti_builder *builder, tutti_block source, tutti
 /** @} */
 
 /**
+ * A part of a schedule in which an algorithm runs among some of the ranks and on other buffers: how an algorithm is
+ * made of others (reduce, then broadcast; between nodes, then within each). Lives on the stack of whoever enters it.
+ */
+typedef struct tutti_scope {
+  int size;              /**< ranks of the part */
+  int rank;              /**< own rank in it */
+  const int *ranks;      /**< [size] their ranks in the enclosing group, or NULL: first + i * stride */
+  int first, stride;     /**< only if ranks is NULL */
+  tutti_block input;     /**< what TUTTI_INPUT stands for: buffer and first element; its count is not used */
+  tutti_block output;    /**< what TUTTI_OUTPUT stands for */
+  tutti_vertex_id after; /**< everything in the part waits for this vertex of the enclosing part, or TUTTI_NO_VERTEX */
+  struct tutti_scope *outer; /**< private, as the rest */
+  uint32_t first_vertex, first_edge;
+} tutti_scope;
+
+/**
+ * Until tutti_builder_leave(), peers are ranks of the part and TUTTI_INPUT and TUTTI_OUTPUT mean its buffers;
+ * temporaries and vertices keep their names. Parts may lie within parts. @p scope must stay valid until then.
+ */
+void tutti_builder_enter(tutti_builder *builder, tutti_scope *scope);
+
+/** End the part entered last. Returns a vertex that is complete when the part is; scope->after if the part is empty. */
+tutti_vertex_id tutti_builder_leave(tutti_builder *builder);
+
+/** The scope of the whole group, with the buffers of the operation: begin with it and change what differs. */
+tutti_scope tutti_scope_of_all(const tutti_builder *builder, tutti_vertex_id after);
+
+/** The vertex that will be added next. Vertices are numbered in the order in which they are added. */
+tutti_vertex_id tutti_builder_next(const tutti_builder *builder);
+
+/** @p bytes of memory that lives as long as the builder; NULL, and a fault, if there is none. */
+void *tutti_builder_scratch(tutti_builder *builder, uint64_t bytes);
+
+/**
  * @p vertex starts only when @p prerequisite is complete. The prerequisite must have been added earlier (so no cycle
  * within a rank can be written down). TUTTI_NO_VERTEX as either one does nothing, and so does saying it again.
  */

@@ -57,13 +57,16 @@ typedef struct tutti_contract {
 const tutti_contract *tutti_contract_of(tutti_collective collective);
 
 /**
- * Verify the schedules of ranks 0..size-1 against @p contract. @p call gives size, root and count; its rank is ignored.
+ * Verify the schedules of ranks 0..size-1 against @p contract. calls[r] is the call of rank r, its rank included.
  * @return TUTTI_ERR_FAULT with the first fault found, TUTTI_ERR_MEMORY.
  */
-tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *call, const tutti_contract *contract,
+tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
                           tutti_error *error);
 
-/** Build the schedules of all ranks of @p call under @p method and verify them. */
+/** Build the schedules of all ranks under @p method and verify them; calls[r] is the call of rank r. */
+tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *calls, tutti_error *error);
+
+/** The same where all ranks make the call @p call, whose rank is ignored. */
 tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
 
 #ifdef __cplusplus

@@ -3,6 +3,71 @@
 
 static const tutti_symbol nothing = {0, 0};
 
+/* ---- blocks ---- */
+
+/* Letters of what one rank sends to another, or to itself: each block is numbered from its own beginning. */
+static tutti_symbol block_letter(int from, int to, uint64_t index)
+{
+  return tutti_symbol_letter(from, (uint64_t)(to + 1) << 40 | index);
+}
+
+/* An element between blocks: no algorithm may change it. */
+static tutti_symbol gap(const tutti_call *call, uint64_t index)
+{
+  return tutti_symbol_letter(call->rank, UINT64_C(1) << 60 | index);
+}
+
+static tutti_block block_of(const tutti_call *call, tutti_buffer buffer, int rank)
+{
+  return buffer == TUTTI_INPUT ? tutti_input_block(call, rank) : tutti_output_block(call, rank);
+}
+
+static uint64_t blocks_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  uint64_t extent = 0;
+  for (int r = 0; r < call->size; r++) {
+    tutti_block block = block_of(call, buffer, r);
+    if (block.count > 0 && block.first + block.count > extent)
+      extent = block.first + block.count;
+  }
+  return extent;
+}
+
+/* The rank whose block an element belongs to, -1 in a gap; *index becomes its index in the block. */
+static int owner_of(const tutti_call *call, tutti_buffer buffer, uint64_t *index)
+{
+  const tutti_layout *layout = buffer == TUTTI_INPUT ? &call->input : &call->output;
+  if (!layout->counts) {
+    int owner = (int)(*index / call->count);
+    *index %= call->count;
+    return owner;
+  }
+  for (int r = 0; r < call->size; r++)
+    if (*index >= layout->firsts[r] && *index - layout->firsts[r] < layout->counts[r]) {
+      *index -= layout->firsts[r];
+      return r;
+    }
+  return -1;
+}
+
+static uint64_t no_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  (void)call, (void)buffer;
+  return 0;
+}
+
+static tutti_symbol no_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
+{
+  (void)call, (void)buffer, (void)index;
+  return nothing;
+}
+
+static tutti_symbol no_promise(const tutti_call *call, uint64_t index)
+{
+  (void)call, (void)index;
+  return nothing;
+}
+
 /* ---- bcast: the output of every rank becomes that of the root ---- */
 
 static uint64_t bcast_extent(const tutti_call *call, tutti_buffer buffer)
@@ -21,36 +86,110 @@ static tutti_symbol bcast_promised(const tutti_call *call, uint64_t index)
   return tutti_symbol_letter(call->root, index);
 }
 
-/* ---- barrier: no data ---- */
+/* ---- scatter(v): block r of the root's input becomes the output of rank r ---- */
 
-static uint64_t barrier_extent(const tutti_call *call, tutti_buffer buffer)
+static uint64_t scatter_extent(const tutti_call *call, tutti_buffer buffer)
 {
-  (void)call, (void)buffer;
-  return 0;
+  if (buffer == TUTTI_OUTPUT)
+    return call->count;
+  return call->rank == call->root ? blocks_extent(call, TUTTI_INPUT) : 0;
 }
 
-static tutti_symbol barrier_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
+static tutti_symbol blocks_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
 {
-  (void)call, (void)buffer, (void)index;
-  return nothing;
+  uint64_t within = index;
+  if (buffer == TUTTI_OUTPUT)
+    return nothing;
+  int to = owner_of(call, TUTTI_INPUT, &within);
+  return to < 0 ? gap(call, index) : block_letter(call->rank, to, within);
 }
 
-static tutti_symbol barrier_promised(const tutti_call *call, uint64_t index)
+static tutti_symbol scatter_promised(const tutti_call *call, uint64_t index)
 {
-  (void)call, (void)index;
-  return nothing;
+  return block_letter(call->root, call->rank, index);
 }
 
-/* ---- reduce: the root's output is the contributions of all ranks combined in the order of the ranks ---- */
+/* ---- gather(v), allgather(v): the input of rank r becomes block r of the output, at the root or everywhere ---- */
+
+static uint64_t gather_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  if (buffer == TUTTI_INPUT)
+    return call->count;
+  return call->rank == call->root ? blocks_extent(call, TUTTI_OUTPUT) : 0;
+}
+
+static uint64_t allgather_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  return buffer == TUTTI_INPUT ? call->count : blocks_extent(call, TUTTI_OUTPUT);
+}
+
+static tutti_symbol output_gap(const tutti_call *call, uint64_t index)
+{
+  uint64_t within = index;
+  return owner_of(call, TUTTI_OUTPUT, &within) < 0 ? gap(call, index) : nothing;
+}
+
+static tutti_symbol gather_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
+{
+  return buffer == TUTTI_INPUT ? tutti_symbol_letter(call->rank, index) : output_gap(call, index);
+}
+
+static tutti_symbol gather_promised(const tutti_call *call, uint64_t index)
+{
+  uint64_t within = index;
+  int from = owner_of(call, TUTTI_OUTPUT, &within);
+  return from < 0 ? gap(call, index) : tutti_symbol_letter(from, within);
+}
+
+/* ---- alltoall(v,w): block r of the input of rank s becomes block s of the output of rank r ---- */
+
+static uint64_t alltoall_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  return blocks_extent(call, buffer);
+}
+
+static tutti_symbol alltoall_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
+{
+  return buffer == TUTTI_INPUT ? blocks_initial(call, buffer, index) : output_gap(call, index);
+}
+
+static tutti_symbol alltoall_promised(const tutti_call *call, uint64_t index)
+{
+  uint64_t within = index;
+  int from = owner_of(call, TUTTI_OUTPUT, &within);
+  return from < 0 ? gap(call, index) : block_letter(from, call->rank, within);
+}
+
+/* ---- reductions: contributions combined in the order of the ranks ---- */
 
 static tutti_symbol contribution(const tutti_call *call, int rank, uint64_t index)
 {
   return call->commutative ? tutti_symbol_commutative_letter(rank, index) : tutti_symbol_letter(rank, index);
 }
 
+/* Element index of ranks 0 to last. */
+static tutti_symbol combined(const tutti_call *call, int last, uint64_t index)
+{
+  tutti_symbol word = contribution(call, 0, index);
+  for (int r = 1; r <= last; r++)
+    word = tutti_symbol_concatenate(word, contribution(call, r, index));
+  return word;
+}
+
 static uint64_t reduce_extent(const tutti_call *call, tutti_buffer buffer)
 {
   return buffer == TUTTI_INPUT || call->rank == call->root ? call->count : 0;
+}
+
+static uint64_t message_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  (void)buffer;
+  return call->count;
+}
+
+static uint64_t reduce_scatter_extent(const tutti_call *call, tutti_buffer buffer)
+{
+  return buffer == TUTTI_INPUT ? blocks_extent(call, TUTTI_INPUT) : call->count;
 }
 
 static tutti_symbol reduce_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
@@ -60,16 +199,50 @@ static tutti_symbol reduce_initial(const tutti_call *call, tutti_buffer buffer, 
 
 static tutti_symbol reduce_promised(const tutti_call *call, uint64_t index)
 {
-  tutti_symbol word = contribution(call, 0, index);
-  for (int r = 1; r < call->size; r++)
-    word = tutti_symbol_concatenate(word, contribution(call, r, index));
-  return word;
+  return combined(call, call->size - 1, index);
+}
+
+static tutti_symbol reduce_scatter_promised(const tutti_call *call, uint64_t index)
+{
+  return combined(call, call->size - 1, tutti_input_block(call, call->rank).first + index);
+}
+
+static tutti_symbol scan_promised(const tutti_call *call, uint64_t index)
+{
+  return combined(call, call->rank, index);
+}
+
+/* Rank 0 keeps what it had. */
+static tutti_symbol exscan_initial(const tutti_call *call, tutti_buffer buffer, uint64_t index)
+{
+  if (buffer == TUTTI_OUTPUT && call->rank == 0)
+    return gap(call, index);
+  return reduce_initial(call, buffer, index);
+}
+
+static tutti_symbol exscan_promised(const tutti_call *call, uint64_t index)
+{
+  return call->rank == 0 ? gap(call, index) : combined(call, call->rank - 1, index);
 }
 
 static const tutti_contract contracts[TUTTI_COLL_COUNT] = {
     [TUTTI_COLL_BCAST] = {bcast_extent, bcast_initial, bcast_promised, false},
-    [TUTTI_COLL_BARRIER] = {barrier_extent, barrier_initial, barrier_promised, true},
+    [TUTTI_COLL_BARRIER] = {no_extent, no_initial, no_promise, true},
+    [TUTTI_COLL_SCATTER] = {scatter_extent, blocks_initial, scatter_promised, false},
+    [TUTTI_COLL_SCATTERV] = {scatter_extent, blocks_initial, scatter_promised, false},
+    [TUTTI_COLL_GATHER] = {gather_extent, gather_initial, gather_promised, false},
+    [TUTTI_COLL_GATHERV] = {gather_extent, gather_initial, gather_promised, false},
+    [TUTTI_COLL_ALLGATHER] = {allgather_extent, gather_initial, gather_promised, false},
+    [TUTTI_COLL_ALLGATHERV] = {allgather_extent, gather_initial, gather_promised, false},
+    [TUTTI_COLL_ALLTOALL] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
+    [TUTTI_COLL_ALLTOALLV] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
+    [TUTTI_COLL_ALLTOALLW] = {alltoall_extent, alltoall_initial, alltoall_promised, false},
     [TUTTI_COLL_REDUCE] = {reduce_extent, reduce_initial, reduce_promised, false},
+    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false},
+    [TUTTI_COLL_REDUCE_SCATTER] = {reduce_scatter_extent, reduce_initial, reduce_scatter_promised, false},
+    [TUTTI_COLL_ALLREDUCE] = {message_extent, reduce_initial, reduce_promised, false},
+    [TUTTI_COLL_SCAN] = {message_extent, reduce_initial, scan_promised, false},
+    [TUTTI_COLL_EXSCAN] = {message_extent, exscan_initial, exscan_promised, false},
 };
 
 const tutti_contract *tutti_contract_of(tutti_collective collective)

@@ -1,49 +1,125 @@
 /* Methods: an algorithm with its parameters, written, in order, and as a schedule. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "tutti/algorithm.h"
 
-tutti_method tutti_method_default(const tutti_algorithm *algorithm)
+static tutti_part usual_part(const tutti_algorithm *algorithm)
 {
   bool outstanding = algorithm->parameters & TUTTI_TAKES_OUTSTANDING;
-  return (tutti_method){algorithm,
-                        {.segment_bytes = 0,
-                         .k = algorithm->parameters & TUTTI_TAKES_K ? algorithm->default_k : 0,
-                         .outstanding = outstanding ? TUTTI_DEFAULT_OUTSTANDING : 0}};
+  return (tutti_part){.algorithm = algorithm,
+                      .k = algorithm->parameters & TUTTI_TAKES_K ? algorithm->default_k : 0,
+                      .outstanding = outstanding ? TUTTI_DEFAULT_OUTSTANDING : 0};
 }
+
+tutti_method tutti_method_default(const tutti_algorithm *algorithm)
+{
+  tutti_part usual = usual_part(algorithm);
+  tutti_method method = {algorithm, {.k = usual.k, .outstanding = usual.outstanding}};
+  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++)
+    method.parameters.parts[i] =
+        usual_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].usual));
+  return method;
+}
+
+tutti_method tutti_method_part(const tutti_parameters *parameters, int index)
+{
+  const tutti_part *part = &parameters->parts[index];
+  tutti_method method = tutti_method_default(part->algorithm);
+  method.parameters.segment_bytes = part->segment_bytes;
+  method.parameters.k = part->k;
+  method.parameters.outstanding = part->outstanding;
+  return method;
+}
+
+/* ---- written ---- */
+
+/* A text that grows; what does not fit is cut. */
+struct text {
+  char *at;
+  size_t left;
+};
+
+static void __attribute__((format(printf, 2, 3))) append(struct text *text, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text->at, text->left, format, arguments);
+  va_end(arguments);
+  size_t taken = length < 0 ? 0 : (size_t)length < text->left ? (size_t)length : text->left - 1;
+  text->at += taken;
+  text->left -= taken;
+}
+
+/* The parameters that differ from the usual ones, each after the separator. */
+static void append_parameters(struct text *text, const tutti_part *part, char separator)
+{
+  tutti_part usual = usual_part(part->algorithm);
+  char size[24];
+  if (part->segment_bytes)
+    append(text, "%c%s", separator, tutti_size_format(part->segment_bytes, size));
+  if (part->k != usual.k)
+    append(text, "%c%s=%d", separator, tutti_algorithm_k_name(part->algorithm), part->k);
+  if (part->outstanding != usual.outstanding)
+    append(text, "%coutstanding=%d", separator, part->outstanding);
+}
+
+static tutti_part part_of_method(const tutti_method *method)
+{
+  const tutti_parameters *p = &method->parameters;
+  return (tutti_part){method->algorithm, p->segment_bytes, p->k, p->outstanding};
+}
+
+static int compare_parts(const tutti_part *left, const tutti_part *right);
 
 char *tutti_method_format(const tutti_method *method, char *text)
 {
-  tutti_method usual = tutti_method_default(method->algorithm);
-  char size[24];
-  size_t length = TUTTI_METHOD_LENGTH;
-  int at =
-      snprintf(text, length, "%s/%s", tutti_collective_name(method->algorithm->collective), method->algorithm->name);
-  if (method->parameters.segment_bytes)
-    at += snprintf(text + at, length - (size_t)at, "/%s", tutti_size_format(method->parameters.segment_bytes, size));
-  if (method->parameters.k != usual.parameters.k)
-    at += snprintf(text + at, length - (size_t)at, "/k=%d", method->parameters.k);
-  if (method->parameters.outstanding != usual.parameters.outstanding)
-    snprintf(text + at, length - (size_t)at, "/outstanding=%d", method->parameters.outstanding);
+  const tutti_algorithm *algorithm = method->algorithm;
+  tutti_part own = part_of_method(method);
+  struct text out = {text, TUTTI_METHOD_LENGTH};
+  append(&out, "%s/%s", tutti_collective_name(algorithm->collective), algorithm->name);
+  append_parameters(&out, &own, '/');
+  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
+    const tutti_part *part = &method->parameters.parts[i];
+    tutti_part usual = usual_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].usual));
+    if (compare_parts(part, &usual) == 0)
+      continue;
+    append(&out, "/%s=%s", algorithm->parts[i].name, part->algorithm->name);
+    append_parameters(&out, part, ':');
+  }
   return text;
 }
 
+/* ---- in order ---- */
+
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
-int tutti_method_compare(const tutti_method *left, const tutti_method *right)
+static int compare_parts(const tutti_part *left, const tutti_part *right)
 {
   if (left->algorithm != right->algorithm)
     return THREE_WAY(left->algorithm, right->algorithm); /* both point into the catalogue, in its order */
-  if (left->parameters.segment_bytes != right->parameters.segment_bytes)
-    return THREE_WAY(left->parameters.segment_bytes, right->parameters.segment_bytes);
-  if (left->parameters.k != right->parameters.k)
-    return THREE_WAY(left->parameters.k, right->parameters.k);
-  return THREE_WAY(left->parameters.outstanding, right->parameters.outstanding);
+  if (left->segment_bytes != right->segment_bytes)
+    return THREE_WAY(left->segment_bytes, right->segment_bytes);
+  if (left->k != right->k)
+    return THREE_WAY(left->k, right->k);
+  return THREE_WAY(left->outstanding, right->outstanding);
 }
 
-static const char *domain_fault(const tutti_algorithm *algorithm, const tutti_call *call)
+int tutti_method_compare(const tutti_method *left, const tutti_method *right)
 {
-  unsigned needs = algorithm->domain;
+  tutti_part a = part_of_method(left), b = part_of_method(right);
+  int order = compare_parts(&a, &b);
+  for (int i = 0; i < TUTTI_MOST_PARTS && order == 0; i++)
+    order = compare_parts(&left->parameters.parts[i], &right->parameters.parts[i]);
+  return order;
+}
+
+/* ---- checked and built ---- */
+
+static const char *domain_fault(const tutti_method *method, const tutti_call *call)
+{
+  const tutti_parameters *parameters = &method->parameters;
+  unsigned needs = method->algorithm->domain;
   if (needs & TUTTI_NEEDS_POWER_OF_TWO && (call->size & (call->size - 1)) != 0)
     return "needs a number of ranks that is a power of two";
   if (needs & TUTTI_NEEDS_EVEN && call->size % 2 != 0)
@@ -52,6 +128,13 @@ static const char *domain_fault(const tutti_algorithm *algorithm, const tutti_ca
     return "needs a commutative operation";
   if (needs & TUTTI_NEEDS_COUNT && call->count < (uint64_t)call->size)
     return "needs at least one element per rank";
+  if (needs & TUTTI_NEEDS_TWO && call->size != 2)
+    return "needs two ranks";
+  if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes)
+    return "needs to know which ranks share a node (ranks_per_node=)";
+  for (int i = 0; i < TUTTI_MOST_PARTS && parameters->parts[i].algorithm; i++)
+    if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)
+      return "a part of it needs a commutative operation";
   return NULL;
 }
 
@@ -59,7 +142,7 @@ static const char *domain_fault(const tutti_algorithm *algorithm, const tutti_ca
 static tutti_status __attribute__((noinline, format(printf, 4, 5)))
 refuse_call(const tutti_method *method, tutti_status status, tutti_error *error, const char *format, ...)
 {
-  char name[TUTTI_METHOD_LENGTH], reason[160];
+  char name[TUTTI_METHOD_LENGTH], reason[200];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(reason, sizeof reason, format, arguments);
@@ -77,16 +160,23 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "root %d is not in a group of %d ranks", call->root,
                        call->size);
   if (algorithm->parameters & TUTTI_TAKES_K && method->parameters.k < algorithm->least_k)
-    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "k=%d must be at least %d", method->parameters.k,
-                       algorithm->least_k);
+    return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least %d",
+                       tutti_algorithm_k_name(algorithm), method->parameters.k, algorithm->least_k);
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING && method->parameters.outstanding < 1)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "outstanding=%d must be at least 1",
                        method->parameters.outstanding);
-  const char *fault = domain_fault(algorithm, call);
+  const char *fault = domain_fault(method, call);
   if (fault)
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error, "%s; called with %d ranks and %llu elements", fault,
                        call->size, (unsigned long long)call->count);
   return TUTTI_OK;
+}
+
+tutti_method tutti_method_serving(const tutti_method *method, const tutti_call *call)
+{
+  if (!domain_fault(method, call))
+    return *method;
+  return tutti_method_default(tutti_algorithm_find(method->algorithm->collective, method->algorithm->substitute));
 }
 
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,

@@ -1,4 +1,5 @@
-/* Reading methods: COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...]. */
+/* Reading methods: COLLECTIVE/ALGORITHM[/SEGMENT][/NAME=VALUE...], a part being
+ * PART=ALGORITHM[:SEGMENT][:NAME=VALUE...]. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -7,101 +8,107 @@
 
 #include "tutti/algorithm.h"
 
-/* The part of *rest up to the next '/', which is replaced by a terminating zero; NULL if nothing is left. */
-static char *next_part(char **rest)
+/* The piece of *rest up to the next separator, which is replaced by a terminating zero; NULL if nothing is left. */
+static char *next_piece(char **rest, const char *separator)
 {
-  return *rest ? strsep(rest, "/") : NULL;
+  return *rest ? strsep(rest, separator) : NULL;
 }
 
-static tutti_status parse_positive(const char *method, const char *name, const char *text, int *value,
-                                   tutti_error *error)
+/* What is being read: an algorithm and its parameters, of the method or of a part of it. */
+struct reading {
+  const char *text; /* the whole method, for messages */
+  tutti_part *part;
+  unsigned given; /* TUTTI_TAKES_... that were set */
+  tutti_error *error;
+};
+
+static tutti_status parse_positive(const struct reading *reading, const char *name, const char *text, int *value)
 {
   char *end;
   errno = 0;
   long number = strtol(text, &end, 10);
   if (!isdigit((unsigned char)*text) || errno || *end || number < 1 || number > INT_MAX)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s=%s is not a whole number of at least 1", method, name,
-                      text);
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s=%s is not a whole number of at least 1",
+                      reading->text, name, text);
   *value = (int)number;
   return TUTTI_OK;
 }
 
-static tutti_status refuse(const char *text, const tutti_method *method, const char *name, tutti_error *error)
+/* A parameter may be given if the algorithm takes it, and once. */
+static tutti_status admit(struct reading *reading, unsigned parameter, const char *piece, const char *name)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s takes no %s", text,
-                    tutti_collective_name(method->algorithm->collective), method->algorithm->name, name);
+  const tutti_algorithm *algorithm = reading->part->algorithm;
+  if (reading->given & parameter)
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': '%s' sets a parameter for the second time",
+                      reading->text, piece);
+  reading->given |= parameter;
+  if (algorithm->parameters & parameter)
+    return TUTTI_OK;
+  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s takes no %s", reading->text,
+                    tutti_collective_name(algorithm->collective), algorithm->name, name);
 }
 
-static tutti_status parse_k(const char *text, const char *value, tutti_method *method, tutti_error *error)
+static tutti_status parse_k(struct reading *reading, const char *piece, const char *value)
 {
-  int least = method->algorithm->least_k;
-  tutti_status status = parse_positive(text, "k", value, &method->parameters.k, error);
-  if (status == TUTTI_OK && method->parameters.k < least)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': k must be at least %d", text, least);
+  const char *name = tutti_algorithm_k_name(reading->part->algorithm);
+  int least = reading->part->algorithm->least_k;
+  tutti_status status = admit(reading, TUTTI_TAKES_K, piece, name);
+  if (status == TUTTI_OK)
+    status = parse_positive(reading, name, value, &reading->part->k);
+  if (status == TUTTI_OK && reading->part->k < least)
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s must be at least %d", reading->text, name,
+                      least);
   return status;
 }
 
-static tutti_status parse_named(const char *text, char *part, tutti_method *method, tutti_error *error)
+static tutti_status parse_outstanding(struct reading *reading, const char *piece, const char *value)
 {
-  unsigned takes = method->algorithm->parameters;
-  char *value = strchr(part, '=');
-  *value++ = '\0';
-  if (strcmp(part, "k") == 0) {
-    if (!(takes & TUTTI_TAKES_K))
-      return refuse(text, method, "k", error);
-    return parse_k(text, value, method, error);
-  }
-  if (strcmp(part, "outstanding") == 0) {
-    if (!(takes & TUTTI_TAKES_OUTSTANDING))
-      return refuse(text, method, "outstanding", error);
-    return parse_positive(text, part, value, &method->parameters.outstanding, error);
-  }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': unknown parameter '%s'", text, part);
+  tutti_status status = admit(reading, TUTTI_TAKES_OUTSTANDING, piece, "outstanding");
+  return status == TUTTI_OK ? parse_positive(reading, "outstanding", value, &reading->part->outstanding) : status;
 }
 
-static tutti_status parse_segment(const char *text, const char *part, tutti_method *method, tutti_error *error)
+static tutti_status parse_segment(struct reading *reading, const char *piece)
 {
   tutti_error reason;
-  if (strcmp(part, "none") == 0) {
-    method->parameters.segment_bytes = 0;
+  uint64_t bytes = 0;
+  bool none = strcmp(piece, "none") == 0;
+  if (!none && tutti_size_parse(piece, &bytes, &reason) != TUTTI_OK)
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': %s", reading->text, reason.message);
+  if (none && !(reading->part->algorithm->parameters & TUTTI_TAKES_SEGMENT))
     return TUTTI_OK;
-  }
-  if (tutti_size_parse(part, &method->parameters.segment_bytes, &reason) != TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s", text, reason.message);
-  if (!(method->algorithm->parameters & TUTTI_TAKES_SEGMENT))
-    return refuse(text, method, "segment size", error);
-  if (method->parameters.segment_bytes == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': a segment has at least one byte", text);
-  return TUTTI_OK;
+  tutti_status status = admit(reading, TUTTI_TAKES_SEGMENT, piece, "segment size");
+  if (status == TUTTI_OK && !none && bytes == 0)
+    return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': a segment has at least one byte",
+                      reading->text);
+  reading->part->segment_bytes = bytes;
+  return status;
 }
 
-/* Which parameter a part of a method sets, as a bit of tutti_algorithm.parameters; unknown names are told later. */
-static unsigned parameter_of(const char *part)
+/* Does the piece read NAME=...? Then *value is what follows. */
+static bool is_named(const char *piece, const char *name, const char **value)
 {
-  if (!strchr(part, '='))
-    return TUTTI_TAKES_SEGMENT;
-  return strncmp(part, "k=", 2) == 0 ? TUTTI_TAKES_K : TUTTI_TAKES_OUTSTANDING;
+  size_t length = strlen(name);
+  *value = piece + length + 1;
+  return strncmp(piece, name, length) == 0 && piece[length] == '=';
 }
 
-static tutti_status parse_parameters(const char *text, char *rest, tutti_method *method, tutti_error *error)
+/* Any algorithm may be asked about "k": one that has no such parameter says so. */
+static tutti_status parse_parameter(struct reading *reading, const char *piece)
 {
-  unsigned given = 0;
-  for (char *part; (part = next_part(&rest));) {
-    if (given & parameter_of(part))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': '%s' sets a parameter for the second time", text,
-                        part);
-    given |= parameter_of(part);
-    tutti_status status =
-        strchr(part, '=') ? parse_named(text, part, method, error) : parse_segment(text, part, method, error);
-    if (status != TUTTI_OK)
-      return status;
-  }
-  return TUTTI_OK;
+  const char *value;
+  if (!strchr(piece, '='))
+    return parse_segment(reading, piece);
+  if (is_named(piece, tutti_algorithm_k_name(reading->part->algorithm), &value))
+    return parse_k(reading, piece, value);
+  if (is_named(piece, "outstanding", &value))
+    return parse_outstanding(reading, piece, value);
+  return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown parameter '%.*s'", reading->text,
+                    (int)strcspn(piece, "="), piece);
 }
 
 static tutti_status unknown_algorithm(tutti_collective collective, const char *name, tutti_error *error)
 {
-  char known[384] = "";
+  char known[400] = "";
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     if (algorithm->collective != collective)
@@ -113,6 +120,65 @@ static tutti_status unknown_algorithm(tutti_collective collective, const char *n
                     tutti_collective_name(collective), name, known);
 }
 
+static tutti_part usual_part(const tutti_algorithm *algorithm)
+{
+  tutti_parameters usual = tutti_method_default(algorithm).parameters;
+  return (tutti_part){algorithm, usual.segment_bytes, usual.k, usual.outstanding};
+}
+
+/* ALGORITHM[:SEGMENT][:NAME=VALUE...] */
+static tutti_status parse_part(const char *text, const tutti_part_of *of, char *value, tutti_part *part,
+                               tutti_error *error)
+{
+  const char *name = next_piece(&value, ":");
+  const tutti_algorithm *algorithm = tutti_algorithm_find(of->collective, name);
+  if (!algorithm)
+    return unknown_algorithm(of->collective, name, error);
+  if (algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s does not serve every group, so it can be no part",
+                      text, tutti_collective_name(of->collective), name);
+  *part = usual_part(algorithm);
+  struct reading reading = {text, part, 0, error};
+  tutti_status status = TUTTI_OK;
+  for (char *piece; status == TUTTI_OK && (piece = next_piece(&value, ":"));)
+    status = parse_parameter(&reading, piece);
+  return status;
+}
+
+/* Which part of the algorithm a piece PART=... is about; -1 if it is about none. */
+static int part_named(const tutti_algorithm *algorithm, const char *piece)
+{
+  const char *value;
+  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++)
+    if (is_named(piece, algorithm->parts[i].name, &value))
+      return i;
+  return -1;
+}
+
+static tutti_status parse_pieces(const char *text, char *rest, tutti_method *method, tutti_error *error)
+{
+  const tutti_algorithm *algorithm = method->algorithm;
+  tutti_part own = usual_part(algorithm);
+  struct reading reading = {text, &own, 0, error};
+  tutti_status status = TUTTI_OK;
+  bool given[TUTTI_MOST_PARTS] = {false};
+  for (char *piece; status == TUTTI_OK && (piece = next_piece(&rest, "/"));) {
+    int i = part_named(algorithm, piece);
+    if (i < 0) {
+      status = parse_parameter(&reading, piece);
+      continue;
+    }
+    if (given[i])
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': '%s' sets a part for the second time", text, piece);
+    given[i] = true;
+    status = parse_part(text, &algorithm->parts[i], strchr(piece, '=') + 1, &method->parameters.parts[i], error);
+  }
+  method->parameters.segment_bytes = own.segment_bytes;
+  method->parameters.k = own.k;
+  method->parameters.outstanding = own.outstanding;
+  return status;
+}
+
 tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_error *error)
 {
   char copy[TUTTI_METHOD_LENGTH];
@@ -120,7 +186,7 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%.40s...' is too long", text);
   strcpy(copy, text);
   char *rest = copy;
-  const char *collective_name = next_part(&rest), *name = next_part(&rest);
+  const char *collective_name = next_piece(&rest, "/"), *name = next_piece(&rest, "/");
   tutti_collective collective;
   if (!name)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s' is not written COLLECTIVE/ALGORITHM[/SEGMENT]", text);
@@ -131,7 +197,7 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
   if (!algorithm)
     return unknown_algorithm(collective, name, error);
   tutti_method parsed = tutti_method_default(algorithm);
-  status = parse_parameters(text, rest, &parsed, error);
+  status = parse_pieces(text, rest, &parsed, error);
   if (status == TUTTI_OK)
     *method = parsed;
   return status;

@@ -1,5 +1,6 @@
 /* tutti algorithms: the catalogue. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/report_json.h"
@@ -38,46 +39,84 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "[COLLECTIVE]",
-    .doc = "List the algorithms of a collective, or of all: what they take as parameters, what they need, where they "
+    .doc = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
+           "serves the other calls, where they "
            "come from, and what Open MPI 4.1 and MPICH 4.0 call them.",
 };
 
+/* A list in a text of limited length. */
+struct list {
+  char *text;
+  size_t length;
+};
+
+static void add_item(struct list *list, const char *item)
+{
+  size_t used = strlen(list->text);
+  snprintf(list->text + used, list->length - used, "%s%s", used ? ", " : "", item);
+}
+
 static const char *parameters_of(const tutti_algorithm *algorithm, char *text, size_t length)
 {
-  unsigned takes = algorithm->parameters;
-  char k[32] = "";
-  if (takes & TUTTI_TAKES_K)
-    snprintf(k, sizeof k, "k (>= %d, usually %d)", algorithm->least_k, algorithm->default_k);
-  snprintf(text, length, "%s%s%s%s%s", takes & TUTTI_TAKES_SEGMENT ? "segment" : "",
-           takes & TUTTI_TAKES_SEGMENT && takes & TUTTI_TAKES_OUTSTANDING ? ", " : "",
-           takes & TUTTI_TAKES_OUTSTANDING ? "outstanding" : "", *k && takes & ~TUTTI_TAKES_K ? ", " : "", k);
+  struct list list = {text, length};
+  char item[96];
+  *text = '\0';
+  if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
+    add_item(&list, "segment");
+  if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
+    add_item(&list, "outstanding");
+  if (algorithm->parameters & TUTTI_TAKES_K) {
+    snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->least_k,
+             algorithm->default_k);
+    add_item(&list, item);
+  }
+  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
+    const tutti_part_of *part = &algorithm->parts[i];
+    snprintf(item, sizeof item, "%s (a %s, usually %s)", part->name, tutti_collective_name(part->collective),
+             part->usual);
+    add_item(&list, item);
+  }
   return *text ? text : "none";
 }
 
 static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t length)
 {
-  unsigned needs = algorithm->domain;
-  snprintf(text, length, "%s%s%s%s", needs & TUTTI_NEEDS_POWER_OF_TWO ? "power of two; " : "",
-           needs & TUTTI_NEEDS_EVEN ? "even size; " : "", needs & TUTTI_NEEDS_COMMUTATIVE ? "commutative; " : "",
-           needs & TUTTI_NEEDS_COUNT ? "an element per rank; " : "");
+  static const struct {
+    unsigned need;
+    const char *words;
+  } words[] = {
+      {TUTTI_NEEDS_POWER_OF_TWO, "a power of two of ranks"},
+      {TUTTI_NEEDS_EVEN, "an even number of ranks"},
+      {TUTTI_NEEDS_TWO, "two ranks"},
+      {TUTTI_NEEDS_COMMUTATIVE, "a commutative operation"},
+      {TUTTI_NEEDS_COUNT, "an element per rank"},
+      {TUTTI_NEEDS_NODES, "known nodes (ranks_per_node=)"},
+  };
+  struct list list = {text, length};
+  *text = '\0';
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (algorithm->domain & words[i].need)
+      add_item(&list, words[i].words);
   return *text ? text : "nothing";
 }
 
 static void print_text(const tutti_algorithm *algorithm)
 {
-  char parameters[80], needs[80], openmpi[16] = "-";
+  char parameters[256], needs[160], openmpi[16] = "-";
   if (algorithm->openmpi_id)
     snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
   printf("%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
   printf("    parameters  %s\n", parameters_of(algorithm, parameters, sizeof parameters));
   printf("    needs       %s\n", needs_of(algorithm, needs, sizeof needs));
+  if (algorithm->substitute)
+    printf("    else        %s\n", algorithm->substitute);
   printf("    source      %s\n", algorithm->source);
   printf("    Open MPI    %-4s MPICH  %s\n", openmpi, algorithm->mpich_name ? algorithm->mpich_name : "-");
 }
 
 static void print_json(const tutti_algorithm *algorithm, bool first)
 {
-  char parameters[80], needs[80];
+  char parameters[256], needs[160];
   printf("%s\n  {\"collective\": ", first ? "" : ",");
   json_string(stdout, tutti_collective_name(algorithm->collective));
   printf(", \"name\": ");
@@ -86,6 +125,11 @@ static void print_json(const tutti_algorithm *algorithm, bool first)
   json_string(stdout, parameters_of(algorithm, parameters, sizeof parameters));
   printf(", \"needs\": ");
   json_string(stdout, needs_of(algorithm, needs, sizeof needs));
+  printf(", \"else\": ");
+  if (algorithm->substitute)
+    json_string(stdout, algorithm->substitute);
+  else
+    printf("null");
   printf(", \"source\": ");
   json_string(stdout, algorithm->source);
   printf(", \"openmpi\": %d, \"mpich\": ", algorithm->openmpi_id);

@@ -73,7 +73,7 @@ tutti_status tutti_perform(const struct point *point, MPI_Datatype element, cons
   case TUTTI_COLL_REDUCE:
     return tutti_reduce(method, buffers->input, buffers->output, point->count, element,
                         element == MPI_BYTE ? MPI_BOR : MPI_SUM, point->root, view, error);
-  case TUTTI_COLL_COUNT:
+  default:
     break;
   }
   return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "collective %d is not measured", (int)method->algorithm->collective);

@@ -7,8 +7,8 @@ tutti_builder *tutti_builder_create(int size, int rank)
   tutti_builder *builder = calloc(1, sizeof *builder);
   if (!builder)
     return NULL;
-  builder->size = size;
-  builder->rank = rank;
+  builder->size = builder->whole_size = size;
+  builder->rank = builder->whole_rank = rank;
   if (size < 1 || rank < 0 || rank >= size)
     tutti_fail(&builder->fault, TUTTI_ERR_ARGUMENT, "rank %d is not in a group of %d ranks", rank, size);
   return builder;
@@ -21,6 +21,11 @@ void tutti_builder_free(tutti_builder *builder)
   free(builder->vertices);
   free(builder->edges);
   free(builder->temporaries);
+  while (builder->scratch) {
+    struct scratch *scratch = builder->scratch;
+    builder->scratch = scratch->next;
+    free(scratch);
+  }
   free(builder);
 }
 
@@ -88,6 +93,42 @@ static tutti_vertex_id add(tutti_builder *builder, tutti_vertex vertex)
   return builder->vertex_count++;
 }
 
+tutti_vertex_id tutti_builder_next(const tutti_builder *builder)
+{
+  return builder->vertex_count;
+}
+
+void *tutti_builder_scratch(tutti_builder *builder, uint64_t bytes)
+{
+  struct scratch *scratch = bytes < SIZE_MAX / 2 ? malloc(sizeof *scratch + bytes) : NULL;
+  if (!scratch) {
+    remember(builder, TUTTI_ERR_MEMORY, "rank %d: out of memory for %llu bytes while building a schedule",
+             builder->rank, (unsigned long long)bytes);
+    return NULL;
+  }
+  scratch->next = builder->scratch;
+  builder->scratch = scratch;
+  return scratch->memory;
+}
+
+/* Where a block of the innermost scope lies in the buffers of the operation. */
+static tutti_block resolve_block(const tutti_builder *builder, tutti_block block)
+{
+  for (const tutti_scope *scope = builder->scope; scope && block.buffer < TUTTI_FIRST_TEMPORARY; scope = scope->outer) {
+    const tutti_block *place = block.buffer == TUTTI_INPUT ? &scope->input : &scope->output;
+    block.buffer = place->buffer;
+    block.first += place->first;
+  }
+  return block;
+}
+
+static int resolve_peer(const tutti_builder *builder, int peer)
+{
+  for (const tutti_scope *scope = builder->scope; scope; scope = scope->outer)
+    peer = scope->ranks ? scope->ranks[peer] : scope->first + peer * scope->stride;
+  return peer;
+}
+
 static void check_peer(tutti_builder *builder, int peer)
 {
   if (peer < 0 || peer >= builder->size || peer == builder->rank)
@@ -106,9 +147,14 @@ static tutti_vertex_id add_message(tutti_builder *builder, tutti_kind kind, int 
 {
   check_peer(builder, peer);
   check_block(builder, block);
-  return add(
-      builder,
-      (tutti_vertex){.kind = kind, .buffer = block.buffer, .peer = peer, .first = block.first, .count = block.count});
+  if (builder->fault.status != TUTTI_OK)
+    return TUTTI_NO_VERTEX;
+  tutti_block own = resolve_block(builder, block);
+  return add(builder, (tutti_vertex){.kind = kind,
+                                     .buffer = own.buffer,
+                                     .peer = resolve_peer(builder, peer),
+                                     .first = own.first,
+                                     .count = own.count});
 }
 
 tutti_vertex_id tutti_add_send(tutti_builder *builder, int peer, tutti_block block)
@@ -128,6 +174,8 @@ static tutti_vertex_id add_local(tutti_builder *builder, tutti_kind kind, tutti_
   if (source.count != target.count)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u has %llu source but %llu target elements", builder->rank,
              (unsigned)builder->vertex_count, (unsigned long long)source.count, (unsigned long long)target.count);
+  source = resolve_block(builder, source);
+  target = resolve_block(builder, target);
   return add(builder, (tutti_vertex){.kind = kind,
                                      .buffer = source.buffer,
                                      .peer = target.buffer,

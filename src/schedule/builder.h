@@ -2,6 +2,8 @@
 #ifndef TUTTI_SCHEDULE_BUILDER_H
 #define TUTTI_SCHEDULE_BUILDER_H
 
+#include <stddef.h>
+
 #include "tutti/schedule.h"
 
 struct edge {
@@ -9,9 +11,18 @@ struct edge {
   tutti_vertex_id after;
 };
 
+/* Scratch memory of the algorithms, newest first. */
+struct scratch {
+  struct scratch *next;
+  max_align_t memory[];
+};
+
 struct tutti_builder {
-  int size;
+  int size; /* of the current scope */
   int rank;
+  int whole_size, whole_rank;
+  tutti_scope *scope; /* innermost; NULL: the whole group */
+  struct scratch *scratch;
   uint32_t vertex_count, vertex_capacity;
   uint32_t edge_count, edge_capacity;
   uint32_t temporary_count, temporary_capacity;

@@ -116,9 +116,12 @@ tutti_status tutti_count_method(const tutti_method *method, const tutti_call *ca
                                 tutti_error *error)
 {
   tutti_arena arena;
+  tutti_call *calls;
   tutti_schedule *schedules;
   tutti_arena_init(&arena);
-  tutti_status status = tutti_schedules_of(method, call, &arena, &schedules, error);
+  tutti_status status = tutti_calls_of(call, &arena, &calls, error);
+  if (status == TUTTI_OK)
+    status = tutti_schedules_of(method, calls, &arena, &schedules, error);
   if (status == TUTTI_OK)
     status = tutti_count_all(schedules, call->size, total, error);
   tutti_arena_release(&arena);

@@ -153,19 +153,29 @@ tutti_status tutti_ensemble_run(const struct ensemble *e, tutti_visit visit, voi
   return status;
 }
 
-tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
-                                tutti_schedule **schedules, tutti_error *error)
+tutti_status tutti_calls_of(const tutti_call *call, tutti_arena *arena, tutti_call **calls, tutti_error *error)
 {
   if (call->size < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group has at least one rank, not %d", call->size);
-  *schedules = tutti_arena_alloc(arena, (size_t)call->size * sizeof **schedules);
-  if (!*schedules)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", call->size);
-  tutti_status status = TUTTI_OK;
-  for (int r = 0; r < call->size && status == TUTTI_OK; r++) {
-    tutti_call own = *call;
-    own.rank = r;
-    status = tutti_method_schedule(method, &own, arena, &(*schedules)[r], error);
+  *calls = tutti_arena_alloc(arena, (size_t)call->size * sizeof **calls);
+  if (!*calls)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the calls of %d ranks", call->size);
+  for (int r = 0; r < call->size; r++) {
+    (*calls)[r] = *call;
+    (*calls)[r].rank = r;
   }
+  return TUTTI_OK;
+}
+
+tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, tutti_arena *arena,
+                                tutti_schedule **schedules, tutti_error *error)
+{
+  int size = calls->size;
+  *schedules = tutti_arena_alloc(arena, (size_t)size * sizeof **schedules);
+  if (!*schedules)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", size);
+  tutti_status status = TUTTI_OK;
+  for (int r = 0; r < size && status == TUTTI_OK; r++)
+    status = tutti_method_schedule(method, &calls[r], arena, &(*schedules)[r], error);
   return status;
 }

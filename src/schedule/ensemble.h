@@ -34,8 +34,11 @@ tutti_status tutti_ensemble_run(const struct ensemble *ensemble, tutti_visit vis
 
 const tutti_vertex *tutti_ensemble_vertex(const struct ensemble *ensemble, int rank, size_t vertex);
 
-/* Build the schedules of all ranks into one arena. The array is owned by the arena. */
-tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
+/* The same call by each rank, [call->size]; owned by the arena. */
+tutti_status tutti_calls_of(const tutti_call *call, tutti_arena *arena, tutti_call **calls, tutti_error *error);
+
+/* Build the schedules of all ranks, whose calls are given, into one arena. The array is owned by the arena. */
+tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *calls, tutti_arena *arena,
                                 tutti_schedule **schedules, tutti_error *error);
 
 #endif

@@ -5,13 +5,6 @@
 
 #include "schedule/symbol.h"
 
-static tutti_call call_of(const struct memory *m, int rank)
-{
-  tutti_call call = *m->call;
-  call.rank = rank;
-  return call;
-}
-
 static bool count_buffers(struct memory *m)
 {
   const struct ensemble *e = m->ensemble;
@@ -29,14 +22,12 @@ static bool count_buffers(struct memory *m)
 /* Symbols of all ranks that are still verified: 4 GiB of them. */
 #define MOST_SYMBOLS (UINT64_C(1) << 28)
 
-static tutti_status check_size(const struct ensemble *e, const tutti_call *call, const tutti_contract *contract,
+static tutti_status check_size(const struct ensemble *e, const tutti_call *calls, const tutti_contract *contract,
                                tutti_error *error)
 {
   uint64_t left = MOST_SYMBOLS;
   for (int r = 0; r < e->size; r++) {
-    tutti_call own = *call;
-    own.rank = r;
-    uint64_t input = contract->extent(&own, TUTTI_INPUT), output = contract->extent(&own, TUTTI_OUTPUT);
+    uint64_t input = contract->extent(&calls[r], TUTTI_INPUT), output = contract->extent(&calls[r], TUTTI_OUTPUT);
     bool fits = input <= left && output <= left - input;
     left -= fits ? input + output : left;
     for (uint32_t t = 0; t < e->schedules[r].temporary_count && fits; t++) {
@@ -53,17 +44,17 @@ static tutti_status check_size(const struct ensemble *e, const tutti_call *call,
 static bool fill_buffers(struct memory *m, int rank)
 {
   const tutti_schedule *s = &m->ensemble->schedules[rank];
-  tutti_call call = call_of(m, rank);
+  const tutti_call *call = &m->calls[rank];
   for (uint32_t b = 0; b < TUTTI_FIRST_TEMPORARY + s->temporary_count; b++) {
     bool temporary = b >= TUTTI_FIRST_TEMPORARY;
     size_t g = m->first_buffer[rank] + b;
     m->extent[g] =
-        temporary ? s->temporary_counts[b - TUTTI_FIRST_TEMPORARY] : m->contract->extent(&call, (tutti_buffer)b);
+        temporary ? s->temporary_counts[b - TUTTI_FIRST_TEMPORARY] : m->contract->extent(call, (tutti_buffer)b);
     m->buffer[g] = calloc(m->extent[g] + 1, sizeof **m->buffer);
     if (!m->buffer[g])
       return false;
     for (uint64_t i = 0; !temporary && i < m->extent[g]; i++)
-      m->buffer[g][i] = m->contract->initial(&call, (tutti_buffer)b, i);
+      m->buffer[g][i] = m->contract->initial(call, (tutti_buffer)b, i);
   }
   return true;
 }
@@ -87,11 +78,11 @@ static tutti_status check_bounds(const struct memory *m, int rank, tutti_error *
   return TUTTI_OK;
 }
 
-tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemble, const tutti_call *call,
+tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error)
 {
-  *m = (struct memory){.ensemble = ensemble, .call = call, .contract = contract};
-  tutti_status status = check_size(ensemble, call, contract, error);
+  *m = (struct memory){.ensemble = ensemble, .calls = calls, .contract = contract};
+  tutti_status status = check_size(ensemble, calls, contract, error);
   if (status != TUTTI_OK)
     return status;
   bool allocated = count_buffers(m);
@@ -143,10 +134,9 @@ tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_
 tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)
 {
   for (int r = 0; r < m->ensemble->size; r++) {
-    tutti_call call = call_of(m, r);
     const tutti_symbol *output = at(m, r, TUTTI_OUTPUT, 0);
     for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + TUTTI_OUTPUT]; i++) {
-      tutti_symbol promised = m->contract->promised(&call, i);
+      tutti_symbol promised = m->contract->promised(&m->calls[r], i);
       if (promised.hash != 0 && !tutti_symbol_equal(output[i], promised))
         return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d ends with %s in element %llu of its output", r,
                           output[i].hash ? "the wrong content" : "nothing", (unsigned long long)i);

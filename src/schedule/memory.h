@@ -7,7 +7,7 @@
 
 struct memory {
   const struct ensemble *ensemble;
-  const tutti_call *call;
+  const tutti_call *calls; /* [size] */
   const tutti_contract *contract;
   size_t *first_buffer;  /* [size + 1] buffers of all ranks, numbered through */
   uint64_t *extent;      /* [buffers] elements */
@@ -16,7 +16,7 @@ struct memory {
 
 /* Buffers filled with the initial content of the contract, once all blocks are known to lie within them. Free with
    tutti_memory_free() in any case. */
-tutti_status tutti_memory_create(struct memory *memory, const struct ensemble *ensemble, const tutti_call *call,
+tutti_status tutti_memory_create(struct memory *memory, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error);
 void tutti_memory_free(struct memory *memory);
 

@@ -102,8 +102,8 @@ tutti_status tutti_schedule_seal(const tutti_builder *builder, tutti_arena *aren
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while sealing a schedule of %u vertices",
                       builder->rank, (unsigned)builder->vertex_count);
   tutti_status status = fill_layout(builder, &layout, &edge_count, error);
-  *schedule = (tutti_schedule){.size = builder->size,
-                               .rank = builder->rank,
+  *schedule = (tutti_schedule){.size = builder->whole_size,
+                               .rank = builder->whole_rank,
                                .vertex_count = builder->vertex_count,
                                .edge_count = edge_count,
                                .temporary_count = builder->temporary_count,

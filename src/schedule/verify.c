@@ -16,11 +16,11 @@ static tutti_status check_all_races(const tutti_schedule *schedules, int size, t
   return status;
 }
 
-static tutti_status check_data(const struct ensemble *e, const tutti_call *call, const tutti_contract *contract,
+static tutti_status check_data(const struct ensemble *e, const tutti_call *calls, const tutti_contract *contract,
                                tutti_error *error)
 {
   struct memory memory;
-  tutti_status status = tutti_memory_create(&memory, e, call, contract, error);
+  tutti_status status = tutti_memory_create(&memory, e, calls, contract, error);
   if (status == TUTTI_OK)
     status = tutti_ensemble_run(e, tutti_memory_visit, &memory, error);
   if (status == TUTTI_OK)
@@ -41,29 +41,41 @@ static tutti_status check_synchronization(const struct ensemble *e, tutti_error 
   return status;
 }
 
-tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *call, const tutti_contract *contract,
+tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
                           tutti_error *error)
 {
   struct ensemble ensemble;
-  tutti_status status = tutti_ensemble_create(&ensemble, schedules, call->size, error);
+  tutti_status status = tutti_ensemble_create(&ensemble, schedules, calls->size, error);
   if (status == TUTTI_OK)
-    status = check_data(&ensemble, call, contract, error);
+    status = check_data(&ensemble, calls, contract, error);
   if (status == TUTTI_OK)
-    status = check_all_races(schedules, call->size, error);
+    status = check_all_races(schedules, calls->size, error);
   if (status == TUTTI_OK && contract->synchronizes)
     status = check_synchronization(&ensemble, error);
   tutti_ensemble_free(&ensemble);
   return status;
 }
 
-tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error)
+tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *calls, tutti_error *error)
 {
   tutti_arena arena;
   tutti_schedule *schedules;
   tutti_arena_init(&arena);
-  tutti_status status = tutti_schedules_of(method, call, &arena, &schedules, error);
+  tutti_status status = tutti_schedules_of(method, calls, &arena, &schedules, error);
   if (status == TUTTI_OK)
-    status = tutti_verify(schedules, call, tutti_contract_of(method->algorithm->collective), error);
+    status = tutti_verify(schedules, calls, tutti_contract_of(method->algorithm->collective), error);
+  tutti_arena_release(&arena);
+  return status;
+}
+
+tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  tutti_arena arena;
+  tutti_call *calls;
+  tutti_arena_init(&arena);
+  tutti_status status = tutti_calls_of(call, &arena, &calls, error);
+  if (status == TUTTI_OK)
+    status = tutti_verify_calls(method, calls, error);
   tutti_arena_release(&arena);
   return status;
 }

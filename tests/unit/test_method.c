@@ -13,7 +13,7 @@
 #include "random.h"
 #include "tutti/algorithm.h"
 
-enum { MOST_METHODS = 2000 };
+enum { MOST_METHODS = 20000 };
 
 static void assert_says(const char *message, const char *text)
 {
@@ -54,8 +54,7 @@ static size_t all_methods(tutti_method *methods)
 
 static bool same(const tutti_method *a, const tutti_method *b)
 {
-  return a->algorithm == b->algorithm && a->parameters.segment_bytes == b->parameters.segment_bytes &&
-         a->parameters.k == b->parameters.k && a->parameters.outstanding == b->parameters.outstanding;
+  return a->algorithm == b->algorithm && memcmp(&a->parameters, &b->parameters, sizeof a->parameters) == 0;
 }
 
 static void what_is_written_is_read(void **state)
@@ -138,8 +137,9 @@ static void what_is_wrong_is_named(void **state)
   refused("bcast/chain/k= 4", "k= 4 is not a whole number");
   refused("bcast/binomial/8KB/16KB", "'16KB' sets a parameter for the second time");
   refused("bcast/chain/k=2/8KB/k=3", "'k=3' sets a parameter for the second time");
-  refused("bcast/binomial/outstanding=0000000000000000000000000000000000000000000000000000000000000000000000000000001",
-          "is too long");
+  char lengthy[TUTTI_METHOD_LENGTH + 40] = "bcast/binomial/outstanding=";
+  memset(lengthy + strlen(lengthy), '0', TUTTI_METHOD_LENGTH);
+  refused(lengthy, "is too long");
 }
 
 static void what_is_known_is_listed(void **state)
@@ -158,6 +158,26 @@ static void what_is_known_is_listed(void **state)
     for (size_t a = 0; a < tutti_algorithm_count(); a++)
       if (tutti_algorithm_at(a)->collective == (tutti_collective)c)
         assert_says(unknown.message, tutti_algorithm_at(a)->name);
+  }
+}
+
+/* A line that limits its algorithm says what serves the other calls; parts and substitutes are in the catalogue. */
+static void lines_are_consistent(void **state)
+{
+  (void)state;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_algorithm *line = tutti_algorithm_at(a);
+    bool limited = line->domain || line->parts[0].name;
+    if (limited != (line->substitute != NULL))
+      fail_msg("%s: substitute and domain do not fit", line->name);
+    const tutti_algorithm *other = limited ? tutti_algorithm_find(line->collective, line->substitute) : NULL;
+    if (limited && (!other || other->domain || other->parts[0].name))
+      fail_msg("%s: substitute '%s' does not serve every call", line->name, line->substitute);
+    for (int i = 0; i < TUTTI_MOST_PARTS && line->parts[i].name; i++) {
+      const tutti_algorithm *part = tutti_algorithm_find(line->parts[i].collective, line->parts[i].usual);
+      if (!part || part->domain & ~TUTTI_NEEDS_COMMUTATIVE)
+        fail_msg("%s: part '%s' does not serve every group", line->name, line->parts[i].usual);
+    }
   }
 }
 
@@ -188,7 +208,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(there_is_one_canonical_form),
       cmocka_unit_test(what_is_wrong_is_named),  cmocka_unit_test(what_is_known_is_listed),
-      cmocka_unit_test(any_text_is_survived),
+      cmocka_unit_test(lines_are_consistent),    cmocka_unit_test(any_text_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ static size_t in_order(tutti_method *methods)
     for (int s = 0; s < 4; s++)
       for (int k = 0; k < 3; k++)
         for (int w = 0; w < 3; w++)
-          methods[count++] = (tutti_method){tutti_algorithm_at(a), {segments[s], ks[k], windows[w]}};
+          methods[count++] = (tutti_method){tutti_algorithm_at(a),
+                                            {.segment_bytes = segments[s], .k = ks[k], .outstanding = windows[w]}};
   return count;
 }
 
@@ -82,7 +83,7 @@ static void ranks_must_be_in_the_group(void **state)
 static void domain(unsigned needs, tutti_call call, tutti_status expected, const char *text)
 {
   tutti_algorithm algorithm = {.collective = TUTTI_COLL_REDUCE, .name = "picky", .domain = needs};
-  tutti_method method = {&algorithm, {0, 0, 0}};
+  tutti_method method = {.algorithm = &algorithm};
   answers(&method, call, expected, text);
 }
 

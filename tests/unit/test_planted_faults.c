@@ -48,7 +48,10 @@ static tutti_error verify_call(const write_rank writers[SIZE], const tutti_call 
     assert_int_equal(tutti_schedule_seal(builder, &arena, &schedules[r], &error), TUTTI_OK);
     tutti_builder_free(builder);
   }
-  tutti_status status = tutti_verify(schedules, call, tutti_contract_of(collective), &error);
+  tutti_call calls[SIZE] = {*call, *call, *call};
+  for (int r = 0; r < SIZE; r++)
+    calls[r].rank = r;
+  tutti_status status = tutti_verify(schedules, calls, tutti_contract_of(collective), &error);
   assert_int_equal(status, error.status);
   tutti_arena_release(&arena);
   return error;
@@ -374,11 +377,12 @@ static void a_barrier_that_forgets_one(void **state)
   enum { MANY = 70 };
   (void)state;
   tutti_schedule schedules[MANY];
+  tutti_call calls[MANY];
   tutti_arena arena;
   tutti_error error;
-  tutti_call call = {.size = MANY, .type_size = 1, .commutative = true};
   tutti_arena_init(&arena);
   for (int r = 0; r < MANY; r++) {
+    calls[r] = (tutti_call){.size = MANY, .rank = r, .type_size = 1, .commutative = true};
     tutti_builder *builder = tutti_builder_create(MANY, r);
     tutti_vertex_id join = TUTTI_NO_VERTEX;
     if (r == 0) { /* waits for all but the last one, then lets all go */
@@ -396,7 +400,7 @@ static void a_barrier_that_forgets_one(void **state)
     assert_int_equal(tutti_schedule_seal(builder, &arena, &schedules[r], &error), TUTTI_OK);
     tutti_builder_free(builder);
   }
-  assert_int_equal(tutti_verify(schedules, &call, tutti_contract_of(TUTTI_COLL_BARRIER), &error), TUTTI_ERR_FAULT);
+  assert_int_equal(tutti_verify(schedules, calls, tutti_contract_of(TUTTI_COLL_BARRIER), &error), TUTTI_ERR_FAULT);
   assert_caught(error, "rank 0 can leave before rank 69 has entered");
   tutti_arena_release(&arena);
 }

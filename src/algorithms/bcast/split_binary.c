@@ -55,19 +55,20 @@ static void build_root(tutti_builder *builder, const tutti_call *call, const tut
 {
   if (!tutti_reserve_segments(builder, &halves->left, (uint32_t)tree->child_count))
     return;
+  tutti_vertex_id first = tutti_builder_next(builder);
   send_halves(builder, call, tree, halves);
   int last = call->size - 1;
   if (!unpaired(call, last) || halves->right.total == 0)
     return;
   tutti_vertex_id extra = tutti_add_send(builder, to_rank(call, last), whole(&halves->right));
-  tutti_after_window(builder, call, extra, 0, halves->left.count, (uint32_t)tree->child_count);
+  tutti_after_window(builder, call, extra, first, halves->left.count, (uint32_t)tree->child_count);
   if (tree->child_count > 1)
-    tutti_after_window(builder, call, extra, 1, halves->right.count, (uint32_t)tree->child_count);
+    tutti_after_window(builder, call, extra, first + 1, halves->right.count, (uint32_t)tree->child_count);
 }
 
-/* Swaps the own half for the other one, once the own half is complete. */
+/* Swaps the own half for the other one, once the own half, which came from vertex `first` on, is complete. */
 static void exchange(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree, int v,
-                     const struct segments *own, const struct segments *other)
+                     const struct segments *own, const struct segments *other, tutti_vertex_id first)
 {
   int pair = to_rank(call, unpaired(call, v) ? 0 : v % 2 == 1 ? v + 1 : v - 1);
   if (other->total > 0)
@@ -75,7 +76,7 @@ static void exchange(tutti_builder *builder, const tutti_call *call, const tutti
   if (own->total == 0 || unpaired(call, v))
     return;
   tutti_vertex_id send = tutti_add_send(builder, pair, whole(own));
-  tutti_after_window(builder, call, send, 0, own->count, (uint32_t)tree->child_count + 1);
+  tutti_after_window(builder, call, send, first, own->count, (uint32_t)tree->child_count + 1);
 }
 
 void tutti_build_bcast_split_binary(tutti_builder *builder, const tutti_call *call)
@@ -94,6 +95,7 @@ void tutti_build_bcast_split_binary(tutti_builder *builder, const tutti_call *ca
   }
   int v = (call->rank - call->root + call->size) % call->size;
   bool left = v % 2 == 1;
+  tutti_vertex_id first = tutti_builder_next(builder);
   tutti_build_segments_on_tree(builder, call, &tree, left ? &halves.left : &halves.right);
-  exchange(builder, call, &tree, v, left ? &halves.left : &halves.right, left ? &halves.right : &halves.left);
+  exchange(builder, call, &tree, v, left ? &halves.left : &halves.right, left ? &halves.right : &halves.left, first);
 }
