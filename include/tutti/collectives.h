@@ -1,10 +1,24 @@
 /**
  * @file collectives.h
- * The collectives on MPI: build the schedule of a method and run it, blocking.
+ * The collectives on MPI, each in three forms: blocking, nonblocking and persistent.
  *
  * Arguments are those of the MPI call of the same name, with a view in place of the communicator and the method in
- * front. Count, datatype and root must be the same on all ranks of the view: messages are cut into segments of whole
- * elements. Only members of the view may call.
+ * front. What MPI allows is allowed: MPI_IN_PLACE, MPI_BOTTOM, derived datatypes with gaps and negative lower bounds,
+ * different datatypes of the same signature on different ranks, user-defined operations, counts of zero, messages and
+ * totals above 2^31 bytes. Only members of the view may call.
+ *
+ * Data that is only moved travels as bytes: a datatype that is not consecutive bytes in order is packed before the
+ * operation and unpacked after it, into memory of the operation. Data that is reduced keeps its datatype. An input in
+ * place is copied first.
+ *
+ * tutti_NAME() returns when the operation is complete at the calling rank. tutti_iNAME() and tutti_NAME_init() need a
+ * view with a tutti_progress, which a program sets once (progress.h); they return a request to be completed, or
+ * started, by the functions at the end of this file. Buffers, and the arrays of counts and types, follow the rules of
+ * MPI: not to be touched before completion; arrays are copied at once by all forms. Reductions by the persistent forms
+ * reuse one schedule: after the first start no memory is allocated by Tutti.
+ *
+ * All return TUTTI_ERR_ARGUMENT (method of another collective, root or rank out of range, a view without progress or
+ * tags), TUTTI_ERR_UNSUPPORTED (outside the domain of the method), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.
  */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
@@ -16,20 +30,242 @@
 extern "C" {
 #endif
 
-/**
- * MPI_Bcast by @p method.
- * @return TUTTI_ERR_ARGUMENT (method of another collective, root or rank out of range), TUTTI_ERR_UNSUPPORTED (outside
- *         the domain of the method), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI. The same holds for the functions below.
- */
+/** A nonblocking or persistent operation. Opaque; owned by the caller until completed or freed. */
+typedef struct tutti_request tutti_request;
+
+/* ---- the collectives ---- */
+
+/** MPI_Bcast. @{ */
 tutti_status tutti_bcast(const tutti_method *method, void *buffer, uint64_t count, MPI_Datatype type, int root,
                          const tutti_view *view, tutti_error *error);
+tutti_status tutti_ibcast(const tutti_method *method, void *buffer, uint64_t count, MPI_Datatype type, int root,
+                          tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_bcast_init(const tutti_method *method, void *buffer, uint64_t count, MPI_Datatype type, int root,
+                              tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
 
-/** MPI_Barrier by @p method. */
+/** MPI_Barrier. @{ */
 tutti_status tutti_barrier(const tutti_method *method, const tutti_view *view, tutti_error *error);
+tutti_status tutti_ibarrier(const tutti_method *method, tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_barrier_init(const tutti_method *method, tutti_view *view, tutti_request **request,
+                                tutti_error *error);
+/** @} */
 
-/** MPI_Reduce by @p method, not in place. @p output is significant at the root only. */
+/** MPI_Scatter. Input counts are elements for each rank; the input is significant at the root only, where @p output may
+ * be MPI_IN_PLACE. @{ */
+tutti_status tutti_scatter(const tutti_method *method, const void *input, uint64_t input_count, MPI_Datatype input_type,
+                           void *output, uint64_t output_count, MPI_Datatype output_type, int root,
+                           const tutti_view *view, tutti_error *error);
+tutti_status tutti_iscatter(const tutti_method *method, const void *input, uint64_t input_count,
+                            MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                            int root, tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_scatter_init(const tutti_method *method, const void *input, uint64_t input_count,
+                                MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                                int root, tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Scatterv. @{ */
+tutti_status tutti_scatterv(const tutti_method *method, const void *input, const int *input_counts,
+                            const int *displacements, MPI_Datatype input_type, void *output, uint64_t output_count,
+                            MPI_Datatype output_type, int root, const tutti_view *view, tutti_error *error);
+tutti_status tutti_iscatterv(const tutti_method *method, const void *input, const int *input_counts,
+                             const int *displacements, MPI_Datatype input_type, void *output, uint64_t output_count,
+                             MPI_Datatype output_type, int root, tutti_view *view, tutti_request **request,
+                             tutti_error *error);
+tutti_status tutti_scatterv_init(const tutti_method *method, const void *input, const int *input_counts,
+                                 const int *displacements, MPI_Datatype input_type, void *output, uint64_t output_count,
+                                 MPI_Datatype output_type, int root, tutti_view *view, tutti_request **request,
+                                 tutti_error *error);
+/** @} */
+
+/** MPI_Gather. Output counts are elements from each rank; the output is significant at the root only, where @p input
+ * may be MPI_IN_PLACE. @{ */
+tutti_status tutti_gather(const tutti_method *method, const void *input, uint64_t input_count, MPI_Datatype input_type,
+                          void *output, uint64_t output_count, MPI_Datatype output_type, int root,
+                          const tutti_view *view, tutti_error *error);
+tutti_status tutti_igather(const tutti_method *method, const void *input, uint64_t input_count, MPI_Datatype input_type,
+                           void *output, uint64_t output_count, MPI_Datatype output_type, int root, tutti_view *view,
+                           tutti_request **request, tutti_error *error);
+tutti_status tutti_gather_init(const tutti_method *method, const void *input, uint64_t input_count,
+                               MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                               int root, tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Gatherv. @{ */
+tutti_status tutti_gatherv(const tutti_method *method, const void *input, uint64_t input_count, MPI_Datatype input_type,
+                           void *output, const int *output_counts, const int *displacements, MPI_Datatype output_type,
+                           int root, const tutti_view *view, tutti_error *error);
+tutti_status tutti_igatherv(const tutti_method *method, const void *input, uint64_t input_count,
+                            MPI_Datatype input_type, void *output, const int *output_counts, const int *displacements,
+                            MPI_Datatype output_type, int root, tutti_view *view, tutti_request **request,
+                            tutti_error *error);
+tutti_status tutti_gatherv_init(const tutti_method *method, const void *input, uint64_t input_count,
+                                MPI_Datatype input_type, void *output, const int *output_counts,
+                                const int *displacements, MPI_Datatype output_type, int root, tutti_view *view,
+                                tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Allgather. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_allgather(const tutti_method *method, const void *input, uint64_t input_count,
+                             MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                             const tutti_view *view, tutti_error *error);
+tutti_status tutti_iallgather(const tutti_method *method, const void *input, uint64_t input_count,
+                              MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                              tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_allgather_init(const tutti_method *method, const void *input, uint64_t input_count,
+                                  MPI_Datatype input_type, void *output, uint64_t output_count,
+                                  MPI_Datatype output_type, tutti_view *view, tutti_request **request,
+                                  tutti_error *error);
+/** @} */
+
+/** MPI_Allgatherv. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_allgatherv(const tutti_method *method, const void *input, uint64_t input_count,
+                              MPI_Datatype input_type, void *output, const int *output_counts, const int *displacements,
+                              MPI_Datatype output_type, const tutti_view *view, tutti_error *error);
+tutti_status tutti_iallgatherv(const tutti_method *method, const void *input, uint64_t input_count,
+                               MPI_Datatype input_type, void *output, const int *output_counts,
+                               const int *displacements, MPI_Datatype output_type, tutti_view *view,
+                               tutti_request **request, tutti_error *error);
+tutti_status tutti_allgatherv_init(const tutti_method *method, const void *input, uint64_t input_count,
+                                   MPI_Datatype input_type, void *output, const int *output_counts,
+                                   const int *displacements, MPI_Datatype output_type, tutti_view *view,
+                                   tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Alltoall. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_alltoall(const tutti_method *method, const void *input, uint64_t input_count,
+                            MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                            const tutti_view *view, tutti_error *error);
+tutti_status tutti_ialltoall(const tutti_method *method, const void *input, uint64_t input_count,
+                             MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                             tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_alltoall_init(const tutti_method *method, const void *input, uint64_t input_count,
+                                 MPI_Datatype input_type, void *output, uint64_t output_count, MPI_Datatype output_type,
+                                 tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Alltoallv. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_alltoallv(const tutti_method *method, const void *input, const int *input_counts,
+                             const int *input_displacements, MPI_Datatype input_type, void *output,
+                             const int *output_counts, const int *output_displacements, MPI_Datatype output_type,
+                             const tutti_view *view, tutti_error *error);
+tutti_status tutti_ialltoallv(const tutti_method *method, const void *input, const int *input_counts,
+                              const int *input_displacements, MPI_Datatype input_type, void *output,
+                              const int *output_counts, const int *output_displacements, MPI_Datatype output_type,
+                              tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_alltoallv_init(const tutti_method *method, const void *input, const int *input_counts,
+                                  const int *input_displacements, MPI_Datatype input_type, void *output,
+                                  const int *output_counts, const int *output_displacements, MPI_Datatype output_type,
+                                  tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Alltoallw: displacements are in bytes. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_alltoallw(const tutti_method *method, const void *input, const int *input_counts,
+                             const int *input_displacements, const MPI_Datatype *input_types, void *output,
+                             const int *output_counts, const int *output_displacements,
+                             const MPI_Datatype *output_types, const tutti_view *view, tutti_error *error);
+tutti_status tutti_ialltoallw(const tutti_method *method, const void *input, const int *input_counts,
+                              const int *input_displacements, const MPI_Datatype *input_types, void *output,
+                              const int *output_counts, const int *output_displacements,
+                              const MPI_Datatype *output_types, tutti_view *view, tutti_request **request,
+                              tutti_error *error);
+tutti_status tutti_alltoallw_init(const tutti_method *method, const void *input, const int *input_counts,
+                                  const int *input_displacements, const MPI_Datatype *input_types, void *output,
+                                  const int *output_counts, const int *output_displacements,
+                                  const MPI_Datatype *output_types, tutti_view *view, tutti_request **request,
+                                  tutti_error *error);
+/** @} */
+
+/** MPI_Reduce. @p output is significant at the root only, where @p input may be MPI_IN_PLACE. @{ */
 tutti_status tutti_reduce(const tutti_method *method, const void *input, void *output, uint64_t count,
                           MPI_Datatype type, MPI_Op op, int root, const tutti_view *view, tutti_error *error);
+tutti_status tutti_ireduce(const tutti_method *method, const void *input, void *output, uint64_t count,
+                           MPI_Datatype type, MPI_Op op, int root, tutti_view *view, tutti_request **request,
+                           tutti_error *error);
+tutti_status tutti_reduce_init(const tutti_method *method, const void *input, void *output, uint64_t count,
+                               MPI_Datatype type, MPI_Op op, int root, tutti_view *view, tutti_request **request,
+                               tutti_error *error);
+/** @} */
+
+/** MPI_Reduce_scatter_block. @p count is that of one block. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_reduce_scatter_block(const tutti_method *method, const void *input, void *output, uint64_t count,
+                                        MPI_Datatype type, MPI_Op op, const tutti_view *view, tutti_error *error);
+tutti_status tutti_ireduce_scatter_block(const tutti_method *method, const void *input, void *output, uint64_t count,
+                                         MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                                         tutti_error *error);
+tutti_status tutti_reduce_scatter_block_init(const tutti_method *method, const void *input, void *output,
+                                             uint64_t count, MPI_Datatype type, MPI_Op op, tutti_view *view,
+                                             tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Reduce_scatter. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_reduce_scatter(const tutti_method *method, const void *input, void *output, const int *counts,
+                                  MPI_Datatype type, MPI_Op op, const tutti_view *view, tutti_error *error);
+tutti_status tutti_ireduce_scatter(const tutti_method *method, const void *input, void *output, const int *counts,
+                                   MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                                   tutti_error *error);
+tutti_status tutti_reduce_scatter_init(const tutti_method *method, const void *input, void *output, const int *counts,
+                                       MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                                       tutti_error *error);
+/** @} */
+
+/** MPI_Allreduce. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_allreduce(const tutti_method *method, const void *input, void *output, uint64_t count,
+                             MPI_Datatype type, MPI_Op op, const tutti_view *view, tutti_error *error);
+tutti_status tutti_iallreduce(const tutti_method *method, const void *input, void *output, uint64_t count,
+                              MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                              tutti_error *error);
+tutti_status tutti_allreduce_init(const tutti_method *method, const void *input, void *output, uint64_t count,
+                                  MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                                  tutti_error *error);
+/** @} */
+
+/** MPI_Scan. @p input may be MPI_IN_PLACE. @{ */
+tutti_status tutti_scan(const tutti_method *method, const void *input, void *output, uint64_t count, MPI_Datatype type,
+                        MPI_Op op, const tutti_view *view, tutti_error *error);
+tutti_status tutti_iscan(const tutti_method *method, const void *input, void *output, uint64_t count, MPI_Datatype type,
+                         MPI_Op op, tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_scan_init(const tutti_method *method, const void *input, void *output, uint64_t count,
+                             MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                             tutti_error *error);
+/** @} */
+
+/** MPI_Exscan. @p input may be MPI_IN_PLACE. The output of rank 0 is left alone. @{ */
+tutti_status tutti_exscan(const tutti_method *method, const void *input, void *output, uint64_t count,
+                          MPI_Datatype type, MPI_Op op, const tutti_view *view, tutti_error *error);
+tutti_status tutti_iexscan(const tutti_method *method, const void *input, void *output, uint64_t count,
+                           MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request, tutti_error *error);
+tutti_status tutti_exscan_init(const tutti_method *method, const void *input, void *output, uint64_t count,
+                               MPI_Datatype type, MPI_Op op, tutti_view *view, tutti_request **request,
+                               tutti_error *error);
+/** @} */
+
+/* ---- completing and starting ---- */
+
+/**
+ * Wait for an operation, driving all that share its progress. A nonblocking one is freed and *request becomes NULL; a
+ * persistent one becomes inactive. NULL, or an inactive request, is complete. The status is that of the operation; its
+ * request cannot be used again if it failed.
+ */
+tutti_status tutti_wait(tutti_request **request, tutti_error *error);
+
+/** The same without waiting: *done tells whether the operation was complete. */
+tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error);
+
+/** Wait for all of @p count requests. Returns the first failure, having completed those it could. */
+tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error);
+
+/** *done if all are complete; then all are treated as by tutti_wait(), else none is. */
+tutti_status tutti_testall(size_t count, tutti_request **requests, bool *done, tutti_error *error);
+
+/** Start a persistent operation that is inactive: TUTTI_ERR_ARGUMENT if it is not. */
+tutti_status tutti_start(tutti_request *request, tutti_error *error);
+
+/** Start @p count persistent operations. */
+tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error *error);
+
+/** Free an inactive persistent request; *request becomes NULL. TUTTI_ERR_ARGUMENT if it is active. */
+tutti_status tutti_request_free(tutti_request **request, tutti_error *error);
 
 #ifdef __cplusplus
 }

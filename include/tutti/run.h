@@ -29,10 +29,9 @@ typedef struct tutti_bindings {
  * Run @p schedule to its end. All memory comes from @p arena, which must outlive the call and is left to the caller to
  * release, after success: a run that fails may leave messages in flight, whose memory must stay. Every rank of the view
  * must run its part of the same operation.
- * @return TUTTI_ERR_ARGUMENT (schedule of another rank or size), TUTTI_ERR_UNSUPPORTED (a message of more than INT_MAX
- *         elements) before anything is sent; TUTTI_ERR_MEMORY; TUTTI_ERR_MPI if an MPI call fails. MPI calls fail only
- *         where error handlers return (MPI_ERRORS_RETURN), those on datatypes that of MPI_COMM_WORLD (MPI 3.1) or
- *         MPI_COMM_SELF (MPI 4.0).
+ * @return TUTTI_ERR_ARGUMENT (schedule of another rank or size) before anything is sent; TUTTI_ERR_MEMORY;
+ * TUTTI_ERR_MPI if an MPI call fails. MPI calls fail only where error handlers return (MPI_ERRORS_RETURN), those on
+ * datatypes that of MPI_COMM_WORLD (MPI 3.1) or MPI_COMM_SELF (MPI 4.0).
  */
 tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
                        tutti_arena *arena, tutti_error *error);

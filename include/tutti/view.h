@@ -5,15 +5,21 @@
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a window of tags. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
  * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the window,
- * or receive from it with MPI_ANY_TAG, while operations run; and of two views that share more than one process only one
- * may run a blocking operation at a time. Duplicate the communicator once where that is too strict.
+ * or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too strict.
+ *
+ * Tags: a view gives its first tag to blocking operations, which their order keeps apart, and the others in turn to
+ * nonblocking and persistent ones. All ranks of a view must therefore begin the same operations in the same order, as
+ * MPI asks of collectives, and on the same copy of the view. Operations of two views that run at the same time and
+ * share more than one process need disjoint windows: tutti_view_tags().
  */
 #ifndef TUTTI_VIEW_H
 #define TUTTI_VIEW_H
 
 #include <mpi.h>
+#include <stdint.h>
 
 #include "tutti/error.h"
+#include "tutti/progress.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,11 +33,15 @@ extern "C" {
 typedef struct tutti_view {
   MPI_Comm comm; /**< base communicator */
   int size;
-  int rank;      /**< own rank in the view, or -1 if the calling process is not in it */
-  int first;     /**< rank r of the view is rank first + r * stride of the base communicator */
-  int stride;    /**< != 0 */
-  int first_tag; /**< blocking operations use this tag; the order of calls keeps them apart. A range inherits it. */
-  int tag_count; /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
+  int rank;                 /**< own rank in the view, or -1 if the calling process is not in it */
+  int first;                /**< rank r of the view is rank first + r * stride of the base communicator */
+  int stride;               /**< != 0 */
+  int first_tag;            /**< of blocking operations */
+  int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
+  int begun;                /**< private: nonblocking operations begun, modulo their part of the window */
+  int prepared;             /**< private: the same of persistent ones */
+  tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
+  const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
@@ -39,11 +49,26 @@ tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error);
 
 /**
  * The view of the ranks first, first + stride, ... up to @p last of @p parent (ranks of the parent; stride may be
- * negative, then last <= first). Constant time, no message; every process may call it, member or not.
+ * negative, then last <= first). Constant time, no message; every process may call it, member or not. The range has the
+ * tags, the progress and the nodes of its parent.
  * @return TUTTI_ERR_ARGUMENT if the range is empty, leaves the parent or stride is 0.
  */
 tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int stride, tutti_view *view,
                               tutti_error *error);
+
+/**
+ * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its window). Constant time,
+ * no message. With disjoint parts of a window views may overlap in any way.
+ * @return TUTTI_ERR_ARGUMENT if the view has no such tags or count < 1.
+ */
+tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);
+
+/**
+ * Find out which ranks share memory: fills in nodes[0 .. size - 1] and lets @p view, which must be that of a whole
+ * communicator, point to it; @p nodes must live as long as the view and its ranges. Collective, and the one function
+ * here that communicates.
+ */
+tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error);
 
 /** Rank in the base communicator of rank @p rank of the view (0 <= rank < size). */
 static inline int tutti_view_base_rank(const tutti_view *view, int rank)

@@ -19,6 +19,41 @@ tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
   return TUTTI_OK;
 }
 
+tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error)
+{
+  if (offset < 0 || count < 1 || offset >= view->tag_count || count > view->tag_count - offset)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no tags %d..%d in a window of %d", offset, offset + count - 1,
+                      view->tag_count);
+  view->first_tag += offset;
+  view->tag_count = count;
+  view->begun = view->prepared = 0;
+  return TUTTI_OK;
+}
+
+static int find_nodes(const tutti_view *view, int *nodes)
+{
+  MPI_Comm node;
+  int leader = view->rank;
+  int result = MPI_Comm_split_type(view->comm, MPI_COMM_TYPE_SHARED, view->rank, MPI_INFO_NULL, &node);
+  if (result != MPI_SUCCESS)
+    return result;
+  result = MPI_Bcast(&leader, 1, MPI_INT, 0, node);
+  if (result == MPI_SUCCESS)
+    result = MPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm);
+  MPI_Comm_free(&node);
+  return result;
+}
+
+tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
+{
+  if (view->first != 0 || view->stride != 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are found on the view of a whole communicator, not of a range");
+  if (find_nodes(view, nodes) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: the ranks that share memory could not be found", view->rank);
+  view->nodes = nodes;
+  return TUTTI_OK;
+}
+
 /* Number of ranks of a range, or 0 if it is empty or leaves the parent. */
 static int range_size(const tutti_view *parent, int first, int last, int stride)
 {

@@ -23,17 +23,17 @@ struct end {
   MPI_Aint extent;
 };
 
-static int copy_some(const struct end *from, const struct end *to, int first, int count, void *scratch, int bytes,
+static int copy_some(const struct end *from, const struct end *to, uint64_t first, int count, void *scratch, int bytes,
                      MPI_Comm comm)
 {
   int packed = 0, unpacked = 0;
-  int result = MPI_Pack(from->base + first * from->extent, count, from->type, scratch, bytes, &packed, comm);
+  int result = MPI_Pack(from->base + (MPI_Aint)first * from->extent, count, from->type, scratch, bytes, &packed, comm);
   if (result != MPI_SUCCESS)
     return result;
-  return MPI_Unpack(scratch, packed, &unpacked, to->base + first * to->extent, count, to->type, comm);
+  return MPI_Unpack(scratch, packed, &unpacked, to->base + (MPI_Aint)first * to->extent, count, to->type, comm);
 }
 
-static int copy_packed(const struct end *from, const struct end *to, int count, MPI_Comm comm)
+static int copy_packed(const struct end *from, const struct end *to, uint64_t count, MPI_Comm comm)
 {
   int one, result = MPI_Pack_size(1, from->type, comm, &one);
   if (result != MPI_SUCCESS)
@@ -43,16 +43,16 @@ static int copy_packed(const struct end *from, const struct end *to, int count, 
   void *scratch = malloc((size_t)bytes);
   if (!scratch)
     return MPI_ERR_NO_MEM;
-  for (int first = 0; first < count && result == MPI_SUCCESS; first += at_once) {
-    int some = count - first < at_once ? count - first : at_once;
+  for (uint64_t first = 0; first < count && result == MPI_SUCCESS; first += (uint64_t)at_once) {
+    int some = count - first < (uint64_t)at_once ? (int)(count - first) : at_once;
     result = copy_some(from, to, first, some, scratch, bytes, comm);
   }
   free(scratch);
   return result;
 }
 
-int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type, int count,
-                     MPI_Comm comm)
+int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type,
+                     uint64_t count, MPI_Comm comm)
 {
   int source_size, target_size;
   MPI_Aint lower;
@@ -66,4 +66,17 @@ int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target,
   if (result == MPI_SUCCESS)
     result = MPI_Type_get_extent(target_type, &lower, &to.extent);
   return result == MPI_SUCCESS ? copy_packed(&from, &to, count, comm) : result;
+}
+
+char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before)
+{
+  MPI_Aint lower, extent, true_lower, span;
+  if (MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
+      MPI_Type_get_true_extent(type, &true_lower, &span) != MPI_SUCCESS)
+    return NULL;
+  size_t stretch = (size_t)(extent < 0 ? -extent : extent);
+  if (stretch > 0 && count > (SIZE_MAX / 2 - (size_t)span) / stretch)
+    return NULL;
+  *before = (extent < 0 && count > 0 ? (MPI_Aint)((count - 1) * stretch) : 0) - true_lower;
+  return tutti_arena_alloc(arena, count * stretch + (size_t)span);
 }

@@ -1,9 +1,10 @@
 #include "tutti/run.h"
 
-#include <stdlib.h>
+#include <limits.h>
 
 #include "schedule/charge.h"
 #include "schedule/copy.h"
+#include "schedule/large.h"
 #include "schedule/run_state.h"
 
 #ifdef SMPI_HELPERS_H
@@ -61,130 +62,159 @@ static void complete(struct run *run, tutti_vertex_id v)
     release(run, s->successors[i]);
 }
 
-static tutti_status post(struct run *run, tutti_vertex_id v, tutti_error *error)
+static void fail(struct run *run, tutti_status status, const char *what, const tutti_vertex *vertex)
 {
-  const tutti_vertex *vertex = &run->schedule->vertices[v];
-  const tutti_view *view = run->view;
-  struct place place = place_of(run, vertex->buffer);
-  int peer = tutti_view_base_rank(view, vertex->peer), count = (int)vertex->count, result;
-  MPI_Datatype type = count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
-  tutti_status status = tutti_run_make_room(run, error);
-  if (status != TUTTI_OK)
-    return status;
-  MPI_Request *request = &run->requests[run->active];
-  if (vertex->kind == TUTTI_SEND)
-    result = POST_SEND(address(&place, vertex->first, vertex->count), count, type, peer, view->first_tag, view->comm,
-                       request);
-  else
-    result = MPI_Irecv(address(&place, vertex->first, vertex->count), count, type, peer, view->first_tag, view->comm,
-                       request);
-  if (result != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a message of %d elements %s rank %d failed", view->rank, count,
-                      vertex->kind == TUTTI_SEND ? "to" : "from", vertex->peer);
-  run->carried[run->active++] = v;
-  if (run->schedule->channel_next[v] != TUTTI_NO_VERTEX)
-    release(run, run->schedule->channel_next[v]);
-  return TUTTI_OK;
+  run->status = tutti_fail(run->error, status, "rank %d: %s of %llu elements failed", run->schedule->rank, what,
+                           (unsigned long long)vertex->count);
 }
 
-static tutti_status perform(struct run *run, const tutti_vertex *vertex, tutti_error *error)
+/* ---- messages ---- */
+
+static int post_message(const struct run *run, const tutti_vertex *vertex, char *at, int count, MPI_Datatype type,
+                        MPI_Request *request)
+{
+  int peer = run->first + vertex->peer * run->stride;
+  if (vertex->kind == TUTTI_SEND)
+    return POST_SEND(at, count, type, peer, run->tag, run->comm, request);
+  return MPI_Irecv(at, count, type, peer, run->tag, run->comm, request);
+}
+
+/* More elements than an int counts: as one element of a type that has them all. */
+static int post_large(const struct run *run, const tutti_vertex *vertex, char *at, MPI_Datatype type,
+                      MPI_Request *request)
+{
+  MPI_Datatype large;
+  int result = tutti_large_type(vertex->count, type, &large);
+  if (result != MPI_SUCCESS)
+    return result;
+  result = post_message(run, vertex, at, 1, large, request);
+  MPI_Type_free(&large);
+  return result;
+}
+
+static void post(struct run *run, tutti_vertex_id v)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  struct place place = place_of(run, vertex->buffer);
+  tutti_progress *progress = run->progress;
+  char *at = address(&place, vertex->first, vertex->count);
+  MPI_Datatype type = vertex->count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
+  if (!tutti_progress_reserve(progress)) {
+    fail(run, TUTTI_ERR_MEMORY, "memory for a message", vertex);
+    return;
+  }
+  MPI_Request *request = &progress->requests[progress->active];
+  int result = vertex->count <= INT_MAX ? post_message(run, vertex, at, (int)vertex->count, type, request)
+                                        : post_large(run, vertex, at, type, request);
+  if (result != MPI_SUCCESS) {
+    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_SEND ? "sending" : "receiving", vertex);
+    return;
+  }
+  progress->flights[progress->active++] = (struct tutti_flight){run, v};
+  run->in_flight++;
+  if (run->schedule->channel_next[v] != TUTTI_NO_VERTEX)
+    release(run, run->schedule->channel_next[v]);
+}
+
+/* ---- local work ---- */
+
+static int reduce(const struct run *run, char *source, char *target, uint64_t count)
+{
+  int result = MPI_SUCCESS;
+  for (uint64_t done = 0; done < count && result == MPI_SUCCESS; done += INT_MAX) {
+    MPI_Aint offset = (MPI_Aint)done * run->output.extent;
+    int some = count - done < INT_MAX ? (int)(count - done) : INT_MAX;
+    result = MPI_Reduce_local(source + offset, target + offset, some, run->output.type, run->op);
+  }
+  return result;
+}
+
+static void perform(struct run *run, const tutti_vertex *vertex)
 {
   struct place from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
   char *source = address(&from, vertex->first, vertex->count),
        *target = address(&to, vertex->target_first, vertex->count);
-  int count = (int)vertex->count, type_size = 0, result = MPI_SUCCESS;
-  if (count == 0)
-    return TUTTI_OK;
+  int result = MPI_SUCCESS;
+  if (vertex->count == 0)
+    return;
   if (vertex->kind == TUTTI_REDUCE)
-    result = MPI_Reduce_local(source, target, count, to.type, run->op);
+    result = reduce(run, source, target, vertex->count);
   else
-    result = tutti_copy_local(source, from.type, target, to.type, count, run->view->comm);
-  if (result != MPI_SUCCESS || MPI_Type_size(to.type, &type_size) != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a local %s of %d elements failed", run->view->rank,
-                      vertex->kind == TUTTI_REDUCE ? "reduction" : "copy", count);
-  tutti_charge((tutti_kind)vertex->kind, (uint64_t)type_size * vertex->count);
-  return TUTTI_OK;
-}
-
-static tutti_status start(struct run *run, tutti_vertex_id v, tutti_error *error)
-{
-  const tutti_vertex *vertex = &run->schedule->vertices[v];
-  run->started++;
-  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV)
-    return post(run, v, error);
-  tutti_status status = perform(run, vertex, error);
-  if (status == TUTTI_OK)
-    complete(run, v);
-  return status;
+    result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->comm);
+  if (result != MPI_SUCCESS)
+    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_REDUCE ? "a local reduction" : "a local copy", vertex);
+  tutti_charge((tutti_kind)vertex->kind, (uint64_t)run->type_size * vertex->count);
 }
 
 /* ---- progress ---- */
 
-static tutti_status start_ready(struct run *run, tutti_error *error)
+static void start_vertex(struct run *run, tutti_vertex_id v)
 {
-  tutti_status status = TUTTI_OK;
-  while (status == TUTTI_OK && run->ready_first != TUTTI_NO_VERTEX)
-    status = start(run, dequeue(run), error);
-  return status;
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  run->started++;
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+    post(run, v);
+    return;
+  }
+  perform(run, vertex);
+  complete(run, v);
+}
+
+void tutti_run_start_ready(struct run *run)
+{
+  while (run->status == TUTTI_OK && run->ready_first != TUTTI_NO_VERTEX)
+    start_vertex(run, dequeue(run));
+}
+
+void tutti_run_start(struct run *run)
+{
+  const tutti_schedule *s = run->schedule;
+  run->started = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    run->pending[v] = s->prerequisites[v];
+  for (tutti_vertex_id v = 0; v < s->vertex_count; v++)
+    if (s->prerequisites[v] == 0)
+      enqueue(run, v);
+  tutti_run_start_ready(run);
+}
+
+void tutti_run_message_done(struct run *run, tutti_vertex_id vertex)
+{
+  run->in_flight--;
+  complete(run, vertex);
 }
 
 enum { FEW_MESSAGES = 8 };
 
-/* Can nothing start before all messages in flight are complete? So it is at the end, and in every algorithm made of
-   steps; then one call takes all completions. Looked into only where that is cheap. */
-static bool all_are_needed(const struct run *run)
+/* So it is at the end, and in every algorithm made of steps; then one call takes all completions. */
+bool tutti_run_needs_all(const struct run *run)
 {
   const tutti_schedule *s = run->schedule;
+  const struct tutti_flight *flights = run->progress->flights;
   if (run->started == s->vertex_count)
     return true;
-  if (run->active > FEW_MESSAGES)
+  if (run->in_flight > FEW_MESSAGES)
     return false;
-  for (int i = 0; i < run->active; i++)
-    for (uint32_t e = s->successor_first[run->carried[i]]; e < s->successor_first[run->carried[i] + 1]; e++)
-      if (run->pending[s->successors[e]] < (uint32_t)run->active)
+  for (int i = 0; i < run->in_flight; i++)
+    for (uint32_t e = s->successor_first[flights[i].vertex]; e < s->successor_first[flights[i].vertex + 1]; e++)
+      if (run->pending[s->successors[e]] < (uint32_t)run->in_flight)
         return false;
   return true;
-}
-
-static tutti_status wait_for_all(struct run *run, tutti_error *error)
-{
-  int active = run->active;
-  run->active = 0;
-  if (MPI_Waitall(active, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitall failed", run->view->rank);
-  for (int i = 0; i < active; i++)
-    complete(run, run->carried[i]);
-  return TUTTI_OK;
-}
-
-/* Take in one completion, whichever comes first. */
-static tutti_status wait_for_any(struct run *run, tutti_error *error)
-{
-  int index;
-  if (MPI_Waitany(run->active, run->requests, &index, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Waitany failed", run->view->rank);
-  tutti_vertex_id done = run->carried[index];
-  run->active--;
-  run->requests[index] = run->requests[run->active];
-  run->carried[index] = run->carried[run->active];
-  complete(run, done);
-  return TUTTI_OK;
 }
 
 tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
                        tutti_arena *arena, tutti_error *error)
 {
-  struct run run = {.schedule = schedule, .view = view, .op = bindings->op};
-  tutti_status status = tutti_run_prepare(&run, bindings, arena, error);
-  for (tutti_vertex_id v = 0; status == TUTTI_OK && v < schedule->vertex_count; v++)
-    if (schedule->prerequisites[v] == 0)
-      enqueue(&run, v);
-  if (status == TUTTI_OK)
-    status = start_ready(&run, error);
-  while (status == TUTTI_OK && run.active > 0) {
-    status = all_are_needed(&run) ? wait_for_all(&run, error) : wait_for_any(&run, error);
-    if (status == TUTTI_OK)
-      status = start_ready(&run, error);
-  }
-  return status;
+  tutti_progress own = {.arena = arena};
+  tutti_view alone = *view;
+  if (!alone.progress)
+    alone.progress = &own;
+  struct run *run = tutti_arena_alloc(arena, sizeof *run); /* a shared progress may still name it after a failure */
+  if (!run)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory", schedule->rank);
+  tutti_status status = tutti_run_prepare(run, schedule, &alone, view->first_tag, bindings, arena, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_run_start(run);
+  return tutti_progress_wait(run);
 }

@@ -13,25 +13,63 @@ struct place {
 
 struct run {
   const tutti_schedule *schedule;
-  const tutti_view *view;
+  MPI_Comm comm;
+  int first, stride; /* rank r of the group is rank first + r * stride of comm */
+  int tag;
   MPI_Op op;
-  tutti_arena *arena;
+  tutti_progress *progress;
   struct place input, output;
+  int type_size;      /* bytes of data in an element of the output */
   char **temporaries; /* [temporary_count] */
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
   uint32_t *pending;
   tutti_vertex_id ready_first, ready_last; /* the queue; TUTTI_NO_VERTEX if empty */
-  MPI_Request *requests;                   /* [capacity] messages in flight */
-  tutti_vertex_id *carried;                /* [capacity] the vertex of each request */
-  int active, capacity;
-  uint32_t started; /* vertices posted or performed */
+  uint32_t started;                        /* vertices posted or performed */
+  int in_flight;                           /* messages */
+  tutti_status status;                     /* of the first failure */
+  tutti_error *error;                      /* where it is told; not owned */
 };
 
-/* Bind the buffers and allocate all arrays from the arena; nothing is started. */
-tutti_status tutti_run_prepare(struct run *run, const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error);
+/* A message in flight. */
+struct tutti_flight {
+  struct run *run;
+  tutti_vertex_id vertex;
+};
+
+/* Bind the buffers and allocate all arrays from the arena; nothing is started. The view says where and with which
+   progress; `tag` is that of the operation. */
+tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
+                               const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error);
+
+/* Post and perform what waits for nothing. May be called again when the run is done. */
+void tutti_run_start(struct run *run);
+
+/* Are all vertices complete, or did one fail? */
+static inline bool tutti_run_done(const struct run *run)
+{
+  return run->status != TUTTI_OK ||
+         (run->started == run->schedule->vertex_count && run->in_flight == 0 && run->ready_first == TUTTI_NO_VERTEX);
+}
+
+/* A message of the run has arrived or left: what waited for it alone is ready now. */
+void tutti_run_message_done(struct run *run, tutti_vertex_id vertex);
+
+/* Post and perform what is ready, and what becomes ready by it. */
+void tutti_run_start_ready(struct run *run);
+
+/* Can nothing of the run start before all its messages in flight are complete? Looked into only where that is cheap. */
+bool tutti_run_needs_all(const struct run *run);
+
+/* ---- progress ---- */
 
 /* Room for one more message in flight. */
-tutti_status tutti_run_make_room(struct run *run, tutti_error *error);
+bool tutti_progress_reserve(tutti_progress *progress);
+
+/* Drive everything until the run is done; its status. */
+tutti_status tutti_progress_wait(struct run *run);
+
+/* Take in what has completed, without waiting. */
+tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error);
 
 #endif

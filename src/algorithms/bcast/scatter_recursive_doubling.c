@@ -11,7 +11,7 @@
 
    Any number of ranks, any root. Cost (Hockney), P a power of two: 2 log2(P) alpha + 2 (P - 1) / P beta m; otherwise
    one more full message on the critical path. */
-#include "algorithms/bcast/scatter.h"
+#include "algorithms/bcast/pieces.h"
 #include "algorithms/builders.h"
 
 static int power_of_two_up_to(int size)
@@ -35,48 +35,47 @@ static void after_all(tutti_builder *builder, tutti_vertex_id vertex, const stru
 }
 
 /* Forward what has just been received to the rank outside the power of two, if this one serves any. */
-static void forward(tutti_builder *builder, const struct scatter *scatter, tutti_vertex_id received, tutti_block block)
+static void forward(tutti_builder *builder, const struct pieces *pieces, tutti_vertex_id received, tutti_block block)
 {
-  int outside = scatter->v + scatter->parts;
-  if (outside < scatter->call->size && block.count > 0)
-    tutti_add_after(builder, tutti_add_send(builder, tutti_scatter_rank(scatter, outside), block), received);
+  int outside = pieces->v + pieces->parts;
+  if (outside < pieces->call->size && block.count > 0)
+    tutti_add_after(builder, tutti_add_send(builder, tutti_pieces_rank(pieces, outside), block), received);
 }
 
-static void swap_groups(tutti_builder *builder, const struct scatter *scatter, int width, struct holding *holding)
+static void swap_groups(tutti_builder *builder, const struct pieces *pieces, int width, struct holding *holding)
 {
-  int v = scatter->v, partner = v ^ width;
+  int v = pieces->v, partner = v ^ width;
   int own_group = v & ~(width - 1), other_group = partner & ~(width - 1);
-  tutti_block own = tutti_scatter_blocks(scatter, own_group, width);
-  tutti_block other = tutti_scatter_blocks(scatter, other_group, width);
+  tutti_block own = tutti_pieces_range(pieces, own_group, width);
+  tutti_block other = tutti_pieces_range(pieces, other_group, width);
   if (own.count > 0 && partner % (2 * width) != 0)
-    after_all(builder, tutti_add_send(builder, tutti_scatter_rank(scatter, partner), own), holding);
+    after_all(builder, tutti_add_send(builder, tutti_pieces_rank(pieces, partner), own), holding);
   if (other.count > 0 && v % (2 * width) != 0) {
-    tutti_vertex_id received = tutti_add_recv(builder, tutti_scatter_rank(scatter, partner), other);
+    tutti_vertex_id received = tutti_add_recv(builder, tutti_pieces_rank(pieces, partner), other);
     holding->received[holding->count++] = received;
-    forward(builder, scatter, received, other);
+    forward(builder, pieces, received, other);
   }
 }
 
-static void build_inside(tutti_builder *builder, const struct scatter *scatter)
+static void build_inside(tutti_builder *builder, const struct pieces *pieces)
 {
   struct holding holding = {.count = 0};
-  tutti_vertex_id scattered = tutti_build_scatter(builder, scatter);
+  tutti_vertex_id scattered = tutti_build_pieces_scatter(builder, pieces);
   holding.received[holding.count++] = scattered;
-  forward(builder, scatter, scattered,
-          tutti_scatter_blocks(scatter, scatter->v, tutti_scatter_span(scatter, scatter->v)));
-  for (int width = 1; width < scatter->parts; width *= 2)
-    swap_groups(builder, scatter, width, &holding);
+  forward(builder, pieces, scattered, tutti_pieces_range(pieces, pieces->v, tutti_pieces_span(pieces, pieces->v)));
+  for (int width = 1; width < pieces->parts; width *= 2)
+    swap_groups(builder, pieces, width, &holding);
 }
 
 /* A rank outside receives exactly what its server forwards, in the same order. */
-static void build_outside(tutti_builder *builder, struct scatter scatter)
+static void build_outside(tutti_builder *builder, struct pieces pieces)
 {
-  int server = scatter.v - scatter.parts, from = tutti_scatter_rank(&scatter, server);
-  tutti_block block = tutti_scatter_blocks(&scatter, server, tutti_scatter_span(&scatter, server));
+  int server = pieces.v - pieces.parts, from = tutti_pieces_rank(&pieces, server);
+  tutti_block block = tutti_pieces_range(&pieces, server, tutti_pieces_span(&pieces, server));
   if (block.count > 0)
     tutti_add_recv(builder, from, block);
-  for (int width = 1; width < scatter.parts; width *= 2) {
-    block = tutti_scatter_blocks(&scatter, (server ^ width) & ~(width - 1), width);
+  for (int width = 1; width < pieces.parts; width *= 2) {
+    block = tutti_pieces_range(&pieces, (server ^ width) & ~(width - 1), width);
     if (block.count > 0 && server % (2 * width) != 0)
       tutti_add_recv(builder, from, block);
   }
@@ -86,9 +85,9 @@ void tutti_build_bcast_scatter_recursive_doubling(tutti_builder *builder, const 
 {
   if (call->size == 1 || call->count == 0)
     return;
-  struct scatter scatter = tutti_scatter(call, power_of_two_up_to(call->size));
-  if (scatter.v < scatter.parts)
-    build_inside(builder, &scatter);
+  struct pieces pieces = tutti_pieces(call, power_of_two_up_to(call->size));
+  if (pieces.v < pieces.parts)
+    build_inside(builder, &pieces);
   else
-    build_outside(builder, scatter);
+    build_outside(builder, pieces);
 }

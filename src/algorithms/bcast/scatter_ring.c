@@ -8,7 +8,7 @@
 
    Any number of ranks, any root. Cost (Hockney) without that saving:
      (ceil(log2 P) + P - 1) alpha + 2 (P - 1) / P beta m */
-#include "algorithms/bcast/scatter.h"
+#include "algorithms/bcast/pieces.h"
 #include "algorithms/builders.h"
 
 static int wrap(int v, int size)
@@ -16,31 +16,31 @@ static int wrap(int v, int size)
   return v < 0 ? v + size : v;
 }
 
-static bool holds(const struct scatter *scatter, int v, int block)
+static bool holds(const struct pieces *pieces, int v, int block)
 {
-  return block >= v && block < v + tutti_scatter_span(scatter, v);
+  return block >= v && block < v + tutti_pieces_span(pieces, v);
 }
 
 /* Is block passed on to virtual rank `to` in the ring? */
-static bool travels(const struct scatter *scatter, int to, int block)
+static bool travels(const struct pieces *pieces, int to, int block)
 {
-  return !holds(scatter, to, block) && tutti_scatter_blocks(scatter, block, 1).count > 0;
+  return !holds(pieces, to, block) && tutti_pieces_range(pieces, block, 1).count > 0;
 }
 
-static void build_ring(tutti_builder *builder, const struct scatter *scatter, tutti_vertex_id scattered)
+static void build_ring(tutti_builder *builder, const struct pieces *pieces, tutti_vertex_id scattered)
 {
-  int size = scatter->call->size, v = scatter->v;
+  int size = pieces->call->size, v = pieces->v;
   int right = (v + 1) % size, left = wrap(v - 1, size);
   tutti_vertex_id brought = scattered; /* what brought the block that is sent next */
   for (int j = 0; j < size - 1; j++) {
     int outgoing = wrap(v - j, size), incoming = wrap(v - 1 - j, size);
-    if (travels(scatter, right, outgoing)) {
-      tutti_block block = tutti_scatter_blocks(scatter, outgoing, 1);
-      tutti_add_after(builder, tutti_add_send(builder, tutti_scatter_rank(scatter, right), block), brought);
+    if (travels(pieces, right, outgoing)) {
+      tutti_block block = tutti_pieces_range(pieces, outgoing, 1);
+      tutti_add_after(builder, tutti_add_send(builder, tutti_pieces_rank(pieces, right), block), brought);
     }
     brought = scattered;
-    if (travels(scatter, v, incoming))
-      brought = tutti_add_recv(builder, tutti_scatter_rank(scatter, left), tutti_scatter_blocks(scatter, incoming, 1));
+    if (travels(pieces, v, incoming))
+      brought = tutti_add_recv(builder, tutti_pieces_rank(pieces, left), tutti_pieces_range(pieces, incoming, 1));
   }
 }
 
@@ -48,6 +48,6 @@ void tutti_build_bcast_scatter_ring(tutti_builder *builder, const tutti_call *ca
 {
   if (call->size == 1 || call->count == 0)
     return;
-  struct scatter scatter = tutti_scatter(call, call->size);
-  build_ring(builder, &scatter, tutti_build_scatter(builder, &scatter));
+  struct pieces pieces = tutti_pieces(call, call->size);
+  build_ring(builder, &pieces, tutti_build_pieces_scatter(builder, &pieces));
 }

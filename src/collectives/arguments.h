@@ -1,0 +1,30 @@
+/* The arguments of a collective call as MPI has them, whichever collective it is. */
+#ifndef TUTTI_COLLECTIVES_ARGUMENTS_H
+#define TUTTI_COLLECTIVES_ARGUMENTS_H
+
+#include "tutti/algorithm.h"
+#include "tutti/view.h"
+
+/* One buffer of a call. What a collective or a rank does not use is left zero. */
+struct side {
+  void *base; /* MPI_IN_PLACE where MPI allows it */
+  uint64_t count;
+  MPI_Datatype type;
+  const int *counts;         /* irregular: [size], else NULL */
+  const int *displacements;  /* irregular: [size] in extents of the type; in bytes if `types` is given */
+  const MPI_Datatype *types; /* alltoallw: [size], else NULL */
+};
+
+struct arguments {
+  tutti_collective collective;
+  struct side input, output; /* a broadcast has an output only */
+  MPI_Op op;
+  int root;
+};
+
+/* The message size that decides on a method, in bytes: the same on all ranks. Blocks count once per rank; of irregular
+   ones it is the mean, and 0 where not every rank knows them. `root`: is this the root? */
+tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
+                                   tutti_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+#include "collectives/forms.h"
+
+#include <stdlib.h>
+
+#include "collectives/operation.h"
+
+struct tutti_request {
+  struct operation *operation;
+  bool persistent;
+  bool active;
+  tutti_error error; /* what the run tells */
+};
+
+/* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
+tutti_status tutti_block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                            tutti_error *error)
+{
+  struct operation *operation;
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, &operation, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_operation_start(operation);
+  tutti_progress_wait(&operation->run);
+  status = tutti_operation_finish(operation);
+  if (status == TUTTI_OK)
+    tutti_operation_free(operation);
+  return status;
+}
+
+/* ---- requests ---- */
+
+static tutti_status request_create(const tutti_method *method, const struct arguments *arguments,
+                                   const tutti_view *view, int tag, tutti_request **request, tutti_error *error)
+{
+  tutti_request *made = calloc(1, sizeof *made);
+  if (!made)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a request", view->rank);
+  tutti_status status = tutti_operation_create(method, arguments, view, tag, &made->operation, &made->error);
+  if (status == TUTTI_OK) {
+    *request = made;
+    return TUTTI_OK;
+  }
+  tutti_fail(error, status, "%s", made->error.message);
+  free(made);
+  return status;
+}
+
+static tutti_status check_view(const tutti_view *view, tutti_error *error)
+{
+  if (!view->progress)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the view has no progress, which nonblocking operations need");
+  if (view->tag_count < 3)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a view with %d tags; nonblocking operations need at least 3",
+                      view->tag_count);
+  return TUTTI_OK;
+}
+
+/* The first tag is for blocking operations, the first half of the others for nonblocking and the rest for persistent
+   ones. */
+static int next_nonblocking_tag(tutti_view *view)
+{
+  int count = (view->tag_count - 1) / 2, turn = view->begun;
+  view->begun = (turn + 1) % count;
+  return view->first_tag + 1 + turn;
+}
+
+static int next_persistent_tag(tutti_view *view)
+{
+  int before = 1 + (view->tag_count - 1) / 2, turn = view->prepared;
+  view->prepared = (turn + 1) % (view->tag_count - before);
+  return view->first_tag + before + turn;
+}
+
+static void start(tutti_request *request)
+{
+  request->active = true;
+  tutti_operation_start(request->operation);
+}
+
+tutti_status tutti_begin(const tutti_method *method, const struct arguments *arguments, tutti_view *view,
+                         tutti_request **request, tutti_error *error)
+{
+  tutti_status status = check_view(view, error);
+  if (status == TUTTI_OK)
+    status = request_create(method, arguments, view, next_nonblocking_tag(view), request, error);
+  if (status == TUTTI_OK)
+    start(*request);
+  return status;
+}
+
+tutti_status tutti_prepare_again(const tutti_method *method, const struct arguments *arguments, tutti_view *view,
+                                 tutti_request **request, tutti_error *error)
+{
+  tutti_status status = check_view(view, error);
+  if (status == TUTTI_OK)
+    status = request_create(method, arguments, view, next_persistent_tag(view), request, error);
+  if (status == TUTTI_OK)
+    (*request)->persistent = true;
+  return status;
+}
+
+tutti_status tutti_start(tutti_request *request, tutti_error *error)
+{
+  if (!request || !request->persistent || request->active)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "only an inactive persistent request can be started");
+  start(request);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    status = tutti_start(requests[i], error);
+  return status;
+}
+
+/* ---- completion ---- */
+
+static bool is_complete(const tutti_request *request)
+{
+  return !request || !request->active || tutti_run_done(&request->operation->run);
+}
+
+static void release(tutti_request **request)
+{
+  tutti_operation_free((*request)->operation);
+  free(*request);
+  *request = NULL;
+}
+
+/* The run is done. After a failure messages may be in flight: their memory stays. */
+static tutti_status complete(tutti_request **request, tutti_error *error)
+{
+  if (!*request || !(*request)->active)
+    return TUTTI_OK;
+  tutti_status status = tutti_operation_finish((*request)->operation);
+  if (status != TUTTI_OK) {
+    tutti_fail(error, status, "%s", (*request)->error.message);
+    *request = NULL;
+    return status;
+  }
+  (*request)->active = false;
+  if (!(*request)->persistent)
+    release(request);
+  return TUTTI_OK;
+}
+
+static tutti_status poll(tutti_request *request, tutti_error *error)
+{
+  return is_complete(request) ? TUTTI_OK : tutti_progress_poll(request->operation->run.progress, error);
+}
+
+tutti_status tutti_wait(tutti_request **request, tutti_error *error)
+{
+  if (!is_complete(*request))
+    tutti_progress_wait(&(*request)->operation->run);
+  return complete(request, error);
+}
+
+tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
+{
+  tutti_status status = poll(*request, error);
+  *done = is_complete(*request);
+  return status == TUTTI_OK && *done ? complete(request, error) : status;
+}
+
+tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error)
+{
+  tutti_status first = TUTTI_OK;
+  for (size_t i = 0; i < count; i++) {
+    tutti_status status = tutti_wait(&requests[i], first == TUTTI_OK ? error : NULL);
+    first = first == TUTTI_OK ? status : first;
+  }
+  return first;
+}
+
+tutti_status tutti_testall(size_t count, tutti_request **requests, bool *done, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  *done = true;
+  for (size_t i = 0; i < count && status == TUTTI_OK && *done; i++) {
+    status = poll(requests[i], error);
+    *done = is_complete(requests[i]);
+  }
+  return status == TUTTI_OK && *done ? tutti_waitall(count, requests, error) : status;
+}
+
+tutti_status tutti_request_free(tutti_request **request, tutti_error *error)
+{
+  if (*request && (*request)->active)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "an active request cannot be freed");
+  if (*request)
+    release(request);
+  return TUTTI_OK;
+}

@@ -1,0 +1,112 @@
+/* Completing the messages of all operations that advance together. */
+#include "tutti/progress.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "schedule/run_state.h"
+
+void tutti_progress_init(tutti_progress *progress)
+{
+  *progress = (tutti_progress){.active = 0};
+  tutti_arena_init(&progress->own);
+  progress->arena = &progress->own;
+}
+
+void tutti_progress_free(tutti_progress *progress)
+{
+  tutti_arena_release(&progress->own);
+}
+
+/* Few messages are in flight at a time in most algorithms, and twice as many each time they are not enough. */
+enum { FIRST_CAPACITY = 4 };
+
+bool tutti_progress_reserve(tutti_progress *progress)
+{
+  if (progress->active < progress->capacity)
+    return true;
+  size_t capacity = progress->capacity ? 2 * (size_t)progress->capacity : FIRST_CAPACITY;
+  if (capacity > INT_MAX)
+    return false;
+  MPI_Request *requests = tutti_arena_alloc(progress->arena, capacity * sizeof *requests);
+  struct tutti_flight *flights = tutti_arena_alloc(progress->arena, capacity * sizeof *flights);
+  if (!requests || !flights)
+    return false;
+  if (progress->active > 0) {
+    memcpy(requests, progress->requests, (size_t)progress->active * sizeof *requests);
+    memcpy(flights, progress->flights, (size_t)progress->active * sizeof *flights);
+  }
+  progress->requests = requests;
+  progress->flights = flights;
+  progress->capacity = (int)capacity;
+  return true;
+}
+
+static struct tutti_flight take(tutti_progress *progress, int index)
+{
+  struct tutti_flight done = progress->flights[index];
+  progress->active--;
+  progress->requests[index] = progress->requests[progress->active];
+  progress->flights[index] = progress->flights[progress->active];
+  return done;
+}
+
+static tutti_status fail(struct run *run, const char *call)
+{
+  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed", run->schedule->rank, call);
+  return run->status;
+}
+
+/* All messages in flight are the run's own. */
+static tutti_status wait_for_all(struct run *run)
+{
+  tutti_progress *progress = run->progress;
+  int active = progress->active;
+  progress->active = 0;
+  if (MPI_Waitall(active, progress->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+    return fail(run, "MPI_Waitall");
+  for (int i = 0; i < active; i++)
+    tutti_run_message_done(run, progress->flights[i].vertex);
+  tutti_run_start_ready(run);
+  return run->status;
+}
+
+/* Take in one completion, whichever comes first and whosever it is. */
+static tutti_status wait_for_any(struct run *run)
+{
+  tutti_progress *progress = run->progress;
+  int index;
+  if (MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    return fail(run, "MPI_Waitany");
+  struct tutti_flight done = take(progress, index);
+  tutti_run_message_done(done.run, done.vertex);
+  tutti_run_start_ready(done.run);
+  return run->status;
+}
+
+tutti_status tutti_progress_wait(struct run *run)
+{
+  while (!tutti_run_done(run)) {
+    bool alone = run->in_flight == run->progress->active;
+    if (alone && tutti_run_needs_all(run))
+      wait_for_all(run);
+    else
+      wait_for_any(run);
+  }
+  return run->status;
+}
+
+tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
+{
+  int index, found = 1;
+  while (progress->active > 0 && found) {
+    if (MPI_Testany(progress->active, progress->requests, &index, &found, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
+    if (!found || index == MPI_UNDEFINED)
+      return TUTTI_OK;
+    struct tutti_flight done = take(progress, index);
+    tutti_run_message_done(done.run, done.vertex);
+    tutti_run_start_ready(done.run);
+  }
+  return TUTTI_OK;
+}
