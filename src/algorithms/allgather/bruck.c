@@ -1,0 +1,26 @@
+/* Bruck allgather, also of irregular blocks (Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.4): every rank keeps the
+   blocks in an order turned so that its own comes first. In step k rank r sends all blocks that it has, in the last
+   step only those still missing there, to r - 2^k and appends what it gets from r + 2^k. In the end each block is
+   copied to its place.
+
+       size 6, rank 4:   4 | 5 | 0 1 | 2 3      step 0: 5 from rank 5;  step 1: 0 1 from 0;  step 2: 2 3 from 2
+
+   Any number of ranks. Needs a temporary of the whole result where the turned order is not that of the output (with
+   blocks in the order of the ranks: everywhere but on rank 0).
+   Cost (Hockney, table 4.6): ceil(log2 P) alpha + (P - 1) beta m + P delta m for blocks of m bytes. */
+#include "algorithms/allgather/packing.h"
+#include "algorithms/builders.h"
+
+void tutti_build_allgather_bruck(tutti_builder *builder, const tutti_call *call)
+{
+  struct packing packing;
+  int64_t size = call->size;
+  if (!tutti_packing_begin(builder, call, call->rank, &packing))
+    return;
+  for (int64_t distance = 1; distance < size; distance *= 2) {
+    int blocks = (int)(distance < size - distance ? distance : size - distance);
+    tutti_packing_send(builder, &packing, (int)((call->rank + size - distance) % size), 0, blocks);
+    tutti_packing_receive(builder, &packing, (int)((call->rank + distance) % size), (int)distance, blocks);
+  }
+  tutti_packing_end(builder, &packing);
+}
