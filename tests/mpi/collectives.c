@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "datatypes.h"
+#include "operations.h"
 #include "tutti/collectives.h"
 
 enum { MARGIN = 64 }; /* bytes before and after the message, which must not change */
@@ -198,18 +199,6 @@ static void barriers(struct checks *checks, const tutti_view *view)
 
 /* ---- reduce against MPI_Reduce ---- */
 
-static void concatenate(void *in, void *inout, int *length, MPI_Datatype *type)
-{
-  /* 2 x 2 integer matrices modulo 2^32: associative, not commutative. */
-  unsigned *a = in, *b = inout;
-  (void)type;
-  for (int i = 0; i < *length; i++, a += 4, b += 4) {
-    unsigned p = a[0] * b[0] + a[1] * b[2], q = a[0] * b[1] + a[1] * b[3];
-    unsigned r = a[2] * b[0] + a[3] * b[2], s = a[2] * b[1] + a[3] * b[3];
-    b[0] = p, b[1] = q, b[2] = r, b[3] = s;
-  }
-}
-
 enum { ELEMENTS = 16, WORDS = 6 * ELEMENTS }; /* simulated stacks are small; an element spans at most 6 words */
 
 /* The whole memory is compared, gaps and all that lies before and after. */
@@ -235,32 +224,11 @@ static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op 
   }
 }
 
-/* A matrix of four words with a word of gap before it and one after: its lower bound is negative. */
-static MPI_Datatype padded_matrix(void)
-{
-  MPI_Datatype matrix, padded;
-  MPI_Type_contiguous(4, MPI_UNSIGNED, &matrix);
-  MPI_Type_create_resized(matrix, -4, 24, &padded);
-  MPI_Type_free(&matrix);
-  MPI_Type_commit(&padded);
-  return padded;
-}
-
-static void padded_product(void *in, void *inout, int *length, MPI_Datatype *type)
-{
-  unsigned *a = in, *b = inout;
-  int one = 1;
-  for (int i = 0; i < *length; i++, a += 6, b += 6)
-    concatenate(a, b, &one, type);
-}
-
 static void reduces(struct checks *checks, const tutti_view *view)
 {
-  MPI_Datatype matrix, padded = padded_matrix();
+  MPI_Datatype matrix = matrix_type(), padded = padded_matrix();
   MPI_Op product, product_of_padded;
-  MPI_Type_contiguous(4, MPI_UNSIGNED, &matrix);
-  MPI_Type_commit(&matrix);
-  MPI_Op_create(concatenate, 0, &product);
+  MPI_Op_create(matrix_product, 0, &product);
   MPI_Op_create(padded_product, 0, &product_of_padded);
   for (int root = 0; root<view->size; root += view->size> 8 ? 5 : 1) {
     reduce_like_native(checks, MPI_UNSIGNED, MPI_SUM, root, view);

@@ -16,7 +16,8 @@ smpi)
     --log=root.thres:warning "$program" >"$work/out" 2>"$work/err"
   ;;
 mpich)
-  mpiexec.mpich -n "$ranks" "$@" "$program" >"$work/out" 2>"$work/err"
+  yield=$(dirname "$program")/libtest-yield.so # more ranks than cores
+  mpiexec.mpich -n "$ranks" -env LD_PRELOAD "$yield" "$@" "$program" >"$work/out" 2>"$work/err"
   ;;
 openmpi)
   # op/avx of Open MPI 4.1.4 computes wrong 8-bit sums; tests may run as root in a container.

@@ -54,7 +54,7 @@ static inline void calls_layout(struct calls *calls, int rank, bool output, cons
 static inline void calls_make_irregular(struct calls *calls, tutti_collective collective)
 {
   const tutti_call base = calls->rank[0];
-  uint64_t gap = base.count % 3, row[CALLS_MOST_RANKS], column[CALLS_MOST_RANKS];
+  uint64_t gap = base.count % 4, row[CALLS_MOST_RANKS], column[CALLS_MOST_RANKS];
   for (int r = 0; r < base.size; r++) {
     bool shared = collective == TUTTI_COLL_ALLGATHERV || collective == TUTTI_COLL_REDUCE_SCATTER;
     int mine = shared || collective == TUTTI_COLL_SCATTERV || collective == TUTTI_COLL_GATHERV ? base.root : r;
@@ -70,7 +70,7 @@ static inline void calls_make_irregular(struct calls *calls, tutti_collective co
       calls_layout(calls, r, false, row, collective == TUTTI_COLL_REDUCE_SCATTER ? 0 : r,
                    collective == TUTTI_COLL_REDUCE_SCATTER ? 0 : gap);
     if (collective == TUTTI_COLL_GATHERV ? root : collective == TUTTI_COLL_ALLGATHERV)
-      calls_layout(calls, r, true, row, base.root + 1, gap);
+      calls_layout(calls, r, true, row, base.root + (int)(base.count % 3), gap);
     if (collective == TUTTI_COLL_ALLTOALLV || collective == TUTTI_COLL_ALLTOALLW)
       calls_layout(calls, r, true, column, 1, gap);
   }
