@@ -9,13 +9,14 @@
 static void build_on_tree(tutti_builder *builder, const tutti_tree *tree)
 {
   uint32_t children = (uint32_t)tree->child_count;
+  tutti_vertex_id first = tutti_builder_next(builder);
   tutti_builder_reserve(builder, 2 * children + 2, 2 * children + 1);
   for (uint32_t c = 0; c < children; c++)
     tutti_add_recv(builder, tutti_tree_child(tree, (int)c), tutti_no_data());
   tutti_vertex_id reported =
       tree->parent < 0 ? tutti_add_join(builder) : tutti_add_send(builder, tree->parent, tutti_no_data());
   for (uint32_t c = 0; c < children; c++)
-    tutti_add_after(builder, reported, c);
+    tutti_add_after(builder, reported, first + c);
   tutti_vertex_id leave = tree->parent < 0 ? reported : tutti_add_recv(builder, tree->parent, tutti_no_data());
   for (uint32_t c = 0; c < children; c++)
     tutti_add_after(builder, tutti_add_send(builder, tutti_tree_child(tree, (int)c), tutti_no_data()), leave);
