@@ -106,11 +106,112 @@ static void memory_of_segments(void **state)
   assert_int_equal(total.sum.sends, 3 * 64);
 }
 
+/* ---- Rabenseifner ---- */
+
+/* A power of two: log2(P) exchanges and as many steps of the gather; every element is reduced P - 1 times in all, and
+   nobody reduces more than its share. */
+static void rabenseifner(void **state)
+{
+  (void)state;
+  for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
+    uint64_t p = (uint64_t)ranks, elements = 3 * p;
+    tutti_total total = count_reduce((struct reduction){"rabenseifner", ranks, ranks / 2, elements}, true);
+    assert_int_equal(total.sum.sends, p * (uint64_t)steps + p - 1);
+    assert_int_equal(total.sum.elements_sent, (p - 1) * elements + elements / 2 * (uint64_t)steps);
+    assert_int_equal(total.sum.elements_reduced, (p - 1) * elements);
+    assert_int_equal(total.maximum.elements_reduced, 3 * (p - 1));
+    assert_int_equal(total.sum.largest_message, elements / 2);
+    assert_int_equal(total.sum.elements_copied, 0);
+    assert_int_equal(total.depth, 2 * steps);
+  }
+}
+
+/* Otherwise neighbours are folded first, in one more step and with one more message each. */
+static void rabenseifner_folds(void **state)
+{
+  (void)state;
+  for (int ranks = 3; ranks <= MOST; ranks++) {
+    int power = 1 << floor_log2(ranks), folded = ranks - power, steps = floor_log2(ranks);
+    for (int root = 0; root < ranks && folded > 0; root += 1 + ranks / 4) {
+      struct reduction r = {"rabenseifner", ranks, root, 2 * (uint64_t)power};
+      assert_int_equal(count_reduce(r, true).sum.sends, power * steps + power - 1 + folded);
+      assert_int_equal(count_reduce(r, true).depth, 2 * steps + 1);
+    }
+  }
+}
+
+/* ---- reduce-scatter ---- */
+
+enum { BLOCK = 3 };
+
+static tutti_total count_reduce_scatter(const char *name, int ranks, bool commutative)
+{
+  tutti_method method = method_of(TUTTI_COLL_REDUCE_SCATTER_BLOCK, name);
+  return count(&method, (tutti_call){.size = ranks, .count = BLOCK, .commutative = commutative});
+}
+
+/* Every contribution is sent to, or on the way to, its rank only once in P - 1 steps. */
+static void rings(void **state)
+{
+  static const char *const names[] = {"ring", "pairwise"};
+  (void)state;
+  for (int i = 0; i < 2; i++)
+    for (int ranks = 2; ranks <= MOST; ranks++) {
+      tutti_total total = count_reduce_scatter(names[i], ranks, true);
+      assert_int_equal(total.sum.sends, ranks * (ranks - 1));
+      assert_int_equal(total.maximum.elements_sent, BLOCK * (ranks - 1));
+      assert_int_equal(total.maximum.elements_reduced, BLOCK * (ranks - 1));
+      assert_int_equal(total.sum.elements_copied, 0);
+      assert_int_equal(total.depth, ranks - 1);
+      assert_in_range(total.maximum.temporary_elements, 0, 3 * BLOCK);
+    }
+}
+
+/* A power of two: halving moves each rank's P - 1 blocks in log2(P) steps; doubling sends all but the own group's. */
+static void halving_and_doubling(void **state)
+{
+  (void)state;
+  for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
+    uint64_t p = (uint64_t)ranks, log = (uint64_t)steps;
+    tutti_total halving = count_reduce_scatter("recursive-halving", ranks, true);
+    tutti_total doubling = count_reduce_scatter("recursive-doubling", ranks, false);
+    assert_int_equal(halving.sum.sends, p * log);
+    assert_int_equal(halving.maximum.elements_sent, BLOCK * (p - 1));
+    assert_int_equal(halving.maximum.elements_reduced, BLOCK * (p - 1));
+    assert_int_equal(halving.sum.elements_copied, 0);
+    assert_int_equal(halving.depth, steps);
+    assert_int_equal(doubling.maximum.elements_sent, BLOCK * (p * log - (p - 1)));
+    assert_int_equal(doubling.sum.elements_sent, p * BLOCK * (p * log - (p - 1)));
+    assert_int_equal(doubling.depth, steps);
+  }
+}
+
+/* The butterfly sends each block once more, except where mirrored bits are the same: 2^ceil(log2(P) / 2) ranks. */
+static void butterfly(void **state)
+{
+  (void)state;
+  for (int ranks = 2, steps = 1; ranks <= 128; ranks *= 2, steps++) {
+    tutti_total total = count_reduce_scatter("butterfly", ranks, false);
+    int swapped = ranks - (1 << (steps + 1) / 2);
+    assert_int_equal(total.sum.sends, ranks * steps + swapped);
+    assert_int_equal(total.sum.elements_sent, BLOCK * (ranks * (ranks - 1) + swapped));
+    assert_int_equal(total.depth, steps + (swapped > 0));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(trees),           cmocka_unit_test(order_has_a_price),  cmocka_unit_test(depths),
-      cmocka_unit_test(memory_of_trees), cmocka_unit_test(memory_of_segments),
+      cmocka_unit_test(trees),
+      cmocka_unit_test(order_has_a_price),
+      cmocka_unit_test(depths),
+      cmocka_unit_test(memory_of_trees),
+      cmocka_unit_test(memory_of_segments),
+      cmocka_unit_test(rabenseifner),
+      cmocka_unit_test(rabenseifner_folds),
+      cmocka_unit_test(rings),
+      cmocka_unit_test(halving_and_doubling),
+      cmocka_unit_test(butterfly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
