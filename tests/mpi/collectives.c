@@ -132,7 +132,7 @@ static void reduce_on_range(struct checks *checks, const tutti_view *world, int 
   tutti_error error = {.message = ""};
   if (tutti_view_range(world, first, last, stride, &view, &error) != TUTTI_OK || view.rank < 0)
     return;
-  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "in-order-binomial"));
   int root = view.size - 1, sum = -1;
   tutti_status status = tutti_reduce(&method, &view.rank, &sum, 1, MPI_INT, MPI_SUM, root, &view, &error);
   check(checks, status == TUTTI_OK && (view.rank != root || sum == view.size * (view.size - 1) / 2),
@@ -207,7 +207,7 @@ static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op 
   unsigned input[WORDS], expected[WORDS], actual[WORDS];
   const int at = 8; /* words before the first element, for types that begin before it */
   tutti_error error = {.message = ""};
-  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "in-order-binomial"));
   for (int i = 0; i < WORDS; i++) {
     input[i] = (unsigned)(view->rank * 17 + i * 3 + 1);
     expected[i] = 0xabcd;

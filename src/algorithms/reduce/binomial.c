@@ -1,84 +1,89 @@
-/* Binomial reduce: partial results go up an in-order binomial tree, whose subtrees are ranges of ranks, and are
-   combined from the nearest child to the farthest, that is in the order of the ranks.
+/* Binomial reduce (Pjesivac-Grbovic 2007, section 4.1.2): child by child, and for each child segment by segment. As the
+   children of a rank are ready one after the other, the smallest subtree first, this order waits for nobody in vain;
+   segment by segment, every segment would wait for the largest subtree.
 
-       4 -> 0 <- 2 <- 3      rank 0 combines 0, then 1, then (2 3), then (4 5 6 7)
-       ^    ^- 1
+       round 1: 4 -> 0, 5 -> 1, 6 -> 2, 7 -> 3    round 2: 2 -> 0, 3 -> 1    round 3: 1 -> 0
 
-   The order of the operands is kept for any operation: if it does not commute the tree is rooted at rank 0, which sends
-   the result to the root. Needs one temporary of the whole message per child. Any number of ranks, any root.
-   Cost (Hockney): ceil(log2 P) (alpha + beta m + gamma m), one alpha + beta m more for a root other than 0 if the
-   operation does not commute. Segments are pipelined independently.
-   Source: Pjesivac-Grbovic 2007, section 4.1.2 (generalised reduce) and figure 4.3. */
+   The first child's message is received where the result is built, the others' through two or more slots of a segment.
+   The tree mixes the ranks: commutative operations only. Any number of ranks, any root. Memory of an inner rank: the
+   message and those slots.
+   Cost (Hockney, table 4.8), n segments of m_s bytes: n ceil(log2 P) (alpha + (beta + gamma) m_s). */
 #include "algorithms/builders.h"
-#include "algorithms/segments.h"
+#include "algorithms/reduce/slots.h"
 
-static tutti_block in_buffer(tutti_block segment, tutti_buffer buffer)
+struct node {
+  const tutti_call *call;
+  tutti_tree tree;
+  struct segments segments;
+  tutti_buffer result; /* where it is built */
+  struct slots slots;
+};
+
+static tutti_block in_buffer(const struct node *node, uint64_t index, tutti_buffer buffer)
 {
-  return tutti_block_of(buffer, segment.first, segment.count);
+  tutti_block block = tutti_segment(&node->segments, index);
+  block.buffer = buffer;
+  return block;
 }
 
-/* Vertices of each segment: a receive and a reduction per child, and what becomes of the result. */
-static uint32_t stride_of(const tutti_call *call, const tutti_tree *tree)
+/* Combine segment `index` of child i, each a receive and a reduction; `before` is the reduction of the child before. */
+static void add_operand(tutti_builder *builder, struct node *node, int i, uint64_t index, tutti_vertex_id before)
 {
-  bool kept = tree->parent < 0 && tree->rank == call->root && tree->child_count > 0;
-  return 2 * (uint32_t)tree->child_count + !kept;
+  int child = tutti_tree_child(&node->tree, node->tree.child_count - 1 - i);
+  tutti_block result = in_buffer(node, index, node->result), where = result;
+  tutti_vertex_id received = i == 0 ? tutti_add_recv(builder, child, result)
+                                    : tutti_slots_recv(builder, &node->slots, child, result.count, &where);
+  tutti_keep_window(builder, node->call, received, index, 2);
+  tutti_vertex_id reduced = tutti_add_reduce(builder, i == 0 ? in_buffer(node, index, TUTTI_INPUT) : where, result);
+  tutti_add_after(builder, reduced, received);
+  tutti_add_after(builder, reduced, before);
+  if (i > 0)
+    tutti_slots_free(&node->slots, where, reduced);
 }
 
-/* Combine one segment; the reduction's target is its right operand, so the partial result moves on from temporary to
-   temporary and ends in the last one. */
-static void reduce_segment(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
-                           const tutti_buffer *partial, tutti_block segment, uint64_t index)
+/* Returns the reduction that completes segment 0; the other segments' follow at a distance of 2. */
+static tutti_vertex_id add_children(tutti_builder *builder, struct node *node)
 {
-  tutti_block result = in_buffer(segment, TUTTI_INPUT);
-  tutti_vertex_id ready = TUTTI_NO_VERTEX;
-  uint32_t stride = stride_of(call, tree);
-  for (int i = 0; i < tree->child_count; i++) {
-    int child = tutti_tree_child(tree, tree->child_count - 1 - i);
-    tutti_block target = in_buffer(segment, partial[i]);
-    tutti_vertex_id received = tutti_add_recv(builder, child, target);
-    tutti_keep_window(builder, call, received, index, stride);
-    tutti_vertex_id reduced = tutti_add_reduce(builder, result, target);
-    tutti_add_after(builder, reduced, received);
-    tutti_add_after(builder, reduced, ready);
-    result = target;
-    ready = reduced;
+  uint64_t n = node->segments.count;
+  tutti_vertex_id before = TUTTI_NO_VERTEX;
+  for (int i = 0; i < node->tree.child_count; i++) {
+    tutti_vertex_id first = tutti_builder_next(builder) + 1;
+    for (uint64_t s = 0; s < n; s++)
+      add_operand(builder, node, i, s, i == 0 ? TUTTI_NO_VERTEX : (tutti_vertex_id)(before + 2 * s));
+    before = first;
   }
-  if (tree->parent >= 0 || tree->rank != call->root) {
-    tutti_vertex_id send = tutti_add_send(builder, tree->parent >= 0 ? tree->parent : call->root, result);
-    tutti_add_after(builder, send, ready);
-    tutti_keep_window(builder, call, send, index, stride);
-  } else if (tree->child_count == 0) {
-    tutti_add_copy(builder, result, segment);
-  }
+  return before;
 }
 
-/* The last partial result at the root is the result. */
-static void choose_places(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree, tutti_buffer *partial)
+static void send_up(tutti_builder *builder, const struct node *node, tutti_vertex_id reduced)
 {
-  for (int i = 0; i < tree->child_count; i++) {
-    bool final = i == tree->child_count - 1 && tree->parent < 0 && tree->rank == call->root;
-    partial[i] = final ? TUTTI_OUTPUT : tutti_builder_temporary(builder, call->count);
+  bool leaf = node->tree.child_count == 0;
+  for (uint64_t s = 0; s < node->segments.count; s++) {
+    tutti_block result = in_buffer(node, s, leaf ? TUTTI_INPUT : node->result);
+    tutti_vertex_id send = tutti_add_send(builder, node->tree.parent, result);
+    tutti_add_after(builder, send, leaf ? TUTTI_NO_VERTEX : (tutti_vertex_id)(reduced + 2 * s));
+    tutti_keep_window(builder, node->call, send, s, 1);
   }
 }
 
 void tutti_build_reduce_binomial(tutti_builder *builder, const tutti_call *call)
 {
-  tutti_tree tree;
   tutti_error error;
-  tutti_buffer partial[32];
-  int top = call->commutative ? call->root : 0;
-  if (tutti_tree_init(&tree, TUTTI_TREE_IN_ORDER_BINOMIAL, 0, call->size, top, call->rank, &error) != TUTTI_OK) {
+  struct node node = {.call = call, .segments = tutti_segments(call, 0, call->count), .result = TUTTI_OUTPUT};
+  if (tutti_tree_init(&node.tree, TUTTI_TREE_BINOMIAL, 0, call->size, call->root, call->rank, &error) != TUTTI_OK) {
     tutti_builder_fault(builder, &error);
     return;
   }
-  choose_places(builder, call, &tree, partial);
-  struct segments segments = tutti_segments(call, 0, call->count);
-  uint32_t stride = stride_of(call, &tree);
-  if (!tutti_reserve_segments(builder, &segments, stride))
+  int children = node.tree.child_count, parent = node.tree.parent;
+  if (!tutti_reserve_segments(builder, &node.segments, 2 * (uint32_t)children + 1))
     return;
-  for (uint64_t s = 0; s < segments.count; s++)
-    reduce_segment(builder, call, &tree, partial, tutti_segment(&segments, s), s);
-  if (call->rank == call->root && top != call->root)
-    for (uint64_t s = 0; s < segments.count; s++)
-      tutti_keep_window(builder, call, tutti_add_recv(builder, top, tutti_segment(&segments, s)), s, 1);
+  if (parent >= 0 && children > 0)
+    node.result = tutti_builder_temporary(builder, call->count);
+  if (children > 1)
+    node.slots = tutti_slots_for_segments(builder, call, &node.segments, 2, (uint64_t)(children - 1));
+  tutti_vertex_id reduced = add_children(builder, &node);
+  if (parent >= 0)
+    send_up(builder, &node, reduced);
+  else if (children == 0)
+    tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, call->count), tutti_block_of(TUTTI_OUTPUT, 0, call->count));
 }
