@@ -270,7 +270,7 @@ static void finish_operation(struct checks *checks, const struct mix *mix, struc
 
 /* ---- a mix ---- */
 
-static void run_mix(struct checks *checks, struct mix *mix, const tutti_view *world)
+static void __attribute__((noinline)) run_mix(struct checks *checks, struct mix *mix, const tutti_view *world)
 {
   tutti_error error = {.message = ""};
   tutti_status status = TUTTI_OK;
