@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+enum { CHECKS_TOLD = 5 };
+
 struct checks {
   long passed, failed;
 };
@@ -20,7 +22,7 @@ check(struct checks *checks, bool right, const char *format, ...)
     checks->passed++;
     return;
   }
-  if (checks->failed++ >= 5)
+  if (checks->failed++ >= CHECKS_TOLD)
     return; /* the first ones say what is wrong */
   va_start(arguments, format);
   vfprintf(stderr, format, arguments);

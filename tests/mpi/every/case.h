@@ -14,6 +14,7 @@ struct call_case {
   tutti_collective collective;
   bool in_place;
   int root, count;
+  int kind; /* which datatype and operation, for messages */
   MPI_Datatype type;
   MPI_Op op;
   int *input_counts, *input_places, *output_counts, *output_places; /* [size] */

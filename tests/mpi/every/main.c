@@ -189,9 +189,9 @@ static void like_native(struct test *t, const struct call_case *call, const tutt
   bool same = !is_defined(t, call) || memcmp(t->actual.output, t->expected.output, t->actual.bytes) == 0;
   same = same && memcmp(t->actual.input, t->expected.input, t->actual.bytes) == 0;
   check(&t->checks, status == TUTTI_OK && same,
-        "rank %d of %d: %s, %s%s, count %d, root %d differs from the native one: %s", t->view.rank, t->view.size,
-        tutti_method_format(method, name), forms[form], call->in_place ? ", in place" : "", call->count, call->root,
-        error.message);
+        "rank %d of %d: %s, %s%s, kind %d, count %d, root %d differs from the native one: %s", t->view.rank,
+        t->view.size, tutti_method_format(method, name), forms[form], call->in_place ? ", in place" : "", call->kind,
+        call->count, call->root, error.message);
 }
 
 static bool commutes(const struct call_case *call)
@@ -274,6 +274,7 @@ static void every_call(struct test *t, tutti_collective collective)
       for (int in_place = 0; in_place <= (goes_in_place(collective) ? 1 : 0); in_place++, salt++) {
         struct call_case call = {.collective = collective,
                                  .in_place = in_place,
+                                 .kind = k,
                                  .root = salt % t->view.size,
                                  .count = counts[c],
                                  .type = kinds[k].type,
