@@ -14,8 +14,9 @@ static bool is_dense(MPI_Datatype type, int *size)
   return lower == 0 && true_lower == 0 && extent == *size && true_extent == *size;
 }
 
-/* Pack and unpack a few elements at a time, through a scratch of at least one element. */
-enum { SCRATCH_BYTES = 1 << 16 };
+/* Pack and unpack a few elements at a time, through a scratch of at least one element: on the stack unless an element
+   is large, so that persistent operations allocate nothing. */
+enum { SCRATCH_BYTES = 1024 };
 
 struct end {
   char *base;
@@ -38,16 +39,16 @@ static int copy_packed(const struct end *from, const struct end *to, uint64_t co
   int one, result = MPI_Pack_size(1, from->type, comm, &one);
   if (result != MPI_SUCCESS)
     return result;
+  char small[SCRATCH_BYTES], *scratch = one > SCRATCH_BYTES ? malloc((size_t)one) : small;
   int at_once = one > 0 && one < SCRATCH_BYTES ? SCRATCH_BYTES / one : 1;
-  int bytes = one > SCRATCH_BYTES ? one : SCRATCH_BYTES;
-  void *scratch = malloc((size_t)bytes);
   if (!scratch)
     return MPI_ERR_NO_MEM;
   for (uint64_t first = 0; first < count && result == MPI_SUCCESS; first += (uint64_t)at_once) {
     int some = count - first < (uint64_t)at_once ? (int)(count - first) : at_once;
-    result = copy_some(from, to, first, some, scratch, bytes, comm);
+    result = copy_some(from, to, first, some, scratch, one > SCRATCH_BYTES ? one : SCRATCH_BYTES, comm);
   }
-  free(scratch);
+  if (scratch != small)
+    free(scratch);
   return result;
 }
 
