@@ -58,6 +58,8 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
 {
   struct communicator *communicator = attribute;
   (void)comm, (void)key, (void)extra;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    tutti_kept_free(&communicator->choices[c].kept);
   if (communicator->view.comm != MPI_COMM_NULL)
     PMPI_Comm_free(&communicator->view.comm);
   free(communicator->nodes);

@@ -2,6 +2,7 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
+#include "interpose/kept.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
@@ -13,6 +14,7 @@ struct choice {
   MPI_Datatype type; /* of a reduction whose operation serves it */
   MPI_Op op;
   tutti_method method;
+  struct kept kept;
 };
 
 /*

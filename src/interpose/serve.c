@@ -64,30 +64,32 @@ static bool is_served_by_op(const struct arguments *arguments, struct choice *ch
   return true;
 }
 
-/* NULL if there is nothing against serving the call: then *choice says how. */
-static const char *why_native(const struct process *process, const struct arguments *arguments, MPI_Comm comm,
-                              struct communicator **communicator, struct choice **choice, uint64_t *bytes)
+/* NULL if there is nothing against serving a call that differs from the last one: then *choice says how. */
+static const char *why_not_serve(const struct settings *settings, const struct arguments *arguments,
+                                 struct communicator *communicator, struct choice *choice, uint64_t *bytes)
 {
-  const struct override *override = &process->settings->overrides[arguments->collective];
+  const tutti_view *view = &communicator->view;
+  if (!tutti_arguments_are_valid(arguments, view) ||
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
+    return "arguments";
+  if (!is_served_by_op(arguments, choice))
+    return "operation";
+  if (!choice->known || choice->bytes != *bytes)
+    decide(settings, arguments->collective, *bytes, communicator, choice);
+  return choice->native ? "no method" : NULL;
+}
+
+/* NULL if collectives on the communicator are served: then *communicator is what is known about it. */
+static const char *why_native(const struct process *process, tutti_collective collective, MPI_Comm comm,
+                              struct communicator **communicator)
+{
+  const struct override *override = &process->settings->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
-  if (!process->settings->builtin[arguments->collective].decide)
+  if (!process->settings->builtin[collective].decide)
     return "no method";
-  struct communicator *known = tutti_communicator_of(comm, process->key);
-  if (!known)
-    return "no valid communicator";
-  if (known->native)
-    return known->native;
-  *communicator = known;
-  *choice = &known->choices[arguments->collective];
-  if (!tutti_arguments_are_valid(arguments, &known->view) ||
-      tutti_arguments_bytes(arguments, known->view.size, known->view.rank == arguments->root, bytes, NULL) != TUTTI_OK)
-    return "arguments";
-  if (!is_served_by_op(arguments, *choice))
-    return "operation";
-  if (!(*choice)->known || (*choice)->bytes != *bytes)
-    decide(process->settings, arguments->collective, *bytes, known, *choice);
-  return (*choice)->native ? "no method" : NULL;
+  *communicator = tutti_communicator_of(comm, process->key);
+  return *communicator ? (*communicator)->native : "no valid communicator";
 }
 
 /* ---- calls ---- */
@@ -100,23 +102,55 @@ static void count(struct process *process, const struct doer *doer, uint64_t byt
   pthread_mutex_unlock(&process->lock);
 }
 
+static void count_served(struct process *process, const tutti_method *method, uint64_t bytes, double start)
+{
+  const struct doer doer = {.collective = method->algorithm->collective, .method = *method};
+  count(process, &doer, bytes, start);
+}
+
+static tutti_status run_kept(struct process *process, struct kept *kept, double start, tutti_error *error)
+{
+  tutti_status status = tutti_kept_run(kept, error);
+  if (process->settings->verbose)
+    count_served(process, &kept->method, kept->bytes, start);
+  return status;
+}
+
+static tutti_status run(struct process *process, const struct arguments *arguments, const tutti_view *view,
+                        struct choice *choice, double start, tutti_error *error)
+{
+  tutti_method ran;
+  if (tutti_may_be_kept(arguments, choice->bytes, view->size)) {
+    tutti_status status = tutti_kept_prepare(&choice->kept, &choice->method, arguments, choice->bytes, view, error);
+    return status == TUTTI_OK ? run_kept(process, &choice->kept, start, error) : status;
+  }
+  tutti_status status = tutti_block_serving(&choice->method, arguments, view, &ran, error);
+  if (process->settings->verbose && status == TUTTI_OK)
+    count_served(process, &ran, choice->bytes, start);
+  return status;
+}
+
 bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result)
 {
   struct process *process = tutti_process();
   struct communicator *communicator = NULL;
-  struct choice *choice = NULL;
-  uint64_t bytes = 0;
+  tutti_status status;
   tutti_error error;
-  *passage = (struct passage){.collective = arguments->collective};
-  if (process->settings->verbose)
-    passage->start = PMPI_Wtime();
-  passage->reason = why_native(process, arguments, comm, &communicator, &choice, &bytes);
+  uint64_t bytes;
+  double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
+  *passage = (struct passage){.collective = arguments->collective, .start = start};
+  passage->reason = why_native(process, arguments->collective, comm, &communicator);
   if (passage->reason)
     return false;
-  struct doer doer = {.collective = arguments->collective};
-  tutti_status status = tutti_block_serving(&choice->method, arguments, &communicator->view, &doer.method, &error);
-  if (process->settings->verbose)
-    count(process, &doer, bytes, passage->start);
+  struct choice *choice = &communicator->choices[arguments->collective];
+  if (tutti_kept_fits(&choice->kept, arguments))
+    status = run_kept(process, &choice->kept, start, &error);
+  else {
+    passage->reason = why_not_serve(process->settings, arguments, communicator, choice, &bytes);
+    if (passage->reason)
+      return false;
+    status = run(process, arguments, &communicator->view, choice, start, &error);
+  }
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(comm, arguments->collective, status, &error);
   return true;
 }

@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-static bool is_predefined_type(MPI_Datatype type)
+bool tutti_type_is_predefined(MPI_Datatype type)
 {
   int integers, addresses, types, combiner;
   return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
@@ -14,7 +14,7 @@ static bool is_predefined_type(MPI_Datatype type)
 /* MPI_BOTTOM is NULL where the addresses are in the datatype. */
 static bool is_missing(const struct side *side)
 {
-  return !side->base && side->count > 0 && is_predefined_type(side->type);
+  return !side->base && side->count > 0 && tutti_type_is_predefined(side->type);
 }
 
 static bool regular_is_valid(const struct side *side)
@@ -128,22 +128,38 @@ static bool is_type_of(MPI_Datatype type, const MPI_Datatype *list, size_t lengt
 
 #define IS_ONE_OF(is_of, handle, list) is_of(handle, list, sizeof(list) / sizeof *(list))
 
-bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
+enum kind { FOR_ANY, FOR_NONE, FOR_NUMBERS, FOR_BITS, FOR_PAIRS };
+
+/* What an operation is defined for; that of a program for anything. */
+static enum kind kind_of(MPI_Op op)
 {
   const MPI_Op arithmetic[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD},
                logical[] = {MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR},
                located[] = {MPI_MINLOC, MPI_MAXLOC}, others[] = {MPI_NO_OP, MPI_REPLACE};
+  if (IS_ONE_OF(is_op_of, op, arithmetic))
+    return FOR_NUMBERS;
+  if (IS_ONE_OF(is_op_of, op, logical))
+    return FOR_BITS;
+  if (IS_ONE_OF(is_op_of, op, located))
+    return FOR_PAIRS;
+  return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
+}
+
+bool tutti_operation_is_predefined(MPI_Op op)
+{
+  return kind_of(op) != FOR_ANY;
+}
+
+bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
+{
   const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,
                                 MPI_2INT,      MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT},
                      floating[] = {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
+  enum kind kind = kind_of(op);
   bool pair = IS_ONE_OF(is_type_of, type, pairs);
-  if (IS_ONE_OF(is_op_of, op, others))
+  if (kind == FOR_ANY || kind == FOR_NONE || kind == FOR_PAIRS)
+    return kind == FOR_ANY || (kind == FOR_PAIRS && pair);
+  if (!tutti_type_is_predefined(type) || pair)
     return false;
-  if (IS_ONE_OF(is_op_of, op, located))
-    return pair;
-  if (IS_ONE_OF(is_op_of, op, logical))
-    return is_predefined_type(type) && !pair && !IS_ONE_OF(is_type_of, type, floating);
-  if (IS_ONE_OF(is_op_of, op, arithmetic))
-    return is_predefined_type(type) && !pair && type != MPI_BYTE;
-  return true;
+  return kind == FOR_BITS ? !IS_ONE_OF(is_type_of, type, floating) : type != MPI_BYTE;
 }
