@@ -45,6 +45,7 @@ static struct communicator *communicator_create(MPI_Comm comm, int key)
   struct communicator *made = calloc(1, sizeof *made);
   if (!made)
     return NULL;
+  made->comm = comm;
   made->view.comm = MPI_COMM_NULL;
   made->native = open_shadow(made, comm);
   if (PMPI_Comm_set_attr(comm, key, made) != MPI_SUCCESS) {
@@ -54,10 +55,14 @@ static struct communicator *communicator_create(MPI_Comm comm, int key)
   return made;
 }
 
+/* Called when the program frees its communicator. */
 static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extra)
 {
   struct communicator *communicator = attribute;
-  (void)comm, (void)key, (void)extra;
+  struct communicators *known = extra;
+  (void)comm, (void)key;
+  if (known->last == communicator)
+    known->last = NULL;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     tutti_kept_free(&communicator->choices[c].kept);
   if (communicator->view.comm != MPI_COMM_NULL)
@@ -67,31 +72,48 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   return MPI_SUCCESS;
 }
 
-void tutti_communicator_create_key(int *key)
+/* ---- known ---- */
+
+void tutti_communicators_open(struct communicators *known)
 {
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, key, NULL);
+  int level;
+  known->last = NULL;
+  known->in_turn = PMPI_Query_thread(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, &known->key, known);
 }
 
-void tutti_communicator_free_key(int *key)
-{
-  PMPI_Comm_free_keyval(key);
-}
-
-struct communicator *tutti_communicator_of(MPI_Comm comm, int key)
+static void forget(struct communicators *known, MPI_Comm comm)
 {
   void *attribute;
   int found;
-  if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, key, &attribute, &found) != MPI_SUCCESS)
+  if (PMPI_Comm_get_attr(comm, known->key, &attribute, &found) == MPI_SUCCESS && found)
+    PMPI_Comm_delete_attr(comm, known->key);
+}
+
+void tutti_communicators_close(struct communicators *known)
+{
+  forget(known, MPI_COMM_WORLD);
+  forget(known, MPI_COMM_SELF);
+  PMPI_Comm_free_keyval(&known->key);
+}
+
+static struct communicator *find(struct communicators *known, MPI_Comm comm)
+{
+  void *attribute;
+  int found;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, known->key, &attribute, &found) != MPI_SUCCESS)
     return NULL;
-  return found ? attribute : communicator_create(comm, key);
+  return found ? attribute : communicator_create(comm, known->key);
 }
 
-void tutti_communicator_forget(MPI_Comm comm, int key)
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm)
 {
-  void *attribute;
-  int found;
-  if (PMPI_Comm_get_attr(comm, key, &attribute, &found) == MPI_SUCCESS && found)
-    PMPI_Comm_delete_attr(comm, key);
+  if (known->last && known->last->comm == comm)
+    return known->last;
+  struct communicator *found = find(known, comm);
+  if (known->in_turn)
+    known->last = found;
+  return found;
 }
 
 void tutti_communicator_find_nodes(struct communicator *communicator)

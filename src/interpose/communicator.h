@@ -23,6 +23,7 @@ struct choice {
  * program's communicator, and freed with it.
  */
 struct communicator {
+  MPI_Comm comm;      /* the program's */
   const char *native; /* why its collectives are left to the library; NULL: they are served */
   tutti_view view;    /* on the shadow */
   bool nodes_sought;
@@ -30,16 +31,23 @@ struct communicator {
   struct choice choices[TUTTI_COLL_COUNT];
 };
 
-void tutti_communicator_create_key(int *key);
-void tutti_communicator_free_key(int *key);
+/* How a process finds what it knows about a communicator. */
+struct communicators {
+  int key;                   /* of the attribute */
+  bool in_turn;              /* no two threads are in MPI at the same time */
+  struct communicator *last; /* asked for, if in turn: an attribute takes as long to find as a small message to send */
+};
+
+void tutti_communicators_open(struct communicators *known);
+
+/* Forget MPI's own, which nobody frees. `known` must live on: the program may free others after that. Collective. */
+void tutti_communicators_close(struct communicators *known);
 
 /* What is known about `comm`, found out at the first call, which is collective. NULL: not a communicator, or out of
    memory. */
-struct communicator *tutti_communicator_of(MPI_Comm comm, int key);
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
 
 /* Find out which ranks share memory, once. Collective. */
 void tutti_communicator_find_nodes(struct communicator *communicator);
-
-void tutti_communicator_forget(MPI_Comm comm, int key);
 
 #endif

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interpose/communicator.h"
-
 #ifdef SMPI_HELPERS_H
 #include <smpi/smpi.h>
 #endif
@@ -55,16 +53,8 @@ static struct process *process_create(void)
     give_up("out of memory");
   process->settings = good;
   pthread_mutex_init(&process->lock, NULL);
-  tutti_communicator_create_key(&process->key);
+  tutti_communicators_open(&process->known);
   return process;
-}
-
-static void process_free(struct process *process)
-{
-  tutti_communicator_free_key(&process->key);
-  tutti_usage_free(&process->usage);
-  pthread_mutex_destroy(&process->lock);
-  free(process);
 }
 
 #ifdef SMPI_HELPERS_H
@@ -77,11 +67,6 @@ struct process *tutti_process(void)
     smpi_process_set_user_data(own);
   }
   return own;
-}
-
-static void forget_process(void)
-{
-  smpi_process_set_user_data(NULL);
 }
 
 #else
@@ -102,11 +87,6 @@ struct process *tutti_process(void)
 {
   struct process *own = the_process;
   return own ? own : create_once();
-}
-
-static void forget_process(void)
-{
-  the_process = NULL;
 }
 
 #endif
@@ -150,8 +130,6 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->settings->verbose)
     tutti_usage_report(&process->usage, process->settings);
-  tutti_communicator_forget(MPI_COMM_WORLD, process->key);
-  tutti_communicator_forget(MPI_COMM_SELF, process->key);
-  forget_process();
-  process_free(process);
+  tutti_communicators_close(&process->known);
+  tutti_usage_free(&process->usage);
 }

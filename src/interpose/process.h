@@ -5,12 +5,13 @@
 #include <mpi.h>
 #include <pthread.h>
 
+#include "interpose/communicator.h"
 #include "interpose/settings.h"
 #include "interpose/usage.h"
 
 struct process {
   const struct settings *settings;
-  int key;              /* of the attribute by which communicators know their shadow */
+  struct communicators known;
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the settings are verbose */
 };
@@ -22,7 +23,7 @@ struct process *tutti_process(void);
    program. Collective. */
 void tutti_process_begin(void);
 
-/* Before MPI_Finalize(): report if wanted and free all. Collective. */
+/* Before MPI_Finalize(): report if wanted, and free what the program cannot ask for again. Collective. */
 void tutti_process_end(void);
 
 #endif

@@ -80,7 +80,7 @@ static const char *why_not_serve(const struct settings *settings, const struct a
 }
 
 /* NULL if collectives on the communicator are served: then *communicator is what is known about it. */
-static const char *why_native(const struct process *process, tutti_collective collective, MPI_Comm comm,
+static const char *why_native(struct process *process, tutti_collective collective, MPI_Comm comm,
                               struct communicator **communicator)
 {
   const struct override *override = &process->settings->overrides[collective];
@@ -88,7 +88,7 @@ static const char *why_native(const struct process *process, tutti_collective co
     return "by its variable";
   if (!process->settings->builtin[collective].decide)
     return "no method";
-  *communicator = tutti_communicator_of(comm, process->key);
+  *communicator = tutti_communicator_of(&process->known, comm);
   return *communicator ? (*communicator)->native : "no valid communicator";
 }
 
