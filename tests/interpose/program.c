@@ -428,6 +428,45 @@ static void with_a_receive_pending(struct tally *tally, MPI_Comm comm)
   check(tally, data == (rank + size - 1) % size, "the program's message arrives", "world");
 }
 
+/* The same small buffer again and again, for every root, and for datatypes and operations that come and go: a new one
+   may have the handle of one that was freed. */
+static void the_same_buffer(struct tally *tally, MPI_Comm comm)
+{
+  int size, rank, data[8], sum[2], right = 1;
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(comm, &rank);
+  for (int i = 0; i < 4 * size; i++) {
+    MPI_Datatype type;
+    MPI_Op product;
+    unsigned matrix[4], power[4];
+    int one = 1;
+    int root = i / 2 % size, stride = i % 3 + 1;
+    data[0] = data[stride] = rank == root ? letter(root, i, 0) : -1;
+    MPI_Type_vector(2, 1, stride, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Bcast(data, 1, type, root, comm);
+    MPI_Type_free(&type);
+    right = right && data[0] == letter(root, i, 0) && data[stride] == letter(root, i, 0);
+    data[0] = rank + i;
+    MPI_Reduce(data, sum, 1, MPI_INT, MPI_SUM, root, comm);
+    right = right && (rank != root || sum[0] == size * i + size * (size - 1) / 2);
+    MPI_Reduce(data, sum, 1, MPI_INT, MPI_MAX, root, comm);
+    right = right && (rank != root || sum[0] == size - 1 + i);
+    MPI_Op_create(multiply, i % 2, &product);
+    MPI_Type_contiguous(4, MPI_UNSIGNED, &type);
+    MPI_Type_commit(&type);
+    matrix_of(i, matrix);
+    matrix_of(i, power);
+    for (int r = 1; r < size; r++)
+      multiply(matrix, power, &one, &type);
+    MPI_Allreduce(MPI_IN_PLACE, matrix, 1, type, product, comm);
+    right = right && memcmp(matrix, power, sizeof power) == 0;
+    MPI_Type_free(&type);
+    MPI_Op_free(&product);
+  }
+  check(tally, right, "the same buffer, for other roots, types and operations", "world");
+}
+
 static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
 {
   (void)comm, (void)key;
@@ -535,6 +574,7 @@ int main(int argc, char **argv)
   all_collectives(&tally, "a half, in reverse", half);
   MPI_Comm_free(&half);
   with_a_receive_pending(&tally, MPI_COMM_WORLD);
+  the_same_buffer(&tally, MPI_COMM_WORLD);
   attributes(&tally);
   many_communicators(&tally);
   between_groups(&tally);
