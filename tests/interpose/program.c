@@ -436,13 +436,22 @@ static void the_same_buffer(struct tally *tally, MPI_Comm comm)
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(comm, &rank);
   for (int i = 0; i < 4 * size; i++) {
+    int root = i / 2 % size;
+    int word = rank == root ? letter(root, i, 1) : -1;
+    MPI_Bcast(&word, 1, MPI_INT, root, comm);
+    right = right && word == letter(root, i, 1);
+  }
+  for (int i = 0; i < 6 * size; i++) {
     MPI_Datatype type;
     MPI_Op product;
     unsigned matrix[4], power[4];
     int one = 1;
     int root = i / 2 % size, stride = i % 3 + 1;
     data[0] = data[stride] = rank == root ? letter(root, i, 0) : -1;
-    MPI_Type_vector(2, 1, stride, MPI_INT, &type);
+    if (stride == 1)
+      MPI_Type_contiguous(2, MPI_INT, &type);
+    else
+      MPI_Type_vector(2, 1, stride, MPI_INT, &type);
     MPI_Type_commit(&type);
     MPI_Bcast(data, 1, type, root, comm);
     MPI_Type_free(&type);
