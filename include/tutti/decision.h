@@ -81,6 +81,10 @@ tutti_status tutti_decision_single(const tutti_method *method, tutti_decision *d
  */
 tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decision, tutti_error *error);
 
+/** The same from a text in memory. Messages, and the decision, call it @p name. */
+tutti_status tutti_decision_parse_rules(const char *text, const char *name, tutti_decision *decision,
+                                        tutti_error *error);
+
 /** Penalty over the points of a map, in percent. */
 typedef struct tutti_penalty {
   double minimum, maximum, mean, median;

@@ -12,11 +12,11 @@ struct tutti_request {
 };
 
 /* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
-tutti_status tutti_block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
-                            tutti_error *error)
+static tutti_status block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                             tutti_method *ran, tutti_error *error)
 {
   struct operation *operation;
-  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, &operation, error);
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, ran, &operation, error);
   if (status != TUTTI_OK)
     return status;
   tutti_operation_start(operation);
@@ -27,6 +27,18 @@ tutti_status tutti_block_on(const tutti_method *method, const struct arguments *
   return status;
 }
 
+tutti_status tutti_block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                            tutti_error *error)
+{
+  return block_on(method, arguments, view, NULL, error);
+}
+
+tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                                 tutti_method *ran, tutti_error *error)
+{
+  return block_on(method, arguments, view, ran, error);
+}
+
 /* ---- requests ---- */
 
 static tutti_status request_create(const tutti_method *method, const struct arguments *arguments,
@@ -35,7 +47,7 @@ static tutti_status request_create(const tutti_method *method, const struct argu
   tutti_request *made = calloc(1, sizeof *made);
   if (!made)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a request", view->rank);
-  tutti_status status = tutti_operation_create(method, arguments, view, tag, &made->operation, &made->error);
+  tutti_status status = tutti_operation_create(method, arguments, view, tag, NULL, &made->operation, &made->error);
   if (status == TUTTI_OK) {
     *request = made;
     return TUTTI_OK;

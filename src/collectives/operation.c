@@ -14,10 +14,14 @@ static tutti_status refuse_stranger(const tutti_view *view, tutti_error *error)
 
 /* The schedule and what it is bound to. */
 static tutti_status prepare(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
-                            int tag, struct operation *o, tutti_error *error)
+                            int tag, tutti_method *ran, struct operation *o, tutti_error *error)
 {
   tutti_call call;
   tutti_status status = tutti_arguments_stage(arguments, view, &o->arena, &o->input, &o->output, &call, error);
+  if (status == TUTTI_OK && ran) {
+    *ran = tutti_method_serving(method, &call);
+    method = ran;
+  }
   if (status == TUTTI_OK)
     status = tutti_method_schedule(method, &call, &o->arena, &o->schedule, error);
   if (status != TUTTI_OK)
@@ -35,7 +39,8 @@ static tutti_status prepare(const tutti_method *method, const struct arguments *
 }
 
 tutti_status tutti_operation_create(const tutti_method *method, const struct arguments *arguments,
-                                    const tutti_view *view, int tag, struct operation **operation, tutti_error *error)
+                                    const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                    tutti_error *error)
 {
   tutti_arena arena;
   if (method->algorithm->collective != arguments->collective)
@@ -47,7 +52,7 @@ tutti_status tutti_operation_create(const tutti_method *method, const struct arg
   if (!o)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation", view->rank);
   o->arena = arena; /* the operation lies in its own arena */
-  tutti_status status = prepare(method, arguments, view, tag, o, error);
+  tutti_status status = prepare(method, arguments, view, tag, ran, o, error);
   if (status == TUTTI_OK)
     *operation = o;
   else

@@ -20,9 +20,11 @@ tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutt
                                    struct stage *input, struct stage *output, tutti_call *call, tutti_error *error);
 
 /* Prepare an operation, allocated from *arena, which it takes over: it is released by tutti_operation_free(), or here
-   on failure. `error` must live as long as the operation. */
+   on failure. `error` must live as long as the operation. A call outside the domain of the method is refused if `ran`
+   is NULL, else done by its substitute, and *ran becomes the method that does it. */
 tutti_status tutti_operation_create(const tutti_method *method, const struct arguments *arguments,
-                                    const tutti_view *view, int tag, struct operation **operation, tutti_error *error);
+                                    const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                    tutti_error *error);
 
 /* Not while messages are in flight: after a failed run the memory must stay. */
 void tutti_operation_free(struct operation *operation);

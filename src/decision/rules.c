@@ -174,29 +174,44 @@ static tutti_status read_stream(FILE *stream, struct place *place, struct rules 
   return status;
 }
 
-static tutti_status read_file(const char *path, struct rules *rules, tutti_error *error)
+/* ---- the decision ---- */
+
+static tutti_status read_rules(FILE *stream, const char *name, tutti_decision *decision, tutti_error *error)
 {
-  struct place place = {.path = path, .error = error};
-  FILE *stream = fopen(path, "r");
+  struct place place = {.path = name, .error = error};
+  struct rules *rules = calloc(1, sizeof *rules);
+  *decision = (tutti_decision){.name = strdup(name), .decide = decide_by_rules, .free_data = free_rules, .data = rules};
+  tutti_status status = TUTTI_OK;
+  if (!rules || !decision->name)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+  else
+    status = read_stream(stream, &place, rules);
+  if (status == TUTTI_OK)
+    decision->collective = rules->items[0].method.algorithm->collective;
+  else
+    tutti_decision_free(decision);
+  return status;
+}
+
+/* Read and close the stream, which failed to open if it is NULL. */
+static tutti_status take_stream(FILE *stream, const char *name, tutti_decision *decision, tutti_error *error)
+{
+  *decision = (tutti_decision){.name = NULL};
   if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  tutti_status status = read_stream(stream, &place, rules);
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", name, strerror(errno));
+  tutti_status status = read_rules(stream, name, decision, error);
   fclose(stream);
   return status;
 }
 
 tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decision, tutti_error *error)
 {
-  struct rules *rules = calloc(1, sizeof *rules);
-  *decision = (tutti_decision){.name = strdup(path), .decide = decide_by_rules, .free_data = free_rules, .data = rules};
-  tutti_status status = TUTTI_OK;
-  if (!rules || !decision->name)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  else
-    status = read_file(path, rules, error);
-  if (status == TUTTI_OK)
-    decision->collective = rules->items[0].method.algorithm->collective;
-  else
-    tutti_decision_free(decision);
-  return status;
+  return take_stream(fopen(path, "r"), path, decision, error);
+}
+
+tutti_status tutti_decision_parse_rules(const char *text, const char *name, tutti_decision *decision,
+                                        tutti_error *error)
+{
+  void *bytes = (void *)text; /* opened for reading only */
+  return take_stream(fmemopen(bytes, strlen(text), "r"), name, decision, error);
 }

@@ -30,17 +30,18 @@ tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_erro
   return TUTTI_OK;
 }
 
+/* By the PMPI_ names: the interposer, which calls this, stands behind the others. */
 static int find_nodes(const tutti_view *view, int *nodes)
 {
   MPI_Comm node;
   int leader = view->rank;
-  int result = MPI_Comm_split_type(view->comm, MPI_COMM_TYPE_SHARED, view->rank, MPI_INFO_NULL, &node);
+  int result = PMPI_Comm_split_type(view->comm, MPI_COMM_TYPE_SHARED, view->rank, MPI_INFO_NULL, &node);
   if (result != MPI_SUCCESS)
     return result;
-  result = MPI_Bcast(&leader, 1, MPI_INT, 0, node);
+  result = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
   if (result == MPI_SUCCESS)
-    result = MPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm);
-  MPI_Comm_free(&node);
+    result = PMPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm);
+  PMPI_Comm_free(&node);
   return result;
 }
 

@@ -154,6 +154,21 @@ static void test_unreadable_files(void **state)
   assert_non_null(strstr(error.message, ":2: "));
 }
 
+static void test_text_in_memory(void **state)
+{
+  (void)state;
+  tutti_decision decision;
+  tutti_error error = {0};
+  assert_int_equal(tutti_decision_parse_rules("bcast/linear ranks=2\nbcast/binomial\n", "mine", &decision, &error),
+                   TUTTI_OK);
+  assert_string_equal(decision.name, "mine");
+  ASSERT_BCAST(2, 8, "bcast/linear");
+  ASSERT_BCAST(3, 8, "bcast/binomial");
+  tutti_decision_free(&decision);
+  assert_int_equal(tutti_decision_parse_rules("bcast/linear\nx\n", "mine", &decision, &error), TUTTI_ERR_ARGUMENT);
+  assert_true(strncmp(error.message, "mine:2: ", 8) == 0);
+}
+
 /* Random bytes and random pieces of the grammar end in an answer or in an error that speaks. */
 static void test_random_files_never_crash(void **state)
 {
@@ -183,9 +198,10 @@ static void test_random_files_never_crash(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_example_of_the_header), cmocka_unit_test(test_open_ends_and_single_values),
-      cmocka_unit_test(test_no_rule_matches),       cmocka_unit_test(test_faults_name_file_and_line),
-      cmocka_unit_test(test_unreadable_files),      cmocka_unit_test(test_random_files_never_crash),
+      cmocka_unit_test(test_example_of_the_header),    cmocka_unit_test(test_open_ends_and_single_values),
+      cmocka_unit_test(test_no_rule_matches),          cmocka_unit_test(test_faults_name_file_and_line),
+      cmocka_unit_test(test_text_in_memory),           cmocka_unit_test(test_unreadable_files),
+      cmocka_unit_test(test_random_files_never_crash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

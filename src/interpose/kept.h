@@ -1,0 +1,33 @@
+/* Operations kept ready: programs repeat small collectives on the same buffers, and to prepare one takes longer than
+   many an 8-byte message. */
+#ifndef TUTTI_INTERPOSE_KEPT_H
+#define TUTTI_INTERPOSE_KEPT_H
+
+#include "collectives/arguments.h"
+
+/* The last operation of a collective on a communicator. All zero: none. */
+struct kept {
+  struct operation *operation;
+  struct arguments arguments;
+  uint64_t bytes;
+  tutti_method method;
+};
+
+/* Is the operation kept the one that these arguments ask for? */
+bool tutti_kept_fits(const struct kept *kept, const struct arguments *arguments);
+
+/* Run it once more. After a failure it is not kept any longer. */
+tutti_status tutti_kept_run(struct kept *kept, tutti_error *error);
+
+/* May it be kept? Only if nothing about it can change behind its handles: datatypes and operations of the program can
+   be freed, and their handles be those of others then. And only if it is small. */
+bool tutti_may_be_kept(const struct arguments *arguments, uint64_t bytes, int size);
+
+/* Prepare an operation, or its substitute where the call is outside the domain of the method, in place of the one kept
+   so far. */
+tutti_status tutti_kept_prepare(struct kept *kept, const tutti_method *method, const struct arguments *arguments,
+                                uint64_t bytes, const tutti_view *view, tutti_error *error);
+
+void tutti_kept_free(struct kept *kept);
+
+#endif

@@ -1,0 +1,171 @@
+#include "interpose/serve.h"
+
+#include <stdio.h>
+
+#include "collectives/forms.h"
+#include "interpose/communicator.h"
+#include "interpose/process.h"
+#include "interpose/valid.h"
+
+/* ---- errors ---- */
+
+/* As the library would: by the error handler of the communicator. */
+static int raise_error(MPI_Comm comm, int code)
+{
+#ifdef SMPI_HELPERS_H /* its PMPI_Comm_call_errhandler() knows no predefined handlers */
+  MPI_Errhandler handler;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  if (handler == MPI_ERRORS_RETURN || handler == MPI_ERRHANDLER_NULL)
+    return code;
+  if (handler == MPI_ERRORS_ARE_FATAL)
+    PMPI_Abort(comm, code);
+#endif
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+static int error_class(tutti_status status)
+{
+  return status == TUTTI_ERR_MEMORY ? MPI_ERR_NO_MEM : status == TUTTI_ERR_ARGUMENT ? MPI_ERR_ARG : MPI_ERR_OTHER;
+}
+
+/* MPI's classes say little, so say what happened. */
+static int fail(MPI_Comm comm, tutti_collective collective, tutti_status status, const tutti_error *error)
+{
+  fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
+  return raise_error(comm, error_class(status));
+}
+
+/* ---- decisions ---- */
+
+/* The same on all ranks: from what all of them know. */
+static void decide(const struct settings *settings, tutti_collective collective, uint64_t bytes,
+                   struct communicator *communicator, struct choice *choice)
+{
+  const tutti_question question = {collective, communicator->view.size, 0, bytes};
+  choice->native = !tutti_settings_decide(settings, &question, &choice->method);
+  if (!choice->native && choice->method.algorithm->domain & TUTTI_NEEDS_NODES && choice->method.parameters.k < 1)
+    tutti_communicator_find_nodes(communicator);
+  choice->bytes = bytes;
+  choice->known = true;
+}
+
+static bool is_served_by_op(const struct arguments *arguments, struct choice *choice)
+{
+  MPI_Datatype type = arguments->output.type;
+  if (!(tutti_collective_traits(arguments->collective) & TUTTI_REDUCES))
+    return true;
+  if (choice->op == arguments->op && choice->type == type && choice->known)
+    return true;
+  if (!tutti_operation_serves(arguments->op, type))
+    return false;
+  choice->op = arguments->op;
+  choice->type = type;
+  return true;
+}
+
+/* NULL if there is nothing against serving a call that differs from the last one: then *choice says how. */
+static const char *why_not_serve(const struct settings *settings, const struct arguments *arguments,
+                                 struct communicator *communicator, struct choice *choice, uint64_t *bytes)
+{
+  const tutti_view *view = &communicator->view;
+  if (!tutti_arguments_are_valid(arguments, view) ||
+      tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
+    return "arguments";
+  if (!is_served_by_op(arguments, choice))
+    return "operation";
+  if (!choice->known || choice->bytes != *bytes)
+    decide(settings, arguments->collective, *bytes, communicator, choice);
+  return choice->native ? "no method" : NULL;
+}
+
+/* NULL if collectives on the communicator are served: then *communicator is what is known about it. */
+static const char *why_native(struct process *process, tutti_collective collective, MPI_Comm comm,
+                              struct communicator **communicator)
+{
+  const struct override *override = &process->settings->overrides[collective];
+  if (override->given && override->native)
+    return "by its variable";
+  if (!process->settings->builtin[collective].decide)
+    return "no method";
+  *communicator = tutti_communicator_of(&process->known, comm);
+  return *communicator ? (*communicator)->native : "no valid communicator";
+}
+
+/* ---- calls ---- */
+
+static void count(struct process *process, const struct doer *doer, uint64_t bytes, double start)
+{
+  double seconds = PMPI_Wtime() - start;
+  pthread_mutex_lock(&process->lock);
+  tutti_usage_add(&process->usage, doer, bytes, seconds);
+  pthread_mutex_unlock(&process->lock);
+}
+
+static void count_served(struct process *process, const tutti_method *method, uint64_t bytes, double start)
+{
+  const struct doer doer = {.collective = method->algorithm->collective, .method = *method};
+  count(process, &doer, bytes, start);
+}
+
+static tutti_status run_kept(struct process *process, struct kept *kept, double start, tutti_error *error)
+{
+  tutti_status status = tutti_kept_run(kept, error);
+  if (process->settings->verbose)
+    count_served(process, &kept->method, kept->bytes, start);
+  return status;
+}
+
+static tutti_status run(struct process *process, const struct arguments *arguments, const tutti_view *view,
+                        struct choice *choice, double start, tutti_error *error)
+{
+  tutti_method ran;
+  if (tutti_may_be_kept(arguments, choice->bytes, view->size)) {
+    tutti_status status = tutti_kept_prepare(&choice->kept, &choice->method, arguments, choice->bytes, view, error);
+    return status == TUTTI_OK ? run_kept(process, &choice->kept, start, error) : status;
+  }
+  tutti_status status = tutti_block_serving(&choice->method, arguments, view, &ran, error);
+  if (process->settings->verbose && status == TUTTI_OK)
+    count_served(process, &ran, choice->bytes, start);
+  return status;
+}
+
+bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result)
+{
+  struct process *process = tutti_process();
+  struct communicator *communicator = NULL;
+  tutti_status status;
+  tutti_error error;
+  uint64_t bytes;
+  double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
+  *passage = (struct passage){.collective = arguments->collective, .start = start};
+  passage->reason = why_native(process, arguments->collective, comm, &communicator);
+  if (passage->reason)
+    return false;
+  struct choice *choice = &communicator->choices[arguments->collective];
+  if (tutti_kept_fits(&choice->kept, arguments))
+    status = run_kept(process, &choice->kept, start, &error);
+  else {
+    passage->reason = why_not_serve(process->settings, arguments, communicator, choice, &bytes);
+    if (passage->reason)
+      return false;
+    status = run(process, arguments, &communicator->view, choice, start, &error);
+  }
+  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(comm, arguments->collective, status, &error);
+  return true;
+}
+
+int tutti_passed(const struct passage *passage, MPI_Comm comm, int result)
+{
+  struct process *process = tutti_process();
+  const struct doer doer = {.collective = passage->collective, .native = passage->reason};
+  if (process->settings->verbose)
+    count(process, &doer, 0, passage->start);
+#ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
+  if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
+    return raise_error(comm, result);
+#else
+  (void)comm;
+#endif
+  return result;
+}

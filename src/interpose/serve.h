@@ -1,0 +1,21 @@
+/* The way of a call: served by Tutti, or passed through to the MPI library. */
+#ifndef TUTTI_INTERPOSE_SERVE_H
+#define TUTTI_INTERPOSE_SERVE_H
+
+#include "collectives/arguments.h"
+
+/* A call that is passed through. */
+struct passage {
+  tutti_collective collective;
+  const char *reason;
+  double start; /* seconds; only if they are counted */
+};
+
+/* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
+   and then tutti_passed(). */
+bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result);
+
+/* The library returned `result`. Returns what MPI's function returns. */
+int tutti_passed(const struct passage *passage, MPI_Comm comm, int result);
+
+#endif

@@ -1,0 +1,169 @@
+#include "interpose/settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char native[] = "native";
+
+char *tutti_settings_variable(tutti_collective collective, char *name)
+{
+  snprintf(name, TUTTI_VARIABLE_LENGTH, "TUTTI_%s", tutti_collective_name(collective));
+  for (char *c = name; *c; c++)
+    *c = (char)toupper((unsigned char)*c);
+  return name;
+}
+
+/* The value of a variable, NULL if it has none. */
+static const char *value_of(const char *name)
+{
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+/* ---- the digest: Fowler, Noll and Vo's hash FNV-1a ---- */
+
+static void digest_bytes(struct settings *settings, const char *bytes, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    settings->digest = (settings->digest ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/* With the zero byte at its end, which keeps values apart. */
+static void digest_variable(struct settings *settings, const char *name, const char *value)
+{
+  digest_bytes(settings, name, strlen(name) + 1);
+  digest_bytes(settings, value, strlen(value) + 1);
+}
+
+static tutti_status digest_file(struct settings *settings, const char *path, tutti_error *error)
+{
+  char some[512];
+  size_t length;
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "TUTTI_DECISION: %s: %s", path, strerror(errno));
+  while ((length = fread(some, 1, sizeof some, stream)) > 0)
+    digest_bytes(settings, some, length);
+  fclose(stream);
+  return TUTTI_OK;
+}
+
+/* ---- the variables ---- */
+
+static tutti_status read_override(struct settings *settings, tutti_collective collective, tutti_error *error)
+{
+  char name[TUTTI_VARIABLE_LENGTH], text[TUTTI_METHOD_LENGTH];
+  tutti_error reason;
+  struct override *override = &settings->overrides[collective];
+  const char *value = value_of(tutti_settings_variable(collective, name));
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(settings, name, value);
+  override->given = true;
+  override->native = strcmp(value, native) == 0;
+  if (override->native)
+    return TUTTI_OK;
+  int length = snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), value);
+  if (length >= (int)sizeof text)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s...: too long for a method", name, value);
+  if (tutti_method_parse(text, &override->method, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s=%.80s: %s (or %s)", name, value, reason.message, native);
+  return TUTTI_OK;
+}
+
+static tutti_status read_overrides(struct settings *settings, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    status = read_override(settings, (tutti_collective)c, error);
+  return status;
+}
+
+static tutti_status read_decision(struct settings *settings, tutti_error *error)
+{
+  tutti_error reason;
+  const char *path = value_of("TUTTI_DECISION");
+  if (!path)
+    return TUTTI_OK;
+  tutti_status status = tutti_decision_read_rules(path, &settings->file, &reason);
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "TUTTI_DECISION: %s", reason.message);
+  return digest_file(settings, path, error);
+}
+
+static tutti_status read_verbose(struct settings *settings, tutti_error *error)
+{
+  const char *value = value_of("TUTTI_VERBOSE");
+  if (!value)
+    return TUTTI_OK;
+  digest_variable(settings, "TUTTI_VERBOSE", value);
+  settings->verbose = strcmp(value, "1") == 0;
+  if (!settings->verbose && strcmp(value, "0") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "TUTTI_VERBOSE=%.80s: neither 0 nor 1", value);
+  return TUTTI_OK;
+}
+
+/* ---- the built-in rules ---- */
+
+static bool has_algorithm(tutti_collective collective)
+{
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    if (algorithm->collective == collective)
+      return true;
+  return false;
+}
+
+static tutti_status read_builtin(struct settings *settings, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
+    if (has_algorithm((tutti_collective)c))
+      status = tutti_decision_parse_rules(tutti_builtin_rules((tutti_collective)c), "built-in rules",
+                                          &settings->builtin[c], error);
+  return status;
+}
+
+/* ---- all of it ---- */
+
+tutti_status tutti_settings_read(struct settings *settings, tutti_error *error)
+{
+  memset(settings, 0, sizeof *settings);
+  settings->digest = UINT64_C(0xcbf29ce484222325);
+  tutti_status status = read_builtin(settings, error);
+  if (status == TUTTI_OK)
+    status = read_overrides(settings, error);
+  if (status == TUTTI_OK)
+    status = read_verbose(settings, error);
+  if (status == TUTTI_OK)
+    status = read_decision(settings, error);
+  if (status != TUTTI_OK)
+    tutti_settings_free(settings);
+  return status;
+}
+
+void tutti_settings_free(struct settings *settings)
+{
+  tutti_decision_free(&settings->file);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    tutti_decision_free(&settings->builtin[c]);
+}
+
+static bool answers(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  return decision->decide && decision->decide(decision, question, method);
+}
+
+bool tutti_settings_decide(const struct settings *settings, const tutti_question *question, tutti_method *method)
+{
+  const struct override *override = &settings->overrides[question->collective];
+  if (override->given) {
+    *method = override->method;
+    return !override->native;
+  }
+  return answers(&settings->file, question, method) ||
+         answers(&settings->builtin[question->collective], question, method);
+}

@@ -1,0 +1,197 @@
+#include "interpose/usage.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- counting ---- */
+
+static bool is_doer(const struct doer *left, const struct doer *right)
+{
+  if (left->collective != right->collective || left->native != right->native)
+    return false;
+  return left->native || tutti_method_compare(&left->method, &right->method) == 0;
+}
+
+static struct usage_row *append(struct usage *usage, const struct doer *doer)
+{
+  struct usage_row *grown = reallocarray(usage->rows, usage->count + 1, sizeof *grown);
+  if (!grown)
+    return NULL;
+  usage->rows = grown;
+  grown[usage->count] = (struct usage_row){.doer = *doer, .least = UINT64_MAX};
+  return &grown[usage->count++];
+}
+
+static struct usage_row *row_of(struct usage *usage, const struct doer *doer)
+{
+  for (size_t i = 0; i < usage->count; i++)
+    if (is_doer(&usage->rows[i].doer, doer))
+      return &usage->rows[i];
+  return append(usage, doer);
+}
+
+void tutti_usage_add(struct usage *usage, const struct doer *doer, uint64_t bytes, double seconds)
+{
+  struct usage_row *row = row_of(usage, doer);
+  if (!row)
+    return;
+  row->calls++;
+  row->least = bytes < row->least ? bytes : row->least;
+  row->most = bytes > row->most ? bytes : row->most;
+  row->seconds += seconds;
+}
+
+void tutti_usage_free(struct usage *usage)
+{
+  free(usage->rows);
+  *usage = (struct usage){.count = 0};
+}
+
+/* ---- gathering: a row as it travels ---- */
+
+struct line {
+  char name[TUTTI_METHOD_LENGTH];
+  uint64_t calls, least, most;
+  double seconds, slowest; /* of all ranks, and of the one that took longest */
+  int served;              /* else passed through, and bytes are not known */
+};
+
+struct lines {
+  int count;
+  struct line *items;
+};
+
+static void write_line(const struct usage_row *row, struct line *line)
+{
+  *line = (struct line){.calls = row->calls,
+                        .least = row->least,
+                        .most = row->most,
+                        .seconds = row->seconds,
+                        .slowest = row->seconds,
+                        .served = !row->doer.native};
+  if (row->doer.native)
+    snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->doer.collective),
+             row->doer.native);
+  else
+    tutti_method_format(&row->doer.method, line->name);
+}
+
+static struct lines write_lines(const struct usage *usage)
+{
+  struct lines own = {.items = malloc((usage->count + 1) * sizeof *own.items)};
+  for (size_t i = 0; own.items && i < usage->count; i++)
+    write_line(&usage->rows[i], &own.items[own.count++]);
+  return own;
+}
+
+/* At rank 0 the lines of all ranks, elsewhere none. */
+static struct lines gather_lines(const struct lines *own, int rank, int size)
+{
+  struct lines all = {.count = 0};
+  MPI_Datatype type;
+  int *counts = rank == 0 ? calloc(2 * (size_t)size, sizeof *counts) : NULL;
+  int *firsts = counts ? counts + size : NULL;
+  PMPI_Gather(&own->count, 1, MPI_INT, counts, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  for (int r = 0; counts && r < size; r++) {
+    firsts[r] = all.count;
+    all.count += counts[r];
+  }
+  if (counts)
+    all.items = malloc(((size_t)all.count + 1) * sizeof *all.items);
+  PMPI_Type_contiguous(sizeof(struct line), MPI_BYTE, &type);
+  PMPI_Type_commit(&type);
+  PMPI_Gatherv(own->items, own->count, type, all.items, counts, firsts, type, 0, MPI_COMM_WORLD);
+  PMPI_Type_free(&type);
+  free(counts);
+  return all;
+}
+
+/* ---- adding up ---- */
+
+static int by_name(const void *left, const void *right)
+{
+  const struct line *a = left, *b = right;
+  return strcmp(a->name, b->name);
+}
+
+static int by_seconds(const void *left, const void *right)
+{
+  const struct line *a = left, *b = right;
+  return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : by_name(left, right);
+}
+
+static void add_line(struct line *sum, const struct line *line)
+{
+  sum->calls += line->calls;
+  sum->least = line->least < sum->least ? line->least : sum->least;
+  sum->most = line->most > sum->most ? line->most : sum->most;
+  sum->seconds += line->seconds;
+  sum->slowest = line->slowest > sum->slowest ? line->slowest : sum->slowest;
+}
+
+/* Lines of one name become one; those that took longest come first. */
+static void merge_lines(struct lines *lines)
+{
+  int merged = 0;
+  qsort(lines->items, (size_t)lines->count, sizeof *lines->items, by_name);
+  for (int i = 0; i < lines->count; i++)
+    if (merged > 0 && by_name(&lines->items[merged - 1], &lines->items[i]) == 0)
+      add_line(&lines->items[merged - 1], &lines->items[i]);
+    else
+      lines->items[merged++] = lines->items[i];
+  lines->count = merged;
+  qsort(lines->items, (size_t)lines->count, sizeof *lines->items, by_seconds);
+}
+
+/* ---- printing ---- */
+
+static void print_settings(const struct settings *settings, int size)
+{
+  char name[TUTTI_VARIABLE_LENGTH];
+  fprintf(stderr, "tutti: %d ranks, %s%s", size, settings->file.decide ? "rules of " : "built-in rules",
+          settings->file.decide ? settings->file.name : "");
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (settings->overrides[c].given) {
+      tutti_settings_variable((tutti_collective)c, name);
+      fprintf(stderr, ", %s=%s", name, getenv(name));
+    }
+  fputc('\n', stderr);
+}
+
+static void print_line(const struct line *line)
+{
+  char least[24], most[24], range[56] = "-";
+  tutti_size_format(line->least, least);
+  tutti_size_format(line->most, most);
+  if (line->served)
+    snprintf(range, sizeof range, "%s%s%s", least, line->least < line->most ? ".." : "",
+             line->least < line->most ? most : "");
+  fprintf(stderr, "tutti: %10llu  %16s  %14.6f  %14.6f  %s\n", (unsigned long long)line->calls, range, line->seconds,
+          line->slowest, line->name);
+}
+
+static void print_lines(const struct lines *lines)
+{
+  fprintf(stderr, "tutti: %10s  %16s  %14s  %14s  %s\n", "calls", "bytes a rank", "all ranks [s]", "slowest [s]",
+          "method");
+  for (int i = 0; i < lines->count; i++)
+    print_line(&lines->items[i]);
+  fflush(stderr);
+}
+
+void tutti_usage_report(const struct usage *usage, const struct settings *settings)
+{
+  int rank, size;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  struct lines own = write_lines(usage), all = gather_lines(&own, rank, size);
+  if (rank == 0 && all.items) {
+    merge_lines(&all);
+    print_settings(settings, size);
+    print_lines(&all);
+  }
+  free(own.items);
+  free(all.items);
+}

@@ -1,0 +1,165 @@
+#include "interpose/valid.h"
+
+#include <limits.h>
+
+bool tutti_type_is_predefined(MPI_Datatype type)
+{
+  int integers, addresses, types, combiner;
+  return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+         combiner == MPI_COMBINER_NAMED;
+}
+
+/* ---- buffers ---- */
+
+/* MPI_BOTTOM is NULL where the addresses are in the datatype. */
+static bool is_missing(const struct side *side)
+{
+  return !side->base && side->count > 0 && tutti_type_is_predefined(side->type);
+}
+
+static bool regular_is_valid(const struct side *side)
+{
+  return side->count <= INT_MAX && side->type != MPI_DATATYPE_NULL && !is_missing(side);
+}
+
+static bool irregular_is_valid(const struct side *side, int size, bool placed)
+{
+  if (!side->counts || (placed && !side->displacements) || (!side->types && side->type == MPI_DATATYPE_NULL))
+    return false;
+  for (int r = 0; r < size; r++)
+    if (side->counts[r] < 0 || (side->types && side->counts[r] > 0 && side->types[r] == MPI_DATATYPE_NULL))
+      return false;
+  return true;
+}
+
+/* The side with a block for each rank may be irregular, and that of alltoallw has displacements without a type. */
+static bool side_is_valid(const struct side *side, int size, bool may_be_in_place)
+{
+  if (side->base == MPI_IN_PLACE)
+    return may_be_in_place;
+  bool irregular = side->counts || side->displacements || side->types;
+  return irregular ? irregular_is_valid(side, size, true) : regular_is_valid(side);
+}
+
+/* ---- collectives ---- */
+
+static bool scatter_is_valid(const struct arguments *a, int size, bool root)
+{
+  bool to = side_is_valid(&a->output, size, root);
+  return to && (!root || (a->input.base != MPI_IN_PLACE && side_is_valid(&a->input, size, false)));
+}
+
+static bool gather_is_valid(const struct arguments *a, int size, bool root)
+{
+  return side_is_valid(&a->input, size, root) && (!root || side_is_valid(&a->output, size, false));
+}
+
+static bool exchange_is_valid(const struct arguments *a, int size)
+{
+  return side_is_valid(&a->output, size, false) && side_is_valid(&a->input, size, true);
+}
+
+/* MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice. */
+static bool is_aliased(const struct arguments *a)
+{
+#ifdef MPICH_VERSION
+  return a->input.base == a->output.base && a->input.base && (a->output.count > 0 || a->output.counts);
+#else
+  (void)a;
+  return false;
+#endif
+}
+
+static bool reduction_is_valid(const struct arguments *a, int size, bool with_output, bool may_be_in_place)
+{
+  const struct side *to = &a->output;
+  struct side from = {.base = a->input.base, .count = to->count, .type = to->type};
+  if (a->op == MPI_OP_NULL || to->type == MPI_DATATYPE_NULL || to->count > INT_MAX)
+    return false;
+  if (a->collective == TUTTI_COLL_REDUCE_SCATTER && !irregular_is_valid(to, size, false))
+    return false;
+  if (from.base == MPI_IN_PLACE ? !may_be_in_place : is_missing(&from))
+    return false;
+  return !with_output || (to->base != MPI_IN_PLACE && !is_missing(to) && !is_aliased(a));
+}
+
+bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view)
+{
+  bool root = view->rank == a->root;
+  if (a->root < 0 || a->root >= view->size)
+    return false;
+  switch (a->collective) {
+  case TUTTI_COLL_BARRIER:
+    return true;
+  case TUTTI_COLL_BCAST:
+    return side_is_valid(&a->output, view->size, false);
+  case TUTTI_COLL_SCATTER:
+  case TUTTI_COLL_SCATTERV:
+    return scatter_is_valid(a, view->size, root);
+  case TUTTI_COLL_GATHER:
+  case TUTTI_COLL_GATHERV:
+    return gather_is_valid(a, view->size, root);
+  case TUTTI_COLL_REDUCE:
+    return reduction_is_valid(a, view->size, root, root);
+  default:
+    if (tutti_collective_traits(a->collective) & TUTTI_REDUCES)
+      return reduction_is_valid(a, view->size, true, true);
+    return exchange_is_valid(a, view->size);
+  }
+}
+
+/* ---- operations ---- */
+
+static bool is_op_of(MPI_Op op, const MPI_Op *list, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (list[i] == op)
+      return true;
+  return false;
+}
+
+static bool is_type_of(MPI_Datatype type, const MPI_Datatype *list, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (list[i] == type)
+      return true;
+  return false;
+}
+
+#define IS_ONE_OF(is_of, handle, list) is_of(handle, list, sizeof(list) / sizeof *(list))
+
+enum kind { FOR_ANY, FOR_NONE, FOR_NUMBERS, FOR_BITS, FOR_PAIRS };
+
+/* What an operation is defined for; that of a program for anything. */
+static enum kind kind_of(MPI_Op op)
+{
+  const MPI_Op arithmetic[] = {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD},
+               logical[] = {MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR},
+               located[] = {MPI_MINLOC, MPI_MAXLOC}, others[] = {MPI_NO_OP, MPI_REPLACE};
+  if (IS_ONE_OF(is_op_of, op, arithmetic))
+    return FOR_NUMBERS;
+  if (IS_ONE_OF(is_op_of, op, logical))
+    return FOR_BITS;
+  if (IS_ONE_OF(is_op_of, op, located))
+    return FOR_PAIRS;
+  return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
+}
+
+bool tutti_operation_is_predefined(MPI_Op op)
+{
+  return kind_of(op) != FOR_ANY;
+}
+
+bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)
+{
+  const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT,
+                                MPI_2INT,      MPI_SHORT_INT,  MPI_LONG_DOUBLE_INT},
+                     floating[] = {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE};
+  enum kind kind = kind_of(op);
+  bool pair = IS_ONE_OF(is_type_of, type, pairs);
+  if (kind == FOR_ANY || kind == FOR_NONE || kind == FOR_PAIRS)
+    return kind == FOR_ANY || (kind == FOR_PAIRS && pair);
+  if (!tutti_type_is_predefined(type) || pair)
+    return false;
+  return kind == FOR_BITS ? !IS_ONE_OF(is_type_of, type, floating) : type != MPI_BYTE;
+}

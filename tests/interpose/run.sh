@@ -1,0 +1,145 @@
+#!/bin/sh
+# An unchanged MPI program with the interposer and without: run.sh FLAVOUR COMPILER LIBRARY SOURCE_DIR
+flavor=$1 compiler=$2 library=$3 source=$4
+place=$(mktemp -d) || exit 2
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 2
+
+die() {
+  echo "interpose.$flavor: $*" >&2
+  [ ! -s err ] || sed 's/^/  /' err >&2
+  exit 1
+}
+
+# ---- compiled as a user would ----
+
+"$compiler" -g -o plain "$source/tests/interpose/program.c" || die "the program does not compile"
+if [ "$flavor" = smpi ]; then
+  # smpirun opens programs so that LD_PRELOAD has no effect: the library comes first in the program.
+  "$compiler" -g -o interposed "$source/tests/interpose/program.c" -Wl,--no-as-needed "$library" \
+    -Wl,-rpath,"$(dirname "$library")" || die "the program does not link"
+  for i in 0 1 2 3 4; do echo "n$i"; done >hosts
+fi
+
+# ---- launchers ----
+
+launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors in `err`
+  how=$1 ranks=$2
+  shift 2
+  preload=
+  [ "$how" = plain ] || preload=$library
+  case $flavor in
+  smpi)
+    timeout 100 smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile hosts \
+      --log=root.thres:critical "./$how" "${1:-}intercommunicators" >out 2>err
+    ;;
+  mpich)
+    timeout 100 mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
+    ;;
+  openmpi)
+    OMPI_MCA_op=^avx OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
+      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 mpiexec.openmpi --oversubscribe -n "$ranks" \
+      env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
+    ;;
+  esac
+}
+
+passes() { # WHAT: the last launch
+  grep -Eq '^[1-9][0-9]* passed, 0 failed$' out || die "$1: $(cat out)"
+}
+
+reports() { # PATTERN: the last report has such a line
+  grep -Eq "^tutti: $1" err || die "the report has no line '$1'"
+}
+
+is_refused() { # MESSAGE: the last launch ended with it, said once and before the program did anything
+  [ "$(grep -c "^tutti: .*$1" err)" -eq 1 ] || die "not refused once with '$1'"
+  [ ! -s out ] || die "refused with '$1', and yet it went on"
+}
+
+# ---- the library alone, but for what it does wrong itself ----
+
+case $flavor in
+smpi) wrong=scan-order, ;;         # SMPI 3.32 takes every operation for commutative in a scan
+mpich) wrong=reduce-in-place ;;    # MPICH 4.0.2 reads at MPI_IN_PLACE
+openmpi) wrong=bcast-of-types ;;   # Open MPI 4.1 waits for ever where datatypes differ
+esac
+ranks=3
+[ "$flavor" = smpi ] && ranks=5
+launch plain $ranks "$wrong"
+passes "without the interposer"
+grep -q tutti err && die "speaks of tutti without the interposer"
+
+# ---- silent, and with the built-in rules ----
+
+launch interposed 2
+passes "silent"
+grep -q tutti err && die "speaks without TUTTI_VERBOSE"
+
+export TUTTI_VERBOSE=1
+launch interposed $ranks
+passes "built-in rules"
+reports "$ranks ranks, built-in rules"
+for collective in bcast barrier scatter scatterv gather gatherv allgather allgatherv alltoall alltoallv alltoallw \
+  reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
+  reports " +[1-9][0-9]* +[0-9.KMB]+ +[0-9.]+ +[0-9.]+  $collective/[a-z]"
+done
+reports ".* bcast passed through: arguments"
+reports ".* allreduce passed through: a single rank"
+[ "$flavor" = smpi ] || reports ".* allreduce passed through: intercommunicator"
+
+# ---- variables ----
+
+(
+  export TUTTI_BCAST=chain/1KB/k=2 TUTTI_ALLREDUCE=native TUTTI_SCAN=
+  launch interposed 2
+)
+passes "variables"
+reports ".*, TUTTI_BCAST=chain/1KB/k=2, TUTTI_ALLREDUCE=native"
+reports ".* bcast/chain/1KB/k=2"
+reports ".* allreduce passed through: by its variable"
+grep -q 'allreduce/\|bcast/[^c]' err && die "a variable is not obeyed"
+
+# ---- a decision file: nodes to be found, domains to be left ----
+
+cat >rules <<END
+bcast/two-level              bytes=..1KB
+bcast/split-binary/1KB       bytes=1KB..
+reduce/rabenseifner
+reduce_scatter/recursive-halving
+allgather/recursive-doubling
+barrier/two-level
+END
+(
+  export TUTTI_DECISION=rules
+  launch interposed $ranks
+)
+passes "a decision file"
+reports "$ranks ranks, rules of rules"
+for method in bcast/two-level bcast/split-binary/1KB reduce/rabenseifner barrier/two-level alltoall/linear; do
+  reports ".*  $method\$"
+done
+
+# ---- what must be refused ----
+
+echo "bcast/nonsense" >>rules
+TUTTI_DECISION=rules launch interposed 2
+is_refused 'TUTTI_DECISION: rules:7: .*nonsense'
+TUTTI_DECISION=absent launch interposed 2
+is_refused 'TUTTI_DECISION: absent: '
+TUTTI_BCAST=nonsense launch interposed 2
+is_refused 'TUTTI_BCAST=nonsense: .*native'
+TUTTI_VERBOSE=loud launch interposed 2
+is_refused 'TUTTI_VERBOSE=loud: '
+
+# Ranks that decide differently would wait for each other.
+differ="env LD_PRELOAD=$library ./plain : -n 1 env LD_PRELOAD=$library TUTTI_BCAST=linear ./plain"
+case $flavor in
+mpich) timeout 100 mpiexec.mpich -n 1 $differ >out 2>err ;;
+openmpi)
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 mpiexec.openmpi --oversubscribe -n 1 $differ \
+    >out 2>err
+  ;;
+esac
+[ "$flavor" = smpi ] || is_refused 'not the same on all ranks'
+echo "interpose.$flavor: passed"
