@@ -18,6 +18,12 @@ static tutti_status out_of_memory(uint64_t bytes, tutti_error *error)
 
 /* ---- blocks of a call ---- */
 
+/* SMPI's MPI_BOTTOM is not the address 0 that its datatypes are relative to. */
+static void *address_of(void *base)
+{
+  return base == MPI_BOTTOM ? NULL : base;
+}
+
 tutti_status tutti_side_block(const struct side *side, int index, struct side *block, tutti_error *error)
 {
   MPI_Aint lower, extent = 1, offset;
@@ -28,7 +34,7 @@ tutti_status tutti_side_block(const struct side *side, int index, struct side *b
       MPI_Type_get_extent(side->type, &lower, &extent) != MPI_SUCCESS)
     return type_failed(error);
   offset = side->displacements ? side->displacements[index] : (MPI_Aint)block->count * index;
-  block->base = (char *)side->base + offset * extent;
+  block->base = (char *)address_of(side->base) + offset * extent;
   return TUTTI_OK;
 }
 
@@ -163,7 +169,9 @@ tutti_status tutti_stage_elements(struct stage *stage, const struct side *side, 
                                   const struct staging *wanted, tutti_arena *arena, tutti_error *error)
 {
   MPI_Aint before;
-  *stage = (struct stage){.base = side->base, .type = side->type, .side = *side, .elements = true, .load = true};
+  *stage =
+      (struct stage){.base = address_of(side->base), .type = side->type, .side = *side, .elements = true, .load = true};
+  stage->side.base = stage->base;
   if (!wanted->apart)
     return TUTTI_OK;
   stage->side.count = count;

@@ -38,15 +38,15 @@ static int move_at_bottom(int count, MPI_Datatype type, char *packed, int bytes,
   if (result == MPI_SUCCESS)
     result = MPI_Type_commit(&shifted);
   if (result == MPI_SUCCESS)
-    result = pack_or_unpack((char *)MPI_BOTTOM + begin, count, shifted, packed, bytes, load, comm);
+    result = pack_or_unpack((char *)NULL + begin, count, shifted, packed, bytes, load, comm);
   MPI_Type_free(&shifted);
   return result;
 }
 
 static int move_some(char *element, int count, MPI_Datatype type, char *packed, int bytes, bool load, MPI_Comm comm)
 {
-  return element == (char *)MPI_BOTTOM ? move_at_bottom(count, type, packed, bytes, load, comm)
-                                       : pack_or_unpack(element, count, type, packed, bytes, load, comm);
+  return element == NULL ? move_at_bottom(count, type, packed, bytes, load, comm)
+                         : pack_or_unpack(element, count, type, packed, bytes, load, comm);
 }
 
 static int move_packed(const struct side *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
