@@ -1,5 +1,5 @@
-/* Every algorithm of the catalogue on MPI gives what the native collective gives: same bytes in the data, not a byte
-   changed in the gaps. Also on ranges of the ranks, where the native collective would need a communicator. */
+/* Views: collectives on ranges of the ranks, where the native ones would need a communicator; barriers that hold up
+   everybody; schedules of no algorithm; errors. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,94 +7,20 @@
 
 #include "check.h"
 #include "datatypes.h"
-#include "operations.h"
 #include "tutti/collectives.h"
-
-enum { MARGIN = 64 }; /* bytes before and after the message, which must not change */
-
-static const int counts[] = {0, 1, 3, 64, 1000};
-static const uint64_t segments[] = {0, 1, 100, 1024};
 
 static unsigned char pattern(int salt, size_t i)
 {
   return (unsigned char)((i * 131 + (size_t)salt * 29) >> 1 ^ i);
 }
 
-static void fill(unsigned char *memory, size_t bytes, int salt)
+/* The plain method of an algorithm; nodes of two ranks where it needs to know them. */
+static tutti_method plain(const tutti_algorithm *algorithm)
 {
-  for (size_t i = 0; i < bytes; i++)
-    memory[i] = pattern(salt, i);
-}
-
-/* ---- broadcast against MPI_Bcast ---- */
-
-struct message {
-  int which, count;
-  MPI_Datatype type;
-  size_t bytes; /* of memory, margins included */
-  unsigned char *expected, *actual;
-};
-
-static void message_create(struct message *m, int which, int count)
-{
-  MPI_Aint lower, extent;
-  m->which = which;
-  m->count = count;
-  m->type = test_type(which);
-  MPI_Type_get_extent(m->type, &lower, &extent);
-  m->bytes = 2 * MARGIN + (size_t)count * (size_t)extent + 64;
-  m->expected = malloc(m->bytes);
-  m->actual = malloc(m->bytes);
-}
-
-static void message_free(struct message *m)
-{
-  test_type_free(m->which, &m->type);
-  free(m->expected);
-  free(m->actual);
-}
-
-static void bcast_like_native(struct checks *checks, const tutti_method *method, struct message *m, int root,
-                              const tutti_view *view)
-{
-  char name[TUTTI_METHOD_LENGTH];
-  tutti_error error = {.message = ""};
-  fill(m->actual, m->bytes, view->rank);
-  tutti_status status = tutti_bcast(method, m->actual + MARGIN, (uint64_t)m->count, m->type, root, view, &error);
-  check(checks, status == TUTTI_OK && memcmp(m->actual, m->expected, m->bytes) == 0,
-        "rank %d of %d: %s of %d x %s from %d differs from the native one %s", view->rank, view->size,
-        tutti_method_format(method, name), m->count, test_type_name(m->which), root, error.message);
-}
-
-static void all_methods(struct checks *checks, struct message *m, int root, const tutti_view *view)
-{
-  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
-    const tutti_algorithm *algorithm = tutti_algorithm_at(a);
-    if (algorithm->collective != TUTTI_COLL_BCAST)
-      continue;
-    tutti_method method = tutti_method_default(algorithm);
-    size_t most = algorithm->parameters & TUTTI_TAKES_SEGMENT ? sizeof segments / sizeof *segments : 1;
-    for (size_t s = 0; s < most; s++) {
-      method.parameters.segment_bytes = segments[s];
-      if (segments[s] == 1 && m->count > 64) /* one element a segment: enough on small messages */
-        continue;
-      bcast_like_native(checks, &method, m, root, view);
-    }
-  }
-}
-
-static void bcasts(struct checks *checks, const tutti_view *view)
-{
-  for (int which = 0; which < TYPE_COUNT; which++)
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-      struct message m;
-      int root = (int)(c * 7 + (size_t)which) % view->size;
-      message_create(&m, which, counts[c]);
-      fill(m.expected, m.bytes, view->rank);
-      MPI_Bcast(m.expected + MARGIN, m.count, m.type, root, MPI_COMM_WORLD);
-      all_methods(checks, &m, root, view);
-      message_free(&m);
-    }
+  tutti_method method = tutti_method_default(algorithm);
+  if (algorithm->domain & TUTTI_NEEDS_NODES)
+    method.parameters.k = 2;
+  return method;
 }
 
 /* ---- ranges ---- */
@@ -110,7 +36,7 @@ static void bcast_on_range(struct checks *checks, const tutti_view *world, int f
     return;
   }
   for (size_t a = 0; view.rank >= 0 && a < tutti_algorithm_count(); a++) {
-    tutti_method method = tutti_method_default(tutti_algorithm_at(a));
+    tutti_method method = plain(tutti_algorithm_at(a));
     int root = (int)a % view.size;
     if (method.algorithm->collective != TUTTI_COLL_BCAST)
       continue;
@@ -138,7 +64,7 @@ static void reduce_on_range(struct checks *checks, const tutti_view *world, int 
   check(checks, status == TUTTI_OK && (view.rank != root || sum == view.size * (view.size - 1) / 2),
         "range %d..%d:%d: the sum of its ranks is %d %s", first, last, stride, sum, error.message);
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
-    method = tutti_method_default(tutti_algorithm_at(a));
+    method = plain(tutti_algorithm_at(a));
     if (method.algorithm->collective == TUTTI_COLL_BARRIER)
       check(checks, tutti_barrier(&method, &view, &error) == TUTTI_OK, "range %d..%d:%d: barrier/%s: %s", first, last,
             stride, method.algorithm->name, error.message);
@@ -177,7 +103,7 @@ static double now(void)
 static void barriers(struct checks *checks, const tutti_view *view)
 {
   for (size_t a = 0; a < tutti_algorithm_count(); a++) {
-    tutti_method method = tutti_method_default(tutti_algorithm_at(a));
+    tutti_method method = plain(tutti_algorithm_at(a));
     tutti_error error = {.message = ""};
     if (method.algorithm->collective != TUTTI_COLL_BARRIER)
       continue;
@@ -195,51 +121,6 @@ static void barriers(struct checks *checks, const tutti_view *view)
             late, view->size, error.message);
     }
   }
-}
-
-/* ---- reduce against MPI_Reduce ---- */
-
-enum { ELEMENTS = 16, WORDS = 6 * ELEMENTS }; /* simulated stacks are small; an element spans at most 6 words */
-
-/* The whole memory is compared, gaps and all that lies before and after. */
-static void reduce_like_native(struct checks *checks, MPI_Datatype type, MPI_Op op, int root, const tutti_view *view)
-{
-  unsigned input[WORDS], expected[WORDS], actual[WORDS];
-  const int at = 8; /* words before the first element, for types that begin before it */
-  tutti_error error = {.message = ""};
-  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "in-order-binomial"));
-  for (int i = 0; i < WORDS; i++) {
-    input[i] = (unsigned)(view->rank * 17 + i * 3 + 1);
-    expected[i] = 0xabcd;
-  }
-  MPI_Reduce(input + at, expected + at, ELEMENTS - 4, type, op, root, MPI_COMM_WORLD);
-  for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
-    method.parameters.segment_bytes = segments[s];
-    for (int i = 0; i < WORDS; i++)
-      actual[i] = 0xabcd;
-    tutti_status status = tutti_reduce(&method, input + at, actual + at, ELEMENTS - 4, type, op, root, view, &error);
-    check(checks, status == TUTTI_OK && memcmp(expected, actual, sizeof actual) == 0,
-          "rank %d of %d: reduce to %d in segments of %d bytes differs from the native one %s", view->rank, view->size,
-          root, (int)segments[s], error.message);
-  }
-}
-
-static void reduces(struct checks *checks, const tutti_view *view)
-{
-  MPI_Datatype matrix = matrix_type(), padded = padded_matrix();
-  MPI_Op product, product_of_padded;
-  MPI_Op_create(matrix_product, 0, &product);
-  MPI_Op_create(padded_product, 0, &product_of_padded);
-  for (int root = 0; root<view->size; root += view->size> 8 ? 5 : 1) {
-    reduce_like_native(checks, MPI_UNSIGNED, MPI_SUM, root, view);
-    reduce_like_native(checks, matrix, product, root, view);
-    if (RESIZED_TYPES_WORK)
-      reduce_like_native(checks, padded, product_of_padded, root, view);
-  }
-  MPI_Op_free(&product_of_padded);
-  MPI_Op_free(&product);
-  MPI_Type_free(&padded);
-  MPI_Type_free(&matrix);
 }
 
 /* ---- schedules of no algorithm ---- */
@@ -339,10 +220,8 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
     MPI_Abort(MPI_COMM_WORLD, 1);
-  bcasts(&checks, &world);
   ranges(&checks, &world);
   barriers(&checks, &world);
-  reduces(&checks, &world);
   edges_said_twice(&checks, &world);
   copy_between_types(&checks, &world);
   errors(&checks, &world);
