@@ -5,7 +5,8 @@
  * MPI lets any call drive all outstanding operations. Tutti keeps no global state, so a process says which operations
  * advance together: those on views with the same tutti_progress. Waiting for one of them, or running a blocking
  * operation on such a view, advances all. One per process, set on its first view (`view.progress = &progress`), is what
- * most programs want; ranges inherit it.
+ * most programs want; ranges inherit it. Small blocking operations with such a view that are made again with the same
+ * arguments are kept ready, which saves most of what Tutti costs beside the messages.
  */
 #ifndef TUTTI_PROGRESS_H
 #define TUTTI_PROGRESS_H
@@ -25,6 +26,8 @@ typedef struct tutti_progress {
   int active, capacity;
   tutti_arena *arena; /**< of the two arrays */
   tutti_arena own;
+  struct tutti_readiness *ready; /**< blocking operations that may be wanted again; NULL: none so far */
+  void (*free_ready)(struct tutti_readiness *ready);
 } tutti_progress;
 
 /** Nothing in flight. Takes no memory until the first operation. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collectives/kept.h"
 #include "collectives/operation.h"
 
 struct tutti_request {
@@ -27,10 +28,63 @@ static tutti_status block_on(const tutti_method *method, const struct arguments 
   return status;
 }
 
+/* ---- blocking operations that a program repeats ---- */
+
+enum { READY = 8 };
+
+struct tutti_readiness {
+  struct kept kept[READY];
+  int next; /* to give way */
+};
+
+static void free_ready(struct tutti_readiness *ready)
+{
+  for (int i = 0; i < READY; i++)
+    tutti_kept_free(&ready->kept[i]);
+  free(ready);
+}
+
+static struct kept *find_ready(const tutti_method *method, const struct arguments *arguments, const tutti_view *view)
+{
+  struct tutti_readiness *ready = view->progress->ready;
+  for (int i = 0; ready && i < READY; i++)
+    if (tutti_kept_fits_all(&ready->kept[i], method, arguments, view))
+      return &ready->kept[i];
+  return NULL;
+}
+
+/* Room for one more; NULL if there is none. */
+static struct kept *make_room(tutti_progress *progress)
+{
+  if (!progress->ready) {
+    progress->ready = calloc(1, sizeof *progress->ready);
+    progress->free_ready = free_ready;
+  }
+  if (!progress->ready)
+    return NULL;
+  progress->ready->next = (progress->ready->next + 1) % READY;
+  return &progress->ready->kept[progress->ready->next];
+}
+
+static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
+{
+  uint64_t bytes;
+  return view->rank >= 0 &&
+         tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &bytes, NULL) == TUTTI_OK &&
+         tutti_may_be_kept(arguments, bytes, view->size);
+}
+
 tutti_status tutti_block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
                             tutti_error *error)
 {
-  return block_on(method, arguments, view, NULL, error);
+  struct kept *kept = view->progress ? find_ready(method, arguments, view) : NULL;
+  if (!kept && view->progress && is_worth_keeping(arguments, view)) {
+    kept = make_room(view->progress);
+    tutti_status status = kept ? tutti_kept_prepare(kept, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
+    if (kept && status != TUTTI_OK)
+      return status;
+  }
+  return kept ? tutti_kept_run(kept, error) : block_on(method, arguments, view, NULL, error);
 }
 
 tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,

@@ -121,7 +121,8 @@ static tutti_status run(struct process *process, const struct arguments *argumen
 {
   tutti_method ran;
   if (tutti_may_be_kept(arguments, choice->bytes, view->size)) {
-    tutti_status status = tutti_kept_prepare(&choice->kept, &choice->method, arguments, choice->bytes, view, error);
+    tutti_status status =
+        tutti_kept_prepare(&choice->kept, &choice->method, arguments, choice->bytes, view, true, error);
     return status == TUTTI_OK ? run_kept(process, &choice->kept, start, error) : status;
   }
   tutti_status status = tutti_block_serving(&choice->method, arguments, view, &ran, error);

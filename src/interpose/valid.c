@@ -2,12 +2,7 @@
 
 #include <limits.h>
 
-bool tutti_type_is_predefined(MPI_Datatype type)
-{
-  int integers, addresses, types, combiner;
-  return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
-         combiner == MPI_COMBINER_NAMED;
-}
+#include "collectives/predefined.h"
 
 /* ---- buffers ---- */
 
@@ -143,11 +138,6 @@ static enum kind kind_of(MPI_Op op)
   if (IS_ONE_OF(is_op_of, op, located))
     return FOR_PAIRS;
   return IS_ONE_OF(is_op_of, op, others) ? FOR_NONE : FOR_ANY;
-}
-
-bool tutti_operation_is_predefined(MPI_Op op)
-{
-  return kind_of(op) != FOR_ANY;
 }
 
 bool tutti_operation_serves(MPI_Op op, MPI_Datatype type)

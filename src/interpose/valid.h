@@ -11,9 +11,4 @@ bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_vi
 /* Is the operation defined for the datatype? A user's operation is for any. */
 bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
 
-/* Is it one of MPI's own, which is never freed? @{ */
-bool tutti_type_is_predefined(MPI_Datatype type);
-bool tutti_operation_is_predefined(MPI_Op op);
-/* @} */
-
 #endif

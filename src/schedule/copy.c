@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that lie one after the other without gaps. */
-static bool is_dense(MPI_Datatype type, int *size)
+bool tutti_type_is_plain(MPI_Datatype type, int *size)
 {
   MPI_Aint lower, extent, true_lower, true_extent;
   if (MPI_Type_size(type, size) != MPI_SUCCESS || MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
@@ -58,7 +57,8 @@ int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target,
   int source_size, target_size;
   MPI_Aint lower;
   struct end from = {.type = source_type}, to = {.base = target, .type = target_type};
-  if (is_dense(source_type, &source_size) && is_dense(target_type, &target_size) && source_size == target_size) {
+  if (tutti_type_is_plain(source_type, &source_size) && tutti_type_is_plain(target_type, &target_size) &&
+      source_size == target_size) {
     memcpy(target, source, (size_t)count * (size_t)source_size);
     return MPI_SUCCESS;
   }

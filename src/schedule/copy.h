@@ -3,6 +3,7 @@
 #define TUTTI_SCHEDULE_COPY_H
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tutti/arena.h"
@@ -11,6 +12,10 @@
    nothing can get between. Returns an MPI error code. */
 int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type,
                      uint64_t count, MPI_Comm comm);
+
+/* Is an element of the type consecutive bytes, and the next one right behind it? *size is its bytes of data. Copies
+   between two buffers of such a type are memcpy(). */
+bool tutti_type_is_plain(MPI_Datatype type, int *size);
 
 /* Memory for `count` elements: element 0 is at the returned address plus *before, since the data of a type may begin
    before or after it. NULL if there is none, or the type is not valid. */

@@ -15,6 +15,9 @@ void tutti_progress_init(tutti_progress *progress)
 
 void tutti_progress_free(tutti_progress *progress)
 {
+  if (progress->ready)
+    progress->free_ready(progress->ready);
+  progress->ready = NULL;
   tutti_arena_release(&progress->own);
 }
 

@@ -1,6 +1,7 @@
 #include "tutti/run.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "schedule/charge.h"
 #include "schedule/copy.h"
@@ -139,6 +140,8 @@ static void perform(struct run *run, const tutti_vertex *vertex)
     return;
   if (vertex->kind == TUTTI_REDUCE)
     result = reduce(run, source, target, vertex->count);
+  else if (run->plain)
+    memcpy(target, source, vertex->count * (size_t)run->type_size);
   else
     result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->comm);
   if (result != MPI_SUCCESS)

@@ -69,6 +69,9 @@ static tutti_status bind_buffers(struct run *run, const tutti_bindings *bindings
   if (status == TUTTI_OK && bindings->output_type != MPI_DATATYPE_NULL &&
       MPI_Type_size(bindings->output_type, &run->type_size) != MPI_SUCCESS)
     status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_size failed", rank);
+  run->plain = status == TUTTI_OK && bindings->output_type != MPI_DATATYPE_NULL &&
+               (bindings->input_type == bindings->output_type || bindings->input_type == MPI_DATATYPE_NULL) &&
+               tutti_type_is_plain(bindings->output_type, &run->type_size);
   return status == TUTTI_OK ? bind_temporaries(run, arena, error) : status;
 }
 

@@ -20,6 +20,7 @@ struct run {
   tutti_progress *progress;
   struct place input, output;
   int type_size;      /* bytes of data in an element of the output */
+  bool plain;         /* input and output are the same consecutive bytes: copies need not ask MPI */
   char **temporaries; /* [temporary_count] */
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */

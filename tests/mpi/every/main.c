@@ -264,6 +264,12 @@ static bool goes_in_place(tutti_collective collective)
   return collective != TUTTI_COLL_BCAST && collective != TUTTI_COLL_BARRIER;
 }
 
+/* On many ranks every kind meets half of the counts, in place the other half. */
+static bool left_out(int size, int kind, size_t count, int in_place)
+{
+  return size > 8 && (kind + (int)count + in_place) % 2;
+}
+
 static void every_call(struct test *t, tutti_collective collective)
 {
   bool reduces = tutti_collective_traits(collective) & TUTTI_REDUCES;
@@ -279,7 +285,7 @@ static void every_call(struct test *t, tutti_collective collective)
                                  .count = counts[c],
                                  .type = kinds[k].type,
                                  .op = kinds[k].op};
-        if (native_is_right(collective, t->view.size))
+        if (native_is_right(collective, t->view.size) && !left_out(t->view.size, k, c, in_place))
           all_algorithms(t, &call, salt);
       }
 }

@@ -1,7 +1,7 @@
-#include "interpose/kept.h"
+#include "collectives/kept.h"
 
 #include "collectives/operation.h"
-#include "interpose/valid.h"
+#include "collectives/predefined.h"
 
 /* Bytes of all ranks up to which time goes into preparing rather than into messages. Simulated ranks are many and have
    little memory, and the time is none of theirs. */
@@ -23,6 +23,20 @@ bool tutti_kept_fits(const struct kept *kept, const struct arguments *arguments)
          is_same_side(&a->output, &arguments->output) && a->op == arguments->op && a->root == arguments->root;
 }
 
+static bool is_same_view(const tutti_view *left, const tutti_view *right)
+{
+  return left->comm == right->comm && left->first == right->first && left->stride == right->stride &&
+         left->size == right->size && left->rank == right->rank && left->first_tag == right->first_tag &&
+         left->nodes == right->nodes;
+}
+
+bool tutti_kept_fits_all(const struct kept *kept, const tutti_method *method, const struct arguments *arguments,
+                         const tutti_view *view)
+{
+  return tutti_kept_fits(kept, arguments) && kept->arguments.collective == arguments->collective &&
+         is_same_view(&kept->view, view) && tutti_method_compare(&kept->wanted, method) == 0;
+}
+
 static bool is_lasting(const struct side *side)
 {
   return !side->counts && !side->types && (side->count == 0 || tutti_type_is_predefined(side->type));
@@ -39,13 +53,12 @@ bool tutti_may_be_kept(const struct arguments *arguments, uint64_t bytes, int si
 }
 
 tutti_status tutti_kept_prepare(struct kept *kept, const tutti_method *method, const struct arguments *arguments,
-                                uint64_t bytes, const tutti_view *view, tutti_error *error)
+                                uint64_t bytes, const tutti_view *view, bool serving, tutti_error *error)
 {
   tutti_kept_free(kept);
-  kept->arguments = *arguments;
-  kept->bytes = bytes;
-  tutti_status status =
-      tutti_operation_create(method, arguments, view, view->first_tag, &kept->method, &kept->operation, error);
+  *kept = (struct kept){.arguments = *arguments, .bytes = bytes, .wanted = *method, .method = *method, .view = *view};
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, serving ? &kept->method : NULL,
+                                               &kept->operation, error);
   if (status != TUTTI_OK)
     kept->operation = NULL;
   return status;
