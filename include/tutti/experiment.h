@@ -65,8 +65,7 @@ typedef struct tutti_sweep {
   int size_count;  /**< 1 for a collective without data, whose one size is 0 */
   uint64_t *sizes; /**< bytes of the message, or of one rank's block, ascending, unique */
   int method_count;
-  tutti_method
-      *methods; /**< in file order, unique; all algorithms in the order of the catalogue if the file has none */
+  tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
 } tutti_sweep;
 
 /** An experiment. Strings and arrays are owned by it. */
