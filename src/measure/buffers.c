@@ -27,11 +27,12 @@ static tutti_status check_memory(const struct points *points, const tutti_view *
                     (double)needed / 1e9, (double)pages * (double)page / 1e9);
 }
 
+/* Never NULL for want of data. Not a byte more than needed: one over a power of two costs the next size class. */
 static char *allocate(uint64_t bytes)
 {
-  char *memory = malloc(bytes + 1);
+  char *memory = malloc(bytes ? bytes : 1);
   if (memory)
-    memset(memory, 0, bytes + 1);
+    memset(memory, 0, bytes);
   return memory;
 }
 
