@@ -18,9 +18,14 @@
  * <measure> attributes: scheme (occ, window), warmup, repetitions-max, confidence (half width of the 95 % interval of
  * the median over the median), all optional.
  * <ranks> and <sizes> hold numbers, sizes with suffixes, and ranges FROM..TO (step 1) or FROM..TO*FACTOR.
- * <method> has a name, or an algorithm and lists of parameters separated by blanks: segments, k, outstanding; all
- * combinations are measured, an absent list standing for the default.
- * Sizes are bytes per rank. An experiment has one or more <sweep>. A barrier sweep has no sizes.
+ * <method> has a name, or an algorithm and lists of parameters separated by blanks: segments, k (whatever the algorithm
+ * calls it: radix, max_requests, ...), outstanding; all combinations are measured, an absent list standing for the
+ * default. A <sweep> without <method> measures all algorithms of its collective with default parameters; those made of
+ * nodes get the platform's ranks per node, and are left out where a node has one rank or the platform is real.
+ * Combinations outside the domain of a method are passed over.
+ * Sizes are bytes per rank: of the message, or of one rank's block where the collective has a block for, or from, each
+ * rank; the irregular forms (scatterv, ...) are measured with equal blocks. An experiment has one or more <sweep>. A
+ * barrier sweep has no sizes; only the sweep of a collective that has a root takes one.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
@@ -58,9 +63,9 @@ typedef struct tutti_sweep {
   int ranks_count;
   int *ranks;      /**< ascending, unique */
   int size_count;  /**< 1 for a collective without data, whose one size is 0 */
-  uint64_t *sizes; /**< bytes per rank, ascending, unique */
+  uint64_t *sizes; /**< bytes of the message, or of one rank's block, ascending, unique */
   int method_count;
-  tutti_method *methods; /**< in file order, unique */
+  tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
 } tutti_sweep;
 
 /** An experiment. Strings and arrays are owned by it. */

@@ -21,9 +21,9 @@ typedef struct tutti_point {
   tutti_method method;
   int ranks;
   int root;
-  uint64_t count;     /**< elements per rank, as in the MPI call */
+  uint64_t count;     /**< elements as in the MPI call: of the message, or of one rank's block */
   uint64_t type_size; /**< bytes per element */
-  double cost;        /**< expected effort, in messages: ranks times segments */
+  double cost;        /**< expected effort, in messages: ranks times segments, times ranks where all send to all */
 } tutti_point;
 
 /** Points that one launch measures: those of plan->points from @c first on. */

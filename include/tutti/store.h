@@ -34,14 +34,21 @@ typedef struct tutti_measurement {
   int ranks;
   int ranks_per_node;
   int root;
-  uint64_t count;       /**< elements per rank, as in the MPI call */
+  uint64_t count;       /**< elements as in the MPI call: of the message, or of one rank's block */
   uint64_t type_size;   /**< bytes per element */
-  uint64_t rank_bytes;  /**< count * type_size: what one rank passes to the call */
-  uint64_t total_bytes; /**< rank_bytes times the number of blocks that the collective moves between ranks in all: for
-                             bcast, reduce and allreduce once, for scatter, gather, allgather P times, alltoall P * P */
+  uint64_t rank_bytes;  /**< count * type_size: the message, or one rank's block */
+  uint64_t total_bytes; /**< tutti_total_bytes() */
   int repetitions;
   double minimum, median, mean, maximum;
 } tutti_measurement;
+
+/**
+ * Bytes of the longer buffer of a call: rank_bytes, times ranks where the collective has a block for, or from, each
+ * rank (scatter, gather, allgather, alltoall, reduce_scatter and their forms). For alltoall, too, this is what one rank
+ * sends in all, not what the ranks send together. Reads method, ranks and rank_bytes.
+ * @return false if the number is too large to be stored; *total is 0 then
+ */
+bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total);
 
 /** Open, create if missing. TUTTI_ERR_IO names the file and why (not a database, unwritable, newer schema). */
 tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error);

@@ -1,4 +1,5 @@
-/* What a reader of a decision map must know beside the letters: ties, and points where methods are missing. */
+/* What a reader of a decision map must know beside the letters: ties, and points where methods are missing that would
+   serve them. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,13 +10,22 @@ struct notes {
   int points, tied, incomplete;
 };
 
+/* Not measured, though the method serves such a call? */
+static bool is_missing(const tutti_decision_map *map, int ranks_index, int size_index, int m)
+{
+  const tutti_call call = {
+      .size = map->ranks[ranks_index], .count = map->sizes[size_index], .type_size = 1, .commutative = true};
+  return isnan(tutti_decision_map_time(map, ranks_index, size_index, m)) &&
+         tutti_method_check(&map->methods[m], &call, NULL) == TUTTI_OK;
+}
+
 static void look_at(const tutti_decision_map *map, int ranks_index, int size_index, int best, struct notes *notes)
 {
   double least = tutti_decision_map_time(map, ranks_index, size_index, best);
   bool tied = false, incomplete = false;
   for (int m = 0; m < map->method_count; m++) {
     double time = tutti_decision_map_time(map, ranks_index, size_index, m);
-    incomplete = incomplete || isnan(time);
+    incomplete = incomplete || is_missing(map, ranks_index, size_index, m);
     tied = tied || (m != best && !isnan(time) && decision_tie(time, least));
   }
   notes->points++;

@@ -20,7 +20,7 @@ struct schedule_options {
 
 static const struct argp_option options[] = {
     {"ranks", 'P', "N", 0, "ranks of the group (default 8)", 0},
-    {"count", 'n', "ELEMENTS", 0, "elements of the message (default 1024)", 0},
+    {"count", 'n', "ELEMENTS", 0, "elements of the message, or of one rank's block (default 1024)", 0},
     {"type-size", KEY_TYPE_SIZE, "BYTES", 0, "bytes of an element (default 1)", 0},
     {"root", KEY_ROOT, "RANK", 0, "root (default 0)", 0},
     {"show", KEY_SHOW, "RANK", 0, "print the vertices of a rank", 0},
@@ -97,11 +97,13 @@ static void print_vertex(const tutti_schedule *schedule, uint32_t v)
   static const char *const verbs[] = {"send to", "receive from", "reduce", "copy"};
   const tutti_vertex *vertex = &schedule->vertices[v];
   tutti_block block = tutti_block_of(vertex->buffer, vertex->first, vertex->count);
-  printf("%6u  %s", (unsigned)v, verbs[vertex->kind]);
-  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+  bool moves = vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV;
+  bool joins = !moves && block.count == 0; /* tutti_add_join() */
+  printf("%6u  %s", (unsigned)v, joins ? "join" : verbs[vertex->kind]);
+  if (moves) {
     printf(" %d", vertex->peer);
     print_block(": ", block);
-  } else {
+  } else if (!joins) {
     print_block(": ", block);
     print_block(" -> ", tutti_vertex_target(vertex));
   }
@@ -140,6 +142,14 @@ static void print_counts(const tutti_total *total, uint64_t type_size)
   printf("depth            %" PRIu64 " messages one after the other\n", total->depth);
 }
 
+static void print_message(unsigned traits, const tutti_call *call)
+{
+  if (traits & TUTTI_HAS_ROOT)
+    printf("root %d, ", call->root);
+  printf("%s%" PRIu64 " elements of %" PRIu64 " bytes: verified\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
+         call->count, call->type_size);
+}
+
 static tutti_status report(const struct schedule_options *chosen, const tutti_method *method, tutti_call call,
                            tutti_error *error)
 {
@@ -150,8 +160,8 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
     status = tutti_verify_method(method, &call, error);
   if (status != TUTTI_OK)
     return status;
-  printf("%s on %d ranks, root %d, %" PRIu64 " elements of %" PRIu64 " bytes: verified\n",
-         tutti_method_format(method, name), call.size, call.root, call.count, call.type_size);
+  printf("%s on %d ranks, ", tutti_method_format(method, name), call.size);
+  print_message(tutti_collective_traits(method->algorithm->collective), &call);
   print_counts(&total, call.type_size);
   call.rank = (int)chosen->shown;
   return chosen->show ? show_rank(method, call, error) : TUTTI_OK;
@@ -165,6 +175,11 @@ int command_schedule(int argc, char **argv)
   parse_options(&argp, argc, argv, &chosen);
   if (tutti_method_parse(chosen.method, &method, &error) != TUTTI_OK)
     return complain(&error);
+  if (chosen.root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT)) {
+    tutti_fail(&error, TUTTI_ERR_ARGUMENT, "--root: %s has no root",
+               tutti_collective_name(method.algorithm->collective));
+    return complain(&error);
+  }
   tutti_call call = {.size = (int)chosen.ranks,
                      .root = (int)chosen.root,
                      .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen.count,

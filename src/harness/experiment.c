@@ -85,17 +85,19 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   return status;
 }
 
-static tutti_status read_platform(const xml_file *file, tutti_experiment *experiment, long *room, tutti_error *error)
+static tutti_status read_platform(const xml_file *file, tutti_experiment *experiment,
+                                  struct experiment_machine *machine, tutti_error *error)
 {
   const xmlNode *node = nth_child(file, "platform", 0), *second = nth_child(file, "platform", 1);
   if (!node)
     return xml_fail(file, xml_root(file), error, "<experiment> has no <platform>");
   if (second)
     return xml_fail(file, second, error, "second <platform> in one <experiment>");
-  return experiment_read_platform(file, node, experiment, room, error);
+  return experiment_read_platform(file, node, experiment, machine, error);
 }
 
-static tutti_status read_sweeps(const xml_file *file, long room, tutti_experiment *experiment, tutti_error *error)
+static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
+                                tutti_experiment *experiment, tutti_error *error)
 {
   int count = 0;
   while (nth_child(file, "sweep", count))
@@ -108,7 +110,7 @@ static tutti_status read_sweeps(const xml_file *file, long room, tutti_experimen
   experiment->sweep_count = count;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = experiment_read_sweep(file, nth_child(file, "sweep", i), room, &experiment->sweeps[i], error);
+    status = experiment_read_sweep(file, nth_child(file, "sweep", i), machine, &experiment->sweeps[i], error);
   return status;
 }
 
@@ -127,16 +129,16 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
 
 static tutti_status interpret(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
 {
-  long room = 0;
+  struct experiment_machine machine = {0};
   tutti_status status = xml_check(file, "experiment", elements, error);
   if (status == TUTTI_OK)
     status = read_names(file, experiment, error);
   if (status == TUTTI_OK)
     status = read_measure(file, &experiment->measure, error);
   if (status == TUTTI_OK)
-    status = read_platform(file, experiment, &room, error);
+    status = read_platform(file, experiment, &machine, error);
   if (status == TUTTI_OK)
-    status = read_sweeps(file, room, experiment, error);
+    status = read_sweeps(file, &machine, experiment, error);
   return status;
 }
 

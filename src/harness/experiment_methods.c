@@ -18,6 +18,19 @@ static bool nth_word(const char *list, int index, char *word, size_t length)
   return span > 0;
 }
 
+static tutti_status keep(const xml_file *file, const tutti_method *method, tutti_sweep *sweep, tutti_error *error)
+{
+  for (int i = 0; i < sweep->method_count; i++)
+    if (tutti_method_compare(&sweep->methods[i], method) == 0)
+      return TUTTI_OK;
+  tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
+  if (!larger)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
+  sweep->methods = larger;
+  sweep->methods[sweep->method_count++] = *method;
+  return TUTTI_OK;
+}
+
 static tutti_status append(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
                            tutti_error *error)
 {
@@ -27,25 +40,19 @@ static tutti_status append(const xml_file *file, const xmlNode *node, const char
     return xml_fail(file, node, error, "%s", reason.message);
   if (method.algorithm->collective != sweep->collective)
     return xml_fail(file, node, error, "method '%s' in a sweep of %s", text, tutti_collective_name(sweep->collective));
-  for (int i = 0; i < sweep->method_count; i++)
-    if (tutti_method_compare(&sweep->methods[i], &method) == 0)
-      return TUTTI_OK;
-  tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
-  if (!larger)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
-  sweep->methods = larger;
-  sweep->methods[sweep->method_count++] = method;
-  return TUTTI_OK;
+  return keep(file, &method, sweep, error);
 }
 
 /* The text of a method; an absent parameter is left at its default. */
 static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
                     const char *k, const char *outstanding)
 {
+  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
+  const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
   bool segmented = segment && strcmp(segment, "none") != 0;
-  snprintf(text, length, "%s/%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm, segmented ? "/" : "",
-           segmented ? segment : "", k ? "/k=" : "", k ? k : "", outstanding ? "/outstanding=" : "",
-           outstanding ? outstanding : "");
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+           segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
+           outstanding ? "/outstanding=" : "", outstanding ? outstanding : "");
 }
 
 enum { WORD = TUTTI_METHOD_LENGTH };
@@ -113,4 +120,20 @@ tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, t
   if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.outstandings))
     return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
   return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+}
+
+tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
+                                        tutti_error *error)
+{
+  const tutti_algorithm *algorithm;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
+    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
+    tutti_method method = tutti_method_default(algorithm);
+    if (nodes)
+      method.parameters.k = ranks_per_node;
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
+      status = keep(file, &method, sweep, error);
+  }
+  return status;
 }

@@ -14,13 +14,13 @@ static tutti_status keep(char **member, const char *text, tutti_error *error)
 }
 
 /* A real cluster: nothing is known of its size here. */
-static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_experiment *experiment, long *room,
-                              tutti_error *error)
+static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                              struct experiment_machine *machine, tutti_error *error)
 {
   const char *name = xml_attribute(node, "name"), *flavor = xml_attribute(node, "flavor");
   if (!name || !*name || !flavor || xml_attribute(node, "file"))
     return xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
-  *room = INT_MAX;
+  *machine = (struct experiment_machine){.room = INT_MAX, .ranks_per_node = 1};
   tutti_status status = keep(&experiment->platform_name, name, error);
   return status == TUTTI_OK ? keep(&experiment->flavor, flavor, error) : status;
 }
@@ -47,8 +47,8 @@ static tutti_status locate(const xml_file *file, const xmlNode *node, char **pat
   return TUTTI_OK;
 }
 
-static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tutti_experiment *experiment, long *room,
-                                   tutti_error *error)
+static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                                   struct experiment_machine *machine, tutti_error *error)
 {
   tutti_error reason;
   tutti_platform platform;
@@ -61,17 +61,18 @@ static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tu
     return status;
   if (tutti_platform_read(experiment->platform_path, &platform, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
-  *room = (long)platform.host_count * platform.ranks_per_node;
+  machine->ranks_per_node = platform.ranks_per_node;
+  machine->room = (long)platform.host_count * platform.ranks_per_node;
   status = keep(&experiment->platform_name, platform.name, error);
   tutti_platform_free(&platform);
   return status == TUTTI_OK ? keep(&experiment->flavor, "smpi", error) : status;
 }
 
 tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                      long *room, tutti_error *error)
+                                      struct experiment_machine *machine, tutti_error *error)
 {
   const char *kind = xml_attribute(node, "kind");
   if (kind && strcmp(kind, "real") == 0)
-    return read_real(file, node, experiment, room, error);
-  return read_simulated(file, node, experiment, room, error);
+    return read_real(file, node, experiment, machine, error);
+  return read_simulated(file, node, experiment, machine, error);
 }

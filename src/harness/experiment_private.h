@@ -18,16 +18,26 @@ tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutt
 tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
                                    tutti_error *error);
 
-/* Fill in platform_name, platform_path and flavor. @p room: ranks the platform has room for. */
+/* What sweeps must know about the platform. */
+struct experiment_machine {
+  long room; /* for so many ranks */
+  int ranks_per_node;
+};
+
+/* Fill in platform_name, platform_path and flavor, and @p machine. */
 tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                      long *room, tutti_error *error);
+                                      struct experiment_machine *machine, tutti_error *error);
 
 /* Fill in one sweep from a checked <sweep>. What was allocated before a
    failure is left in @p sweep. */
-tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, long room, tutti_sweep *sweep,
-                                   tutti_error *error);
+tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                   tutti_sweep *sweep, tutti_error *error);
 
 /* Append the methods of one <method> that are not there yet. */
 tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);
+
+/* Append all algorithms of the collective of @p sweep with default parameters, as experiment.h says. */
+tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
+                                        tutti_error *error);
 
 #endif

@@ -86,8 +86,8 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
   return TUTTI_OK;
 }
 
-static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, tutti_sweep *sweep,
-                                 tutti_error *error)
+static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node, int ranks_per_node,
+                                 tutti_sweep *sweep, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (const xmlNode *node = xml_element_from(sweep_node->children); node && status == TUTTI_OK;
@@ -95,7 +95,7 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
     if (xml_is(node, "method"))
       status = experiment_add_methods(file, node, sweep, error);
   if (status == TUTTI_OK && sweep->method_count == 0)
-    return xml_fail(file, sweep_node, error, "<sweep> has no <method>");
+    return experiment_add_all_methods(file, ranks_per_node, sweep, error);
   return status;
 }
 
@@ -106,24 +106,26 @@ static tutti_status read_root(const xml_file *file, const xmlNode *node, tutti_s
   long root = text ? strtol(text, &end, 10) : 0;
   if (text && (end == text || *end != '\0' || root < 0 || root > INT_MAX))
     return xml_fail(file, node, error, "root=\"%s\" is not a rank", text);
+  if (root > 0 && !(tutti_collective_traits(sweep->collective) & TUTTI_HAS_ROOT))
+    return xml_fail(file, node, error, "a sweep of %s has no root", tutti_collective_name(sweep->collective));
   if (root >= sweep->ranks[0])
     return xml_fail(file, node, error, "root %ld is outside the smallest group of %d ranks", root, sweep->ranks[0]);
   sweep->root = (int)root;
   return TUTTI_OK;
 }
 
-tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, long room, tutti_sweep *sweep,
-                                   tutti_error *error)
+tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                   tutti_sweep *sweep, tutti_error *error)
 {
   tutti_error reason;
   if (tutti_collective_parse(xml_attribute(node, "collective"), &sweep->collective, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
-  tutti_status status = read_ranks(file, node, room, sweep, error);
+  tutti_status status = read_ranks(file, node, machine->room, sweep, error);
   if (status == TUTTI_OK)
     status = read_root(file, node, sweep, error);
   if (status == TUTTI_OK)
     status = read_sizes(file, node, sweep, error);
   if (status == TUTTI_OK)
-    status = read_methods(file, node, sweep, error);
+    status = read_methods(file, node, machine->ranks_per_node, sweep, error);
   return status;
 }

@@ -51,7 +51,9 @@ double tutti_point_cost(const tutti_point *point)
   uint64_t bytes = point->count * point->type_size;
   uint64_t segment = point->method.parameters.segment_bytes;
   uint64_t segments = segment ? bytes / segment + (bytes % segment != 0) : 1;
-  return (double)point->ranks * (double)(segments ? segments : 1);
+  unsigned traits = tutti_collective_traits(point->method.algorithm->collective);
+  double peers = traits & TUTTI_HAS_BLOCKS && !(traits & TUTTI_HAS_ROOT) ? point->ranks : 1;
+  return (double)point->ranks * peers * (double)(segments ? segments : 1);
 }
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */

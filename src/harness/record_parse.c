@@ -55,8 +55,8 @@ static void read_sizes(struct record_fields *fields, tutti_measurement *measurem
   if (__builtin_mul_overflow(measurement->count, measurement->type_size, &measurement->rank_bytes) ||
       measurement->rank_bytes > INT64_MAX)
     record_fields_fault(fields, "count times type_B is too large");
-  /* Broadcast, reduction and barrier move one block in all (store.h). */
-  measurement->total_bytes = measurement->rank_bytes;
+  if (fields->status == TUTTI_OK && !tutti_total_bytes(measurement, &measurement->total_bytes))
+    record_fields_fault(fields, "count times type_B times ranks is too large");
   measurement->repetitions = (int)record_fields_number(fields, "repetitions", 1, INT_MAX);
 }
 

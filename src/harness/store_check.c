@@ -28,6 +28,10 @@ static const char *size_fault(const tutti_measurement *point)
     return "has a size that is too large to be stored";
   if (bytes != point->rank_bytes)
     return "has bytes per rank that are not count times type size";
+  if (!tutti_total_bytes(point, &bytes))
+    return "has a size that is too large to be stored";
+  if (bytes != point->total_bytes)
+    return "has a total of bytes that does not follow from its bytes per rank";
   if (point->repetitions < 1)
     return "needs at least one repetition";
   return NULL;

@@ -6,6 +6,7 @@
 #include "measure/agree.h"
 #include "measure/library.h"
 #include "measure/options.h"
+#include "measure/room.h"
 #include "measure/schemes.h"
 #include "tutti/record.h"
 
@@ -92,7 +93,7 @@ static tutti_status check_points(const struct points *points, const tutti_view *
     if (status != TUTTI_OK)
       return status;
   }
-  return TUTTI_OK;
+  return tutti_room_check(points, view->size, error);
 }
 
 /* ---- measuring ---- */
@@ -117,7 +118,7 @@ static tutti_status measure(const tutti_view *view, const struct points *points,
     return status;
   if (view->rank == 0)
     print_run(&bench, points->ranks_per_node);
-  status = tutti_buffers_create(points, &bench.buffers, error);
+  status = tutti_buffers_create(points, view, &bench.buffers, error);
   if (status == TUTTI_OK)
     status = measure_all(&bench, points, error);
   tutti_buffers_free(&bench.buffers);

@@ -26,7 +26,8 @@ enum { KEY_TYPE_SIZE = 1000, KEY_SCHEME, KEY_RANKS_PER_NODE, KEY_REPETITIONS, KE
 static const struct argp_option option_table[] = {
     {"points", 'p', "FILE", 0, "Measure the points of FILE (written by tutti bench)", 0},
     {"method", 'm', "METHODS", 0, "Methods to measure, separated by commas: bcast/binomial/8KB,barrier/bruck", 0},
-    {"size", 's', "SIZES", 0, "Message sizes per rank, separated by commas: 8,1KB (default 8)", 0},
+    {"size", 's', "SIZES", 0, "Sizes of the message, or of one rank's block, separated by commas: 8,1KB (default 8)",
+     0},
     {"type-size", KEY_TYPE_SIZE, "BYTES", 0, "Bytes of one element (default 1)", 0},
     {"root", KEY_ROOT, "RANK", 0, "Root (default 0)", 0},
     {"scheme", KEY_SCHEME, "NAME", 0, "occ (default) or window", 0},

@@ -94,6 +94,8 @@ static tutti_status parse_point(char *line, struct point *point, const struct po
   }
   if (point->method.algorithm->collective == TUTTI_COLL_BARRIER)
     point->count = 0;
+  if (!(tutti_collective_traits(point->method.algorithm->collective) & TUTTI_HAS_ROOT))
+    point->root = 0;
   if (point->count > SIZE_MAX / 2 / point->type_size)
     return complain(at, "message too large for", tutti_collective_name(point->method.algorithm->collective), error);
   return TUTTI_OK;

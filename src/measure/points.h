@@ -7,10 +7,12 @@
 
 #include "tutti/experiment.h"
 
+/* A collective without data has no elements, and one without a root has root 0, whatever the file says. */
 struct point {
   tutti_method method;
   int root;
-  uint64_t count;
+  uint64_t count; /* elements as in the call: of the message, or of the block of one rank; the irregular forms are
+                     measured with the same count everywhere */
   uint64_t type_size;
 };
 

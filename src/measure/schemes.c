@@ -9,12 +9,6 @@
 /* Repetitions between two decisions to go on. */
 enum { BATCH = 16 };
 
-/* What is measured: the operation of a point, or nothing but the barrier if there is none. */
-struct subject {
-  const struct point *point;
-  MPI_Datatype element;
-};
-
 /* ---- one repetition ---- */
 
 /* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
@@ -34,15 +28,15 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
   return status;
 }
 
-/* Time the subject and, under OCC, a barrier after it. Infinity if the start was missed. */
+/* Time the subject, or nothing if it is NULL, and, under OCC, a barrier after it. Infinity if the start was missed. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
 {
   bool occ = bench->measure.scheme == TUTTI_SCHEME_OCC, late = false;
   double start;
   tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
                                                            : start_together(bench, &start, &late, error);
-  if (status == TUTTI_OK && subject->point)
-    status = tutti_perform(subject->point, subject->element, &bench->buffers, &bench->view, error);
+  if (status == TUTTI_OK && subject)
+    status = tutti_perform(subject, &bench->view, error);
   if (status == TUTTI_OK && occ)
     status = tutti_bruck(&bench->view, error);
   *elapsed = late ? INFINITY : tutti_clock_now(&bench->clock) - start;
@@ -149,13 +143,12 @@ static tutti_status take_sample(struct bench *bench, const struct subject *subje
 
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
-  const struct subject nothing = {NULL, MPI_DATATYPE_NULL};
   struct statistics statistics;
   bench->barrier = 0;
   tutti_status status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
   if (status != TUTTI_OK || bench->measure.scheme != TUTTI_SCHEME_OCC)
     return status;
-  status = take_sample(bench, &nothing, &statistics, error);
+  status = take_sample(bench, NULL, &statistics, error);
   bench->barrier = statistics.median;
   return status;
 }
@@ -163,14 +156,14 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, struct statistics *statistics,
                                  tutti_error *error)
 {
-  struct subject subject = {point, MPI_DATATYPE_NULL};
+  struct subject subject = {.element = MPI_DATATYPE_NULL};
   tutti_status status = TUTTI_OK;
   if (bench->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift apart, and a wide window was for one point */
     status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
   if (status == TUTTI_OK)
-    status = tutti_element_create(point, &subject.element, error);
+    status = tutti_subject_create(point, &bench->buffers, &bench->view, &subject, error);
   if (status == TUTTI_OK)
     status = take_sample(bench, &subject, statistics, error);
-  tutti_element_free(&subject.element);
+  tutti_subject_free(&subject);
   return status;
 }

@@ -2,9 +2,9 @@
 #ifndef TUTTI_MEASURE_SCHEMES_H
 #define TUTTI_MEASURE_SCHEMES_H
 
-#include "measure/buffers.h"
 #include "measure/clock.h"
 #include "measure/statistics.h"
+#include "measure/subject.h"
 
 /* What a launch measures with. */
 struct bench {

@@ -91,6 +91,72 @@ static void methods_are_expanded_in_file_order(void **state)
   tutti_experiment_free(&experiment);
 }
 
+/* The lists of a <method> are of its own parameters; those of parts are written in a name. */
+static void parameters_go_by_their_names(void **state)
+{
+  (void)state;
+  tutti_experiment experiment;
+  read_text("<experiment name=\"t\">" PLATFORM "<sweep collective=\"alltoall\"><ranks>4</ranks><sizes>1</sizes>"
+            "<method algorithm=\"bruck\" k=\"2 3\"/><method algorithm=\"linear-sync\" k=\"1\"/></sweep>"
+            "<sweep collective=\"allreduce\"><ranks>4</ranks><sizes>1</sizes>"
+            "<method algorithm=\"two-level\" k=\"2\"/><method algorithm=\"ring-segmented\" segments=\"none 1KB\"/>"
+            "<method name=\"allreduce/reduce-bcast/reduce=binary:8KB\"/></sweep></experiment>",
+            &experiment);
+  check_methods(&experiment.sweeps[0], "alltoall/bruck alltoall/bruck/radix=3 alltoall/linear-sync/max_requests=1 ");
+  check_methods(&experiment.sweeps[1], "allreduce/two-level/ranks_per_node=2 allreduce/ring-segmented "
+                                       "allreduce/ring-segmented/1KB allreduce/reduce-bcast/reduce=binary:8KB ");
+  tutti_experiment_free(&experiment);
+}
+
+/* The algorithms of a collective with default parameters, those made of nodes as the platform says. */
+static void a_sweep_without_methods_means_all(void **state)
+{
+  (void)state;
+  static const char sweeps[] = "<sweep collective=\"barrier\"><ranks>4</ranks></sweep>"
+                               "<sweep collective=\"exscan\"><ranks>4</ranks><sizes>1</sizes></sweep></experiment>";
+  char text[1024];
+  tutti_experiment experiment;
+  snprintf(text, sizeof text, "<experiment name=\"t\">%s%s", PLATFORM, sweeps);
+  read_text(text, &experiment);
+  check_methods(&experiment.sweeps[0],
+                "barrier/linear barrier/tree barrier/double-ring barrier/recursive-doubling barrier/bruck ");
+  check_methods(&experiment.sweeps[1], "exscan/linear exscan/binomial exscan/binary ");
+  tutti_experiment_free(&experiment);
+  snprintf(text, sizeof text, "<experiment name=\"t\"><platform file=\"%s/platforms/bgp.xml\"/>%s", TUTTI_SOURCE_DIR,
+           sweeps);
+  read_text(text, &experiment);
+  check_methods(&experiment.sweeps[0], "barrier/linear barrier/tree barrier/double-ring barrier/recursive-doubling "
+                                       "barrier/bruck barrier/two-level/ranks_per_node=4 ");
+  tutti_experiment_free(&experiment);
+}
+
+/* The file that the end-to-end test runs: all of the catalogue is asked for. */
+static bool is_asked_for(const tutti_experiment *experiment, const tutti_algorithm *algorithm)
+{
+  for (int i = 0; i < experiment->sweep_count; i++)
+    for (int m = 0; m < experiment->sweeps[i].method_count; m++)
+      if (experiment->sweeps[i].methods[m].algorithm == algorithm)
+        return true;
+  return false;
+}
+
+static void every_collective_asks_for_every_algorithm(void **state)
+{
+  (void)state;
+  tutti_experiment experiment;
+  tutti_error error;
+  setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
+  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/every_collective.xml", &experiment, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
+    const tutti_algorithm *algorithm = tutti_algorithm_at(i);
+    if (!is_asked_for(&experiment, algorithm))
+      fail_msg("%s/%s is missing", tutti_collective_name(algorithm->collective), algorithm->name);
+  }
+  tutti_experiment_free(&experiment);
+  unsetenv("TUTTI_PLATFORM_PATH");
+}
+
 static void a_real_cluster_needs_no_file(void **state)
 {
   (void)state;
@@ -182,6 +248,9 @@ int main(void)
       cmocka_unit_test(ranks_and_sizes_are_sorted_and_unique),
       cmocka_unit_test(defaults_are_those_of_the_header),
       cmocka_unit_test(methods_are_expanded_in_file_order),
+      cmocka_unit_test(parameters_go_by_their_names),
+      cmocka_unit_test(a_sweep_without_methods_means_all),
+      cmocka_unit_test(every_collective_asks_for_every_algorithm),
       cmocka_unit_test(a_real_cluster_needs_no_file),
       cmocka_unit_test(a_file_is_relative_to_the_experiment),
       cmocka_unit_test(grig_bcast_is_the_published_sweep),

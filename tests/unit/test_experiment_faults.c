@@ -61,11 +61,11 @@ static const struct fault {
     {HEAD PLATFORM "</experiment>\n", "1: <experiment> has no <sweep>"},
     {START END, "3: <sweep> has no <ranks>"},
     {START RANKS("2") LINEAR END, "3: <sweep> has no <sizes>"},
-    {START RANKS("2") SIZES("1") END, "3: <sweep> has no <method>"},
     {START RANKS("2") RANKS("3") SIZES("1") LINEAR END, "5: second <ranks> in one <sweep>"},
     {HEAD PLATFORM "<sweep collective=\"brodcast\">\n" END, "3: unknown collective 'brodcast'"},
     {HEAD PLATFORM "<sweep collective=\"barrier\">\n" RANKS("2") SIZES("1") END,
      "5: a sweep of barrier has no <sizes>"},
+    {HEAD PLATFORM "<sweep collective=\"scan\" root=\"1\">\n" RANKS("2") END, "3: a sweep of scan has no root"},
     {HEAD PLATFORM "<sweep collective=\"bcast\" root=\"x\">\n" RANKS("2") END, "3: root=\"x\" is not a rank"},
     {HEAD PLATFORM "<sweep collective=\"bcast\" root=\"-1\">\n" RANKS("2") END, "3: root=\"-1\" is not a rank"},
     {HEAD PLATFORM "<sweep collective=\"bcast\" root=\"2\">\n" RANKS("4 2") END,
@@ -107,6 +107,8 @@ static const struct fault {
      "6: method 'bcast/linear/k=4': bcast/linear takes no k"},
     {START RANKS("2") SIZES("1") METHOD("algorithm=\"chain\" k=\"0\"") END,
      "6: method 'bcast/chain/k=0': k=0 is not a"},
+    {HEAD PLATFORM "<sweep collective=\"alltoall\">\n" RANKS("2") SIZES("1") METHOD("algorithm=\"bruck\" k=\"1\"") END,
+     "6: method 'alltoall/bruck/radix=1': radix must be at least 2"},
 };
 
 static void every_fault_is_named(void **state)

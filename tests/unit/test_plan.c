@@ -172,6 +172,35 @@ static void test_domains_are_respected(void **state)
   tutti_plan_free(&plan);
 }
 
+/* What needs a power of two, an even number of ranks, or two, and what knows nodes only if told. */
+static void test_domains_of_the_catalogue(void **state)
+{
+  (void)state;
+  int ranks[] = {2, 3, 4, 6};
+  uint64_t size[] = {8};
+  tutti_method methods[] = {method_of("allgather/recursive-doubling"), method_of("allgather/neighbor-exchange"),
+                            method_of("allgather/two-process"), method_of("allgather/two-level"),
+                            method_of("allgather/two-level/ranks_per_node=2")};
+  static const size_t served[] = {2, 3, 1, 0, 4};
+  for (size_t i = 0; i < 5; i++) {
+    tutti_sweep sweep = {.collective = TUTTI_COLL_ALLGATHER,
+                         .ranks_count = 4,
+                         .ranks = ranks,
+                         .size_count = 1,
+                         .sizes = size,
+                         .method_count = 1,
+                         .methods = &methods[i]};
+    tutti_experiment experiment = experiment_of(&sweep, 1);
+    tutti_plan plan = plan_of(&experiment, 0, 1, NULL, 0);
+    assert_int_equal(plan.point_count, served[i]);
+    assert_int_equal(plan.outside, 4 - served[i]);
+    for (size_t p = 0; p < plan.point_count; p++) /* all ranks send to all */
+      assert_true(plan.points[p].cost == plan.points[p].ranks * plan.points[p].ranks);
+    check_plan(&plan);
+    tutti_plan_free(&plan);
+  }
+}
+
 static void test_impossible_root_is_an_error(void **state)
 {
   (void)state;
@@ -298,17 +327,12 @@ static void test_large_plan_takes_less_than_a_second(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_points_are_planned),
-      cmocka_unit_test(test_repeated_points_are_planned_once),
-      cmocka_unit_test(test_present_points_are_left_out),
-      cmocka_unit_test(test_nothing_missing),
-      cmocka_unit_test(test_domains_are_respected),
-      cmocka_unit_test(test_impossible_root_is_an_error),
-      cmocka_unit_test(test_chunks_are_bounded_and_even),
-      cmocka_unit_test(test_small_plan_keeps_jobs_busy),
-      cmocka_unit_test(test_points_file),
-      cmocka_unit_test(test_points_file_on_a_full_disk),
-      cmocka_unit_test(test_large_plan_takes_less_than_a_second),
+      cmocka_unit_test(test_all_points_are_planned),      cmocka_unit_test(test_repeated_points_are_planned_once),
+      cmocka_unit_test(test_present_points_are_left_out), cmocka_unit_test(test_nothing_missing),
+      cmocka_unit_test(test_domains_are_respected),       cmocka_unit_test(test_domains_of_the_catalogue),
+      cmocka_unit_test(test_impossible_root_is_an_error), cmocka_unit_test(test_chunks_are_bounded_and_even),
+      cmocka_unit_test(test_small_plan_keeps_jobs_busy),  cmocka_unit_test(test_points_file),
+      cmocka_unit_test(test_points_file_on_a_full_disk),  cmocka_unit_test(test_large_plan_takes_less_than_a_second),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

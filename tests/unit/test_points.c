@@ -83,6 +83,18 @@ static void a_barrier_has_no_elements(void **state)
   tutti_points_free(&points);
 }
 
+/* Nor have collectives without a root one: equal operations are one point. */
+static void a_root_stays_where_one_is(void **state)
+{
+  struct points points = parsed(HEADER "allreduce/ring root=3 count=8\nscan/linear root=1 count=8\n"
+                                       "gatherv/linear root=3 count=8\n");
+  (void)state;
+  assert_int_equal(points.items[0].root, 0);
+  assert_int_equal(points.items[1].root, 0);
+  assert_int_equal(points.items[2].root, 3);
+  tutti_points_free(&points);
+}
+
 static void refused(const char *text, const char *reason)
 {
   struct points points;
@@ -180,6 +192,7 @@ int main(void)
       cmocka_unit_test(all_is_read),
       cmocka_unit_test(what_is_left_out_has_its_default),
       cmocka_unit_test(a_barrier_has_no_elements),
+      cmocka_unit_test(a_root_stays_where_one_is),
       cmocka_unit_test(wrong_headers_are_named),
       cmocka_unit_test(wrong_points_are_named),
       cmocka_unit_test(damaged_files_are_survived),

@@ -67,6 +67,54 @@ static void test_reads_a_measurement(void **state)
   assert_true(record.measurement.minimum == 0.00125 && record.measurement.maximum == 0.002);
 }
 
+/* Collectives with a block for, or from, each rank, among them alltoall, count it once a rank; the others once. */
+static void test_total_bytes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    uint64_t blocks;
+  } totals[] = {
+      {"bcast/linear", 1},         {"barrier/bruck", 1},
+      {"scatter/linear", 28},      {"scatterv/linear", 28},
+      {"gather/linear", 28},       {"gatherv/linear", 28},
+      {"allgather/ring", 28},      {"allgatherv/ring", 28},
+      {"alltoall/linear", 28},     {"alltoallv/linear", 28},
+      {"alltoallw/linear", 28},    {"reduce/linear", 1},
+      {"reduce_scatter/ring", 28}, {"reduce_scatter_block/ring", 28},
+      {"allreduce/ring", 1},       {"scan/linear", 1},
+      {"exscan/linear", 1},
+  };
+  assert_int_equal(sizeof totals / sizeof *totals, TUTTI_COLL_COUNT);
+  for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+    char line[512];
+    tutti_record record;
+    tutti_error error;
+    const char *rest = strstr(good, " scheme=");
+    snprintf(line, sizeof line, "tutti-measurement v=1 method=%s%s", totals[i].method, rest);
+    if (tutti_record_parse(line, &record, &error) != TUTTI_OK)
+      fail_msg("%s: %s", line, error.message);
+    assert_true(record.measurement.rank_bytes == 32768);
+    if (record.measurement.total_bytes != 32768 * totals[i].blocks)
+      fail_msg("%s: %llu bytes in all", totals[i].method, (unsigned long long)record.measurement.total_bytes);
+  }
+}
+
+static void test_a_total_too_large_is_refused(void **state)
+{
+  (void)state;
+  static const char form[] = "tutti-measurement v=1 method=%s scheme=occ ranks=28 root=0 count=1152921504606846976 "
+                             "type_B=4 repetitions=1 minimum_s=1 median_s=1 mean_s=1 maximum_s=1";
+  char line[512];
+  tutti_record record;
+  tutti_error error;
+  snprintf(line, sizeof line, form, "bcast/linear");
+  assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_OK);
+  snprintf(line, sizeof line, form, "allgather/ring");
+  assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "count times type_B times ranks is too large"));
+}
+
 /* A time with at most twelve significant digits survives printing exactly. */
 static double random_time(uint64_t *state)
 {
@@ -96,7 +144,9 @@ static tutti_record random_measurement(uint64_t *state)
   m->root = (int)(next_random(state) % (uint64_t)m->ranks);
   m->count = next_random(state) % 10000000;
   m->type_size = next_random(state) % 16 + 1;
-  m->rank_bytes = m->total_bytes = m->count * m->type_size;
+  m->rank_bytes = m->count * m->type_size;
+  bool blocks = tutti_collective_traits(m->method.algorithm->collective) & TUTTI_HAS_BLOCKS;
+  m->total_bytes = m->rank_bytes * (blocks ? (uint64_t)m->ranks : 1);
   m->repetitions = (int)(next_random(state) % 200) + 1;
   m->minimum = m->scheme == TUTTI_SCHEME_OCC && next_random(state) % 4 == 0 ? -times[0] : times[0];
   m->median = m->mean = times[1];
@@ -314,6 +364,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reads_a_measurement),
+      cmocka_unit_test(test_total_bytes),
+      cmocka_unit_test(test_a_total_too_large_is_refused),
       cmocka_unit_test(test_measurements_round_trip),
       cmocka_unit_test(test_runs_and_ends_round_trip),
       cmocka_unit_test(test_passes_over_other_output),
