@@ -26,7 +26,8 @@ typedef struct tutti_progress {
   int active, capacity;
   tutti_arena *arena; /**< of the two arrays */
   tutti_arena own;
-  struct tutti_readiness *ready; /**< blocking operations that may be wanted again; NULL: none so far */
+  struct tutti_request *requests_of_user; /**< nonblocking and persistent ones that exist, newest first */
+  struct tutti_readiness *ready;          /**< blocking operations that may be wanted again; NULL: none so far */
   void (*free_ready)(struct tutti_readiness *ready);
 } tutti_progress;
 

@@ -145,16 +145,19 @@ static tutti_status describe_reduction(const struct preparation *p, const struct
 static tutti_status prepare_reduction(const struct preparation *p)
 {
   struct side from = p->arguments->input, to = p->arguments->output;
-  struct staging in = {.blocks = 1, .apart = in_place(&from)};
+  bool shared = from.base && from.base == to.base; /* not MPI, but the answer is plain */
+  struct staging in = {.blocks = 1, .apart = in_place(&from) || shared};
   const struct staging out = {.blocks = 1};
   uint64_t total = to.count;
   tutti_status status = describe_reduction(p, &to);
   p->call->count = to.count;
   if (status == TUTTI_OK && p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER)
     status = lay_out_results(p, to.counts, &total);
-  if (p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK)
-    total *= (uint64_t)p->view->size;
-  from.base = in.apart ? to.base : from.base;
+  if (p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK &&
+      __builtin_mul_overflow(total, (uint64_t)p->view->size, &total))
+    return tutti_fail(p->error, TUTTI_ERR_ARGUMENT, "%llu elements a rank are more than memory can hold",
+                      (unsigned long long)to.count);
+  from.base = in_place(&from) ? to.base : from.base;
   from.type = to.type;
   if (status == TUTTI_OK)
     status = tutti_stage_elements(p->input, &from, total, &in, p->arena, p->error);
@@ -212,14 +215,57 @@ tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutt
   return prepare_by_collective(&p);
 }
 
+/* ---- what is significant ---- */
+
+static const struct side nothing = {.type = MPI_DATATYPE_NULL};
+
+static void tidy_in_place(struct side *side)
+{
+  *side = nothing;
+  side->base = MPI_IN_PLACE;
+}
+
+void tutti_arguments_tidy(struct arguments *a, int rank)
+{
+  bool root = rank == a->root;
+  switch (a->collective) {
+  case TUTTI_COLL_SCATTER:
+  case TUTTI_COLL_SCATTERV:
+    if (!root)
+      a->input = nothing;
+    else if (in_place(&a->output))
+      tidy_in_place(&a->output);
+    break;
+  case TUTTI_COLL_GATHER:
+  case TUTTI_COLL_GATHERV:
+    if (!root)
+      a->output = nothing;
+    else if (in_place(&a->input))
+      tidy_in_place(&a->input);
+    break;
+  case TUTTI_COLL_REDUCE:
+    if (!root)
+      a->output.base = NULL;
+    break;
+  case TUTTI_COLL_EXSCAN:
+    if (rank == 0 && !in_place(&a->input))
+      a->output.base = NULL;
+    break;
+  default:
+    if (in_place(&a->input))
+      tidy_in_place(&a->input);
+    break;
+  }
+}
+
 /* ---- the size that decides ---- */
 
-static uint64_t mean_count(const int *counts, int size)
+static uint64_t sum_of(const int *counts, int size)
 {
   uint64_t sum = 0;
   for (int r = 0; r < size; r++)
     sum += (uint64_t)counts[r];
-  return sum / (uint64_t)size;
+  return sum;
 }
 
 tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
@@ -235,6 +281,9 @@ tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, 
   if (arguments->collective == TUTTI_COLL_GATHER && !root)
     side = arguments->input;
   if (traits & TUTTI_IS_IRREGULAR)
-    side.count = mean_count(side.counts, size);
-  return tutti_side_bytes(&side, bytes, error);
+    side.count = sum_of(side.counts, size);
+  tutti_status status = tutti_side_bytes(&side, bytes, error);
+  if (traits & TUTTI_IS_IRREGULAR) /* last: ranks may count the same bytes in elements of another size */
+    *bytes /= (uint64_t)size;
+  return status;
 }

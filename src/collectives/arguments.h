@@ -22,6 +22,9 @@ struct arguments {
   int root;
 };
 
+/* Clear what is not significant at a rank, so that nobody looks at it: MPI lets it be anything. */
+void tutti_arguments_tidy(struct arguments *arguments, int rank);
+
 /* The message size that decides on a method, in bytes: the same on all ranks. Blocks count once per rank; of irregular
    ones it is the mean, and 0 where not every rank knows them. `root`: is this the root? */
 tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,

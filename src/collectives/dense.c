@@ -1,8 +1,9 @@
 #include "collectives/dense.h"
 
-/* The one type that a type made by repeating, duplicating or resizing is made of. False for any other constructor,
-   whose map may not be in the order of addresses. A predefined type ends the way down: *made is then false. */
-static bool unwrap(MPI_Datatype type, MPI_Datatype *inner, bool *made)
+/* The one type that a type made by repeating, duplicating or resizing is made of, and how many of it. False for any
+   other constructor, whose map may not be in the order of addresses. A predefined type ends the way down: *made is then
+   false. */
+static bool unwrap(MPI_Datatype type, MPI_Datatype *inner, bool *made, uint64_t *count)
 {
   int integers, addresses, types, combiner, integer[2];
   MPI_Aint address[2];
@@ -15,7 +16,10 @@ static bool unwrap(MPI_Datatype type, MPI_Datatype *inner, bool *made)
       integers > 2 || addresses > 2 || types != 1)
     return false;
   *made = true;
-  return MPI_Type_get_contents(type, integers, addresses, types, integer, address, inner) == MPI_SUCCESS;
+  if (MPI_Type_get_contents(type, integers, addresses, types, integer, address, inner) != MPI_SUCCESS)
+    return false;
+  *count = combiner == MPI_COMBINER_CONTIGUOUS ? (uint64_t)integer[0] : 1;
+  return true;
 }
 
 /* A type that MPI_Type_get_contents() has given is to be freed unless it is predefined. */
@@ -41,12 +45,13 @@ bool tutti_type_is_dense(MPI_Datatype type, uint64_t count, MPI_Aint *lower)
 {
   MPI_Datatype current = type;
   bool owned = false, made = true, simple = true;
+  uint64_t repeated = 1; /* elements of `current` in what it is part of */
   if (!fills_its_extent(type, count, lower))
     return false;
   while (simple && made) {
     MPI_Datatype inner = MPI_DATATYPE_NULL;
     MPI_Aint ignored;
-    simple = fills_its_extent(current, 1, &ignored) && unwrap(current, &inner, &made);
+    simple = fills_its_extent(current, repeated, &ignored) && unwrap(current, &inner, &made, &repeated);
     if (owned)
       release(&current);
     if (simple && made) {

@@ -3,13 +3,18 @@
 #include <stdlib.h>
 
 #include "collectives/kept.h"
+#include "collectives/lasting.h"
 #include "collectives/operation.h"
 
 struct tutti_request {
   struct operation *operation;
   bool persistent;
   bool active;
-  tutti_error error; /* what the run tells */
+  tutti_view view;
+  int tag;
+  tutti_request *next, *previous; /* of the same progress */
+  struct lasting lasting;         /* the arguments, which may come to an end before the operation does */
+  tutti_error error;              /* what the run tells */
 };
 
 /* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
@@ -74,9 +79,10 @@ static bool is_worth_keeping(const struct arguments *arguments, const tutti_view
          tutti_may_be_kept(arguments, bytes, view->size);
 }
 
-tutti_status tutti_block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+tutti_status tutti_block_on(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
                             tutti_error *error)
 {
+  tutti_arguments_tidy(arguments, view->rank);
   struct kept *kept = view->progress ? find_ready(method, arguments, view) : NULL;
   if (!kept && view->progress && is_worth_keeping(arguments, view)) {
     kept = make_room(view->progress);
@@ -93,7 +99,65 @@ tutti_status tutti_block_serving(const tutti_method *method, const struct argume
   return block_on(method, arguments, view, ran, error);
 }
 
-/* ---- requests ---- */
+/* ---- requests of a progress ---- */
+
+static void enlist(tutti_request *request)
+{
+  tutti_progress *progress = request->view.progress;
+  request->next = progress->requests_of_user;
+  if (request->next)
+    request->next->previous = request;
+  progress->requests_of_user = request;
+}
+
+static void strike_off(tutti_request *request)
+{
+  if (request->next)
+    request->next->previous = request->previous;
+  if (request->previous)
+    request->previous->next = request->next;
+  else
+    request->view.progress->requests_of_user = request->next;
+}
+
+/* The request of the same view that has the tag, if any is left. */
+static tutti_request *holder_of(const tutti_view *view, int tag)
+{
+  tutti_request *request = view->progress->requests_of_user;
+  while (request && !(request->tag == tag && request->view.comm == view->comm && request->view.first == view->first &&
+                      request->view.stride == view->stride && request->view.size == view->size))
+    request = request->next;
+  return request;
+}
+
+/* With all tags in turn the next one may be in use. What began before on the same view ends before, by all ranks alike;
+   but nobody knows when a persistent operation will be started again. */
+static tutti_status free_tag(const tutti_view *view, int tag, tutti_error *error)
+{
+  tutti_request *holder = holder_of(view, tag);
+  if (holder && holder->persistent)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the view has no tag left for another persistent operation");
+  if (holder && holder->active)
+    tutti_progress_wait(&holder->operation->run);
+  return TUTTI_OK;
+}
+
+static tutti_status fill_request(tutti_request *made, const tutti_method *method, const struct arguments *arguments,
+                                 tutti_error *error)
+{
+  const tutti_view *view = &made->view;
+  tutti_status status = free_tag(view, made->tag, error);
+  if (status == TUTTI_OK)
+    status = tutti_lasting_create(&made->lasting, arguments, view, error);
+  if (status != TUTTI_OK)
+    return status;
+  status =
+      tutti_operation_create(method, &made->lasting.arguments, view, made->tag, NULL, &made->operation, &made->error);
+  if (status == TUTTI_OK)
+    return TUTTI_OK;
+  tutti_lasting_free(&made->lasting);
+  return tutti_fail(error, status, "%s", made->error.message);
+}
 
 static tutti_status request_create(const tutti_method *method, const struct arguments *arguments,
                                    const tutti_view *view, int tag, tutti_request **request, tutti_error *error)
@@ -101,14 +165,16 @@ static tutti_status request_create(const tutti_method *method, const struct argu
   tutti_request *made = calloc(1, sizeof *made);
   if (!made)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a request", view->rank);
-  tutti_status status = tutti_operation_create(method, arguments, view, tag, NULL, &made->operation, &made->error);
-  if (status == TUTTI_OK) {
-    *request = made;
-    return TUTTI_OK;
+  made->view = *view;
+  made->tag = tag;
+  tutti_status status = fill_request(made, method, arguments, error);
+  if (status != TUTTI_OK) {
+    free(made);
+    return status;
   }
-  tutti_fail(error, status, "%s", made->error.message);
-  free(made);
-  return status;
+  enlist(made);
+  *request = made;
+  return TUTTI_OK;
 }
 
 static tutti_status check_view(const tutti_view *view, tutti_error *error)
@@ -143,9 +209,10 @@ static void start(tutti_request *request)
   tutti_operation_start(request->operation);
 }
 
-tutti_status tutti_begin(const tutti_method *method, const struct arguments *arguments, tutti_view *view,
+tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                          tutti_request **request, tutti_error *error)
 {
+  tutti_arguments_tidy(arguments, view->rank);
   tutti_status status = check_view(view, error);
   if (status == TUTTI_OK)
     status = request_create(method, arguments, view, next_nonblocking_tag(view), request, error);
@@ -154,9 +221,10 @@ tutti_status tutti_begin(const tutti_method *method, const struct arguments *arg
   return status;
 }
 
-tutti_status tutti_prepare_again(const tutti_method *method, const struct arguments *arguments, tutti_view *view,
+tutti_status tutti_prepare_again(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                                  tutti_request **request, tutti_error *error)
 {
+  tutti_arguments_tidy(arguments, view->rank);
   tutti_status status = check_view(view, error);
   if (status == TUTTI_OK)
     status = request_create(method, arguments, view, next_persistent_tag(view), request, error);
@@ -190,7 +258,9 @@ static bool is_complete(const tutti_request *request)
 
 static void release(tutti_request **request)
 {
+  strike_off(*request);
   tutti_operation_free((*request)->operation);
+  tutti_lasting_free(&(*request)->lasting);
   free(*request);
   *request = NULL;
 }
@@ -203,6 +273,7 @@ static tutti_status complete(tutti_request **request, tutti_error *error)
   tutti_status status = tutti_operation_finish((*request)->operation);
   if (status != TUTTI_OK) {
     tutti_fail(error, status, "%s", (*request)->error.message);
+    strike_off(*request);
     *request = NULL;
     return status;
   }
@@ -231,9 +302,36 @@ tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
   return status == TUTTI_OK && *done ? complete(request, error) : status;
 }
 
+/* Requests of several progresses may wait for each other in any order: then only polling all of them helps. */
+static bool share_progress(size_t count, tutti_request **requests)
+{
+  const tutti_progress *first = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const tutti_progress *own = requests[i] ? requests[i]->view.progress : first;
+    if (first && own != first)
+      return false;
+    first = own;
+  }
+  return true;
+}
+
+static tutti_status poll_all(size_t count, tutti_request **requests, bool *done, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  *done = true;
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    status = poll(requests[i], error);
+  for (size_t i = 0; i < count; i++)
+    *done = *done && is_complete(requests[i]);
+  return status;
+}
+
 tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error)
 {
   tutti_status first = TUTTI_OK;
+  bool done = share_progress(count, requests);
+  while (first == TUTTI_OK && !done)
+    first = poll_all(count, requests, &done, error);
   for (size_t i = 0; i < count; i++) {
     tutti_status status = tutti_wait(&requests[i], first == TUTTI_OK ? error : NULL);
     first = first == TUTTI_OK ? status : first;
@@ -243,12 +341,7 @@ tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *
 
 tutti_status tutti_testall(size_t count, tutti_request **requests, bool *done, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
-  *done = true;
-  for (size_t i = 0; i < count && status == TUTTI_OK && *done; i++) {
-    status = poll(requests[i], error);
-    *done = is_complete(requests[i]);
-  }
+  tutti_status status = poll_all(count, requests, done, error);
   return status == TUTTI_OK && *done ? tutti_waitall(count, requests, error) : status;
 }
 

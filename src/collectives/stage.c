@@ -40,15 +40,15 @@ tutti_status tutti_side_block(const struct side *side, int index, struct side *b
 
 tutti_status tutti_side_bytes(const struct side *side, uint64_t *bytes, tutti_error *error)
 {
-  int size;
+  MPI_Count size; /* an element may have more than 2^31 bytes */
   *bytes = 0;
   if (side->count == 0)
     return TUTTI_OK;
-  if (MPI_Type_size(side->type, &size) != MPI_SUCCESS)
+  if (MPI_Type_size_x(side->type, &size) != MPI_SUCCESS || size < 0)
     return type_failed(error);
   if (__builtin_mul_overflow(side->count, (uint64_t)size, bytes) || *bytes > INT64_MAX)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements of %d bytes are more than memory can hold",
-                      (unsigned long long)side->count, size);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements of %lld bytes are more than memory can hold",
+                      (unsigned long long)side->count, (long long)size);
   return TUTTI_OK;
 }
 
@@ -144,7 +144,9 @@ static tutti_status stage_regular(struct stage *stage, const struct staging *wan
   struct side all = stage->side;
   MPI_Aint lower = 0;
   uint64_t bytes;
-  all.count *= (uint64_t)wanted->blocks;
+  if (__builtin_mul_overflow(all.count, (uint64_t)wanted->blocks, &all.count))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d blocks of %llu elements are more than memory can hold",
+                      wanted->blocks, (unsigned long long)stage->side.count);
   tutti_status status = tutti_side_bytes(&all, &bytes, error);
   if (status != TUTTI_OK)
     return status;

@@ -5,6 +5,7 @@
 #include "collectives/stage.h"
 #include "schedule/charge.h"
 #include "schedule/copy.h"
+#include "schedule/pack.h"
 
 /* MPI_Pack() counts bytes in an int. SMPI 3.32 takes the elements of a resized type from wrong places unless it gets
    them one by one. */
@@ -14,41 +15,6 @@ enum { MOST_BYTES = 1 };
 enum { MOST_BYTES = 1 << 30 };
 #endif
 
-static int pack_or_unpack(char *element, int count, MPI_Datatype type, char *packed, int bytes, bool load,
-                          MPI_Comm comm)
-{
-  int position = 0;
-  int result = load ? MPI_Pack(element, count, type, packed, bytes, &position, comm)
-                    : MPI_Unpack(packed, bytes, &position, element, count, type, comm);
-  return result == MPI_SUCCESS && position != bytes ? MPI_ERR_TYPE : result;
-}
-
-/* MPICH refuses to pack from MPI_BOTTOM and SMPI takes it for nothing: so the address goes from the type to the buffer.
- */
-static int move_at_bottom(int count, MPI_Datatype type, char *packed, int bytes, bool load, MPI_Comm comm)
-{
-  const int one = 1;
-  MPI_Datatype shifted;
-  MPI_Aint begin, span;
-  int result = MPI_Type_get_true_extent(type, &begin, &span);
-  if (result != MPI_SUCCESS)
-    return result;
-  const MPI_Aint back = -begin;
-  result = MPI_Type_create_hindexed(1, &one, &back, type, &shifted);
-  if (result == MPI_SUCCESS)
-    result = MPI_Type_commit(&shifted);
-  if (result == MPI_SUCCESS)
-    result = pack_or_unpack((char *)NULL + begin, count, shifted, packed, bytes, load, comm);
-  MPI_Type_free(&shifted);
-  return result;
-}
-
-static int move_some(char *element, int count, MPI_Datatype type, char *packed, int bytes, bool load, MPI_Comm comm)
-{
-  return element == NULL ? move_at_bottom(count, type, packed, bytes, load, comm)
-                         : pack_or_unpack(element, count, type, packed, bytes, load, comm);
-}
-
 static int move_packed(const struct side *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
 {
   MPI_Aint lower, extent;
@@ -57,8 +23,8 @@ static int move_packed(const struct side *block, char *packed, uint64_t bytes, b
   int result = MPI_Type_get_extent(block->type, &lower, &extent);
   for (uint64_t done = 0; done < block->count && result == MPI_SUCCESS; done += at_once) {
     uint64_t some = block->count - done < at_once ? block->count - done : at_once;
-    result = move_some((char *)block->base + (MPI_Aint)done * extent, (int)some, block->type, packed + done * size,
-                       (int)(some * size), load, comm);
+    result = tutti_pack_or_unpack((char *)block->base + (MPI_Aint)done * extent, (int)some, block->type,
+                                  packed + done * size, (int)(some * size), load, comm);
   }
   return result;
 }

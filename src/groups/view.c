@@ -47,7 +47,8 @@ static int find_nodes(const tutti_view *view, int *nodes)
 
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
 {
-  if (view->first != 0 || view->stride != 1)
+  int size;
+  if (MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->first != 0 || view->stride != 1 || view->size != size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are found on the view of a whole communicator, not of a range");
   if (find_nodes(view, nodes) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: the ranks that share memory could not be found", view->rank);

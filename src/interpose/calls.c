@@ -8,7 +8,7 @@
 #define INTERPOSE(name, parameters, call, ...)                                                                         \
   int MPI_##name parameters                                                                                            \
   {                                                                                                                    \
-    const struct arguments arguments = __VA_ARGS__;                                                                    \
+    struct arguments arguments = __VA_ARGS__;                                                                          \
     struct passage passage;                                                                                            \
     int result;                                                                                                        \
     if (tutti_serve(&arguments, comm, &passage, &result))                                                              \

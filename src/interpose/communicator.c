@@ -19,15 +19,34 @@ static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
     result = PMPI_Comm_create(comm, group, shadow);
     PMPI_Group_free(&group);
   }
-  PMPI_Comm_set_errhandler(comm, handler);
+  if (handler != MPI_ERRHANDLER_NULL)
+    PMPI_Comm_set_errhandler(comm, handler);
   if (handler != MPI_ERRHANDLER_NULL)
     PMPI_Errhandler_free(&handler);
+  else /* SMPI's way to say that nobody has set one */
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
   return result == MPI_SUCCESS ? PMPI_Comm_set_errhandler(*shadow, MPI_ERRORS_RETURN) : result;
 }
 
 /* ---- made and freed ---- */
 
-static const char *open_shadow(struct communicator *communicator, MPI_Comm comm)
+/* MPICH has 2,048 communicators in all. The program gets the most of them. */
+enum { MOST_SHADOWS = 512 };
+
+/* All ranks must say the same: why the collectives of a communicator are not served, if they are not. Ranks of another
+   MPI_COMM_WORLD may have been started with other settings. */
+static const char *refusal(const struct communicators *known, MPI_Comm comm, uint64_t digest)
+{
+  uint64_t least[3] = {known->shadows < MOST_SHADOWS, digest, ~digest};
+  if (PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
+    return "no agreement";
+  if (least[1] != ~least[2])
+    return "other settings on other ranks";
+  return least[0] ? NULL : "too many communicators";
+}
+
+static const char *open_shadow(struct communicator *communicator, struct communicators *known, MPI_Comm comm,
+                               uint64_t digest)
 {
   MPI_Comm shadow;
   int inter, size;
@@ -35,20 +54,24 @@ static const char *open_shadow(struct communicator *communicator, MPI_Comm comm)
     return "intercommunicator";
   if (PMPI_Comm_size(comm, &size) != MPI_SUCCESS || size == 1)
     return "a single rank";
+  const char *reason = refusal(known, comm, digest);
+  if (reason)
+    return reason;
   if (create_shadow(comm, &shadow) != MPI_SUCCESS || tutti_view_of(shadow, &communicator->view, NULL) != TUTTI_OK)
     return "no communicator left for messages";
+  known->shadows++;
   return NULL;
 }
 
-static struct communicator *communicator_create(MPI_Comm comm, int key)
+static struct communicator *communicator_create(struct communicators *known, MPI_Comm comm, uint64_t digest)
 {
   struct communicator *made = calloc(1, sizeof *made);
   if (!made)
     return NULL;
   made->comm = comm;
   made->view.comm = MPI_COMM_NULL;
-  made->native = open_shadow(made, comm);
-  if (PMPI_Comm_set_attr(comm, key, made) != MPI_SUCCESS) {
+  made->native = open_shadow(made, known, comm, digest);
+  if (PMPI_Comm_set_attr(comm, known->key, made) != MPI_SUCCESS) {
     free(made);
     return NULL;
   }
@@ -65,8 +88,10 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
     known->last = NULL;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     tutti_kept_free(&communicator->choices[c].kept);
-  if (communicator->view.comm != MPI_COMM_NULL)
+  if (communicator->view.comm != MPI_COMM_NULL) {
     PMPI_Comm_free(&communicator->view.comm);
+    known->shadows--;
+  }
   free(communicator->nodes);
   free(communicator);
   return MPI_SUCCESS;
@@ -78,6 +103,7 @@ void tutti_communicators_open(struct communicators *known)
 {
   int level;
   known->last = NULL;
+  known->shadows = 0;
   known->in_turn = PMPI_Query_thread(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, &known->key, known);
 }
@@ -94,23 +120,24 @@ void tutti_communicators_close(struct communicators *known)
 {
   forget(known, MPI_COMM_WORLD);
   forget(known, MPI_COMM_SELF);
+  known->last = NULL;
   PMPI_Comm_free_keyval(&known->key);
 }
 
-static struct communicator *find(struct communicators *known, MPI_Comm comm)
+static struct communicator *find(struct communicators *known, MPI_Comm comm, uint64_t digest)
 {
   void *attribute;
   int found;
   if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, known->key, &attribute, &found) != MPI_SUCCESS)
     return NULL;
-  return found ? attribute : communicator_create(comm, known->key);
+  return found ? attribute : communicator_create(known, comm, digest);
 }
 
-struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm)
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm, uint64_t digest)
 {
   if (known->last && known->last->comm == comm)
     return known->last;
-  struct communicator *found = find(known, comm);
+  struct communicator *found = find(known, comm, digest);
   if (known->in_turn)
     known->last = found;
   return found;

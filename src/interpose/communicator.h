@@ -35,6 +35,7 @@ struct communicator {
 struct communicators {
   int key;                   /* of the attribute */
   bool in_turn;              /* no two threads are in MPI at the same time */
+  _Atomic int shadows;       /* that exist */
   struct communicator *last; /* asked for, if in turn: an attribute takes as long to find as a small message to send */
 };
 
@@ -43,9 +44,9 @@ void tutti_communicators_open(struct communicators *known);
 /* Forget MPI's own, which nobody frees. `known` must live on: the program may free others after that. Collective. */
 void tutti_communicators_close(struct communicators *known);
 
-/* What is known about `comm`, found out at the first call, which is collective. NULL: not a communicator, or out of
-   memory. */
-struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
+/* What is known about `comm`, found out at the first call, which is collective: ranks whose settings have another
+   digest are left to the library. NULL: not a communicator, or out of memory. */
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm, uint64_t digest);
 
 /* Find out which ranks share memory, once. Collective. */
 void tutti_communicator_find_nodes(struct communicator *communicator);

@@ -130,6 +130,7 @@ void tutti_process_end(void)
   struct process *process = tutti_process();
   if (process->settings->verbose)
     tutti_usage_report(&process->usage, process->settings);
+  process->ended = true;
   tutti_communicators_close(&process->known);
   tutti_usage_free(&process->usage);
 }

@@ -12,6 +12,7 @@
 struct process {
   const struct settings *settings;
   struct communicators known;
+  bool ended;           /* MPI_Finalize() was called: what still calls collectives gets the library's */
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the settings are verbose */
 };

@@ -83,12 +83,14 @@ static const char *why_not_serve(const struct settings *settings, const struct a
 static const char *why_native(struct process *process, tutti_collective collective, MPI_Comm comm,
                               struct communicator **communicator)
 {
+  if (process->ended)
+    return "after the end";
   const struct override *override = &process->settings->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
   if (!process->settings->builtin[collective].decide)
     return "no method";
-  *communicator = tutti_communicator_of(&process->known, comm);
+  *communicator = tutti_communicator_of(&process->known, comm, process->settings->digest);
   return *communicator ? (*communicator)->native : "no valid communicator";
 }
 
@@ -131,7 +133,7 @@ static tutti_status run(struct process *process, const struct arguments *argumen
   return status;
 }
 
-bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result)
+bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result)
 {
   struct process *process = tutti_process();
   struct communicator *communicator = NULL;
@@ -143,6 +145,7 @@ bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passag
   passage->reason = why_native(process, arguments->collective, comm, &communicator);
   if (passage->reason)
     return false;
+  tutti_arguments_tidy(arguments, communicator->view.rank);
   struct choice *choice = &communicator->choices[arguments->collective];
   if (tutti_kept_fits(&choice->kept, arguments))
     status = run_kept(process, &choice->kept, start, &error);

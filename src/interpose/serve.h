@@ -13,7 +13,7 @@ struct passage {
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
    and then tutti_passed(). */
-bool tutti_serve(const struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result);
+bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result);
 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(const struct passage *passage, MPI_Comm comm, int result);

@@ -19,10 +19,11 @@ static bool regular_is_valid(const struct side *side)
 
 static bool irregular_is_valid(const struct side *side, int size, bool placed)
 {
-  if (!side->counts || (placed && !side->displacements) || (!side->types && side->type == MPI_DATATYPE_NULL))
+  if (!side->counts || (!side->types && side->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
-    if (side->counts[r] < 0 || (side->types && side->counts[r] > 0 && side->types[r] == MPI_DATATYPE_NULL))
+    if (side->counts[r] < 0 || (side->counts[r] > 0 && placed && !side->displacements) ||
+        (side->types && side->counts[r] > 0 && side->types[r] == MPI_DATATYPE_NULL))
       return false;
   return true;
 }
@@ -96,6 +97,8 @@ bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view
     return gather_is_valid(a, view->size, root);
   case TUTTI_COLL_REDUCE:
     return reduction_is_valid(a, view->size, root, root);
+  case TUTTI_COLL_EXSCAN: /* the output of rank 0 is not significant */
+    return reduction_is_valid(a, view->size, view->rank > 0 || a->input.base == MPI_IN_PLACE, true);
   default:
     if (tutti_collective_traits(a->collective) & TUTTI_REDUCES)
       return reduction_is_valid(a, view->size, true, true);

@@ -150,11 +150,13 @@ static tutti_vertex_id add_message(tutti_builder *builder, tutti_kind kind, int 
   if (builder->fault.status != TUTTI_OK)
     return TUTTI_NO_VERTEX;
   tutti_block own = resolve_block(builder, block);
-  return add(builder, (tutti_vertex){.kind = kind,
-                                     .buffer = own.buffer,
-                                     .peer = resolve_peer(builder, peer),
-                                     .first = own.first,
-                                     .count = own.count});
+  int resolved = resolve_peer(builder, peer);
+  if (resolved < 0 || resolved >= builder->whole_size || resolved == builder->whole_rank)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d of %d: vertex %u of a part has peer %d", builder->whole_rank,
+             builder->whole_size, (unsigned)builder->vertex_count, resolved);
+  return add(
+      builder,
+      (tutti_vertex){.kind = kind, .buffer = own.buffer, .peer = resolved, .first = own.first, .count = own.count});
 }
 
 tutti_vertex_id tutti_add_send(tutti_builder *builder, int peer, tutti_block block)
@@ -176,6 +178,10 @@ static tutti_vertex_id add_local(tutti_builder *builder, tutti_kind kind, tutti_
              (unsigned)builder->vertex_count, (unsigned long long)source.count, (unsigned long long)target.count);
   source = resolve_block(builder, source);
   target = resolve_block(builder, target);
+  if (source.count > 0 && source.buffer == target.buffer && source.first < target.first + target.count &&
+      target.first < source.first + source.count)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: source and target of vertex %u overlap", builder->rank,
+             (unsigned)builder->vertex_count);
   return add(builder, (tutti_vertex){.kind = kind,
                                      .buffer = source.buffer,
                                      .peer = target.buffer,
@@ -198,6 +204,9 @@ void tutti_add_after(tutti_builder *builder, tutti_vertex_id vertex, tutti_verte
 {
   if (vertex == TUTTI_NO_VERTEX || prerequisite == TUTTI_NO_VERTEX)
     return;
+  if (builder->scope && vertex < builder->scope->first_vertex)
+    remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u is not in the part that is being built", builder->rank,
+             (unsigned)vertex);
   if (vertex >= builder->vertex_count || prerequisite >= vertex)
     remember(builder, TUTTI_ERR_ARGUMENT, "rank %d: vertex %u cannot wait for vertex %u, which is not before it",
              builder->rank, (unsigned)vertex, (unsigned)prerequisite);

@@ -1,6 +1,9 @@
 #include "schedule/copy.h"
 
+#include "schedule/pack.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,28 +26,29 @@ struct end {
   MPI_Aint extent;
 };
 
-static int copy_some(const struct end *from, const struct end *to, uint64_t first, int count, void *scratch, int bytes,
+static int copy_some(const struct end *from, const struct end *to, uint64_t first, int count, int size, char *scratch,
                      MPI_Comm comm)
 {
-  int packed = 0, unpacked = 0;
-  int result = MPI_Pack(from->base + (MPI_Aint)first * from->extent, count, from->type, scratch, bytes, &packed, comm);
+  int result = tutti_pack_or_unpack(from->base + (MPI_Aint)first * from->extent, count, from->type, scratch,
+                                    count * size, true, comm);
   if (result != MPI_SUCCESS)
     return result;
-  return MPI_Unpack(scratch, packed, &unpacked, to->base + (MPI_Aint)first * to->extent, count, to->type, comm);
+  return tutti_pack_or_unpack(to->base + (MPI_Aint)first * to->extent, count, to->type, scratch, count * size, false,
+                              comm);
 }
 
 static int copy_packed(const struct end *from, const struct end *to, uint64_t count, MPI_Comm comm)
 {
-  int one, result = MPI_Pack_size(1, from->type, comm, &one);
-  if (result != MPI_SUCCESS)
+  int one, result = MPI_Type_size(from->type, &one);
+  if (result != MPI_SUCCESS || one <= 0)
     return result;
   char small[SCRATCH_BYTES], *scratch = one > SCRATCH_BYTES ? malloc((size_t)one) : small;
-  int at_once = one > 0 && one < SCRATCH_BYTES ? SCRATCH_BYTES / one : 1;
+  int at_once = one < SCRATCH_BYTES ? SCRATCH_BYTES / one : 1;
   if (!scratch)
     return MPI_ERR_NO_MEM;
   for (uint64_t first = 0; first < count && result == MPI_SUCCESS; first += (uint64_t)at_once) {
     int some = count - first < (uint64_t)at_once ? (int)(count - first) : at_once;
-    result = copy_some(from, to, first, some, scratch, one > SCRATCH_BYTES ? one : SCRATCH_BYTES, comm);
+    result = copy_some(from, to, first, some, one, scratch, comm);
   }
   if (scratch != small)
     free(scratch);
@@ -69,6 +73,9 @@ int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target,
   return result == MPI_SUCCESS ? copy_packed(&from, &to, count, comm) : result;
 }
 
+/* Element 0 is aligned as a buffer of the program would be. */
+enum { ALIGNMENT = _Alignof(max_align_t) };
+
 char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before)
 {
   MPI_Aint lower, extent, true_lower, span;
@@ -78,6 +85,8 @@ char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type
   size_t stretch = (size_t)(extent < 0 ? -extent : extent);
   if (stretch > 0 && count > (SIZE_MAX / 2 - (size_t)span) / stretch)
     return NULL;
+  char *memory = tutti_arena_alloc(arena, count * stretch + (size_t)span + ALIGNMENT);
   *before = (extent < 0 && count > 0 ? (MPI_Aint)((count - 1) * stretch) : 0) - true_lower;
-  return tutti_arena_alloc(arena, count * stretch + (size_t)span);
+  *before += (MPI_Aint)((0 - (uintptr_t)memory - (uintptr_t)*before) % ALIGNMENT);
+  return memory;
 }

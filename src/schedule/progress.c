@@ -74,16 +74,26 @@ static tutti_status wait_for_all(struct run *run)
   return run->status;
 }
 
+/* A message of some operation is done, or has failed: then so has that operation. */
+static void finish(tutti_progress *progress, int index, int result)
+{
+  struct tutti_flight done = take(progress, index);
+  tutti_run_message_done(done.run, done.vertex);
+  if (result == MPI_SUCCESS)
+    tutti_run_start_ready(done.run);
+  else if (done.run->status == TUTTI_OK)
+    fail(done.run, "a message");
+}
+
 /* Take in one completion, whichever comes first and whosever it is. */
 static tutti_status wait_for_any(struct run *run)
 {
   tutti_progress *progress = run->progress;
-  int index;
-  if (MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+  int index = MPI_UNDEFINED;
+  int result = MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE);
+  if (index < 0 || index >= progress->active) /* MPI_UNDEFINED: the call itself failed */
     return fail(run, "MPI_Waitany");
-  struct tutti_flight done = take(progress, index);
-  tutti_run_message_done(done.run, done.vertex);
-  tutti_run_start_ready(done.run);
+  finish(progress, index, result);
   return run->status;
 }
 
@@ -101,15 +111,15 @@ tutti_status tutti_progress_wait(struct run *run)
 
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
 {
-  int index, found = 1;
+  int found = 1;
   while (progress->active > 0 && found) {
-    if (MPI_Testany(progress->active, progress->requests, &index, &found, MPI_STATUS_IGNORE) != MPI_SUCCESS)
-      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
-    if (!found || index == MPI_UNDEFINED)
+    int index = MPI_UNDEFINED;
+    int result = MPI_Testany(progress->active, progress->requests, &index, &found, MPI_STATUS_IGNORE);
+    if (result == MPI_SUCCESS && !found)
       return TUTTI_OK;
-    struct tutti_flight done = take(progress, index);
-    tutti_run_message_done(done.run, done.vertex);
-    tutti_run_start_ready(done.run);
+    if (index < 0 || index >= progress->active)
+      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
+    finish(progress, index, result);
   }
   return TUTTI_OK;
 }

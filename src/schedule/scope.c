@@ -31,9 +31,10 @@ static unsigned char *mark_ends(tutti_builder *builder, const tutti_scope *scope
   for (uint32_t v = 0; marks && v < count; v++)
     marks[v] = 0;
   for (uint32_t e = scope->first_edge; marks && e < builder->edge_count; e++) {
+    if (builder->edges[e].before < scope->first_vertex) /* what it waits for is not in the part */
+      continue;
     marks[builder->edges[e].after - scope->first_vertex] |= HAS_BEFORE;
-    if (builder->edges[e].before >= scope->first_vertex)
-      marks[builder->edges[e].before - scope->first_vertex] |= HAS_AFTER;
+    marks[builder->edges[e].before - scope->first_vertex] |= HAS_AFTER;
   }
   return marks;
 }

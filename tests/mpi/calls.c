@@ -287,6 +287,138 @@ static void __attribute__((noinline)) wrong_requests(struct checks *checks, tutt
   }
 }
 
+/* ---- what may end before the operation does ---- */
+
+/* More broadcasts than tags, from both ends of the view, in one direction each: a tag given twice would mix them up. */
+static void __attribute__((noinline)) more_operations_than_tags(struct checks *checks, const tutti_view *view)
+{
+  enum { OPERATIONS = 9 };
+  tutti_view narrow = *view;
+  tutti_method chain;
+  tutti_request *requests[OPERATIONS];
+  tutti_error error = {.message = ""};
+  int values[OPERATIONS];
+  tutti_status status = tutti_method_parse("bcast/pipeline", &chain, &error);
+  if (status == TUTTI_OK)
+    status = tutti_view_tags(&narrow, 0, 4, &error);
+  for (int i = 0; i < OPERATIONS && status == TUTTI_OK; i++) {
+    int root = i % 2 ? view->size - 1 : 0;
+    values[i] = view->rank == root ? 1000 + i : -1;
+    status = tutti_ibcast(&chain, &values[i], 1, MPI_INT, root, &narrow, &requests[i], &error);
+  }
+  if (status == TUTTI_OK)
+    status = tutti_waitall(OPERATIONS, requests, &error);
+  bool right = status == TUTTI_OK;
+  for (int i = 0; right && i < OPERATIONS; i++)
+    right = values[i] == 1000 + i;
+  check(checks, right, "rank %d: %d broadcasts on 4 tags are wrong %s", view->rank, OPERATIONS, error.message);
+}
+
+static MPI_Datatype every_other_int(int count)
+{
+  MPI_Datatype type;
+  MPI_Type_vector(count, 1, 2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* The datatype is freed, its handle given to another, and the arrays are overwritten while the operation runs. */
+static void __attribute__((noinline)) arguments_that_end(struct checks *checks, tutti_view *view)
+{
+  enum { COUNT = 5 };
+  int size = view->size, *counts = malloc((size_t)size * sizeof *counts),
+      *places = malloc((size_t)size * sizeof *places);
+  int *all = malloc((size_t)size * 2 * COUNT * sizeof *all), own[COUNT];
+  tutti_method ring;
+  tutti_request *request = NULL;
+  tutti_error error = {.message = ""};
+  MPI_Datatype spread = every_other_int(COUNT), other;
+  bool right = true;
+  for (int r = 0; r < size; r++) {
+    counts[r] = 1;
+    places[r] = r;
+  }
+  MPI_Type_create_resized(spread, 0, 2 * COUNT * sizeof(int), &other);
+  MPI_Type_commit(&other);
+  MPI_Type_free(&spread);
+  for (int i = 0; i < COUNT; i++)
+    own[i] = view->rank * 100 + i;
+  for (int i = 0; i < size * 2 * COUNT; i++)
+    all[i] = -1;
+  tutti_status status = tutti_method_parse("allgatherv/ring", &ring, &error);
+  if (status == TUTTI_OK)
+    status = tutti_iallgatherv(&ring, own, COUNT, MPI_INT, all, counts, places, other, view, &request, &error);
+  memset(counts, 0, (size_t)size * sizeof *counts);
+  memset(places, 0, (size_t)size * sizeof *places);
+#ifndef SMPI_HELPERS_H /* where types cannot be duplicated */
+  MPI_Type_free(&other);
+  other = every_other_int(2);
+#endif
+  if (status == TUTTI_OK)
+    status = tutti_wait(&request, &error);
+  for (int i = 0; i < size * 2 * COUNT; i++)
+    right = right && all[i] == (i % 2 ? -1 : i / (2 * COUNT) * 100 + i % (2 * COUNT) / 2);
+  check(checks, status == TUTTI_OK && right, "rank %d: an operation lost its datatype or arrays %s", view->rank,
+        error.message);
+  MPI_Type_free(&other);
+  free(counts);
+  free(places);
+  free(all);
+}
+
+/* Elements from the last to the first: consecutive bytes, but not in the order of addresses. */
+static void __attribute__((noinline)) backward_types(struct checks *checks, const tutti_view *view)
+{
+  MPI_Datatype back, pair;
+  tutti_method binomial;
+  tutti_error error = {.message = ""};
+  int values[2] = {-1, -1};
+  MPI_Type_create_resized(MPI_INT, 0, -(MPI_Aint)sizeof(int), &back);
+  MPI_Type_contiguous(2, back, &pair);
+  MPI_Type_commit(&pair);
+  tutti_status status = tutti_method_parse("bcast/binomial", &binomial, &error);
+  if (view->rank == 0) {
+    values[0] = 1;
+    values[1] = 2;
+  }
+  if (status == TUTTI_OK)
+    status = view->rank == 0 ? tutti_bcast(&binomial, &values[1], 1, pair, 0, view, &error)
+                             : tutti_bcast(&binomial, values, 2, MPI_INT, 0, view, &error);
+  bool right = view->rank == 0 ? values[0] == 1 && values[1] == 2 : values[0] == 2 && values[1] == 1;
+  check(checks, status == TUTTI_OK && right, "rank %d: backward elements came as %d %d %s", view->rank, values[0],
+        values[1], error.message);
+  MPI_Type_free(&pair);
+  MPI_Type_free(&back);
+}
+
+/* Two progresses, whose requests half of the ranks wait for in one order and half in the other. */
+static void __attribute__((noinline)) several_progresses(struct checks *checks, const tutti_view *view)
+{
+  tutti_progress progress[2];
+  tutti_view views[2] = {*view, *view};
+  tutti_request *requests[2] = {NULL, NULL};
+  tutti_method method;
+  tutti_error error = {.message = ""};
+  int sums[2];
+  tutti_status status = tutti_method_parse("allreduce/recursive-doubling", &method, &error);
+  for (int i = 0; i < 2; i++) {
+    tutti_progress_init(&progress[i]);
+    views[i].progress = &progress[i];
+    if (status == TUTTI_OK)
+      status = tutti_view_tags(&views[i], 10 * i, 10, &error);
+  }
+  for (int i = 0; i < 2 && status == TUTTI_OK; i++)
+    status = tutti_iallreduce(&method, &view->rank, &sums[i], 1, MPI_INT, MPI_SUM, &views[i],
+                              &requests[view->rank % 2 ? 1 - i : i], &error);
+  if (status == TUTTI_OK)
+    status = tutti_waitall(2, requests, &error);
+  int expected = view->size * (view->size - 1) / 2;
+  check(checks, status == TUTTI_OK && sums[0] == expected && sums[1] == expected,
+        "rank %d: operations of two progresses are wrong %s", view->rank, error.message);
+  for (int i = 0; i < 2; i++)
+    tutti_progress_free(&progress[i]);
+}
+
 int main(int argc, char **argv)
 {
   struct checks checks = {0, 0};
@@ -304,6 +436,11 @@ int main(int argc, char **argv)
   persistent_operations(&checks, &world);
 #endif
   wrong_requests(&checks, &world);
+  more_operations_than_tags(&checks, &world);
+  arguments_that_end(&checks, &world);
+  if (RESIZED_TYPES_WORK)
+    backward_types(&checks, &world);
+  several_progresses(&checks, &world);
   tutti_progress_free(&progress);
   int failed = check_report(&checks);
   MPI_Finalize();
