@@ -570,6 +570,83 @@ static void between_groups(struct tally *tally)
   MPI_Comm_free(&half);
 }
 
+#ifndef SMPI_HELPERS_H
+/* ---- arguments that are not significant may be anything ---- */
+
+static void insignificant(struct tally *tally, MPI_Comm comm)
+{
+  int rank, size, value = -1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  int *all = malloc((size_t)size * sizeof *all);
+  for (int r = 0; r < size; r++)
+    all[r] = r;
+  MPI_Scatter(rank ? NULL : all, 1, rank ? MPI_DATATYPE_NULL : MPI_INT, &value, 1, MPI_INT, 0, comm);
+  check(tally, value == rank, "no input but at the root", "scatter");
+  MPI_Gather(&rank, 1, MPI_INT, rank ? NULL : all, 1, rank ? MPI_DATATYPE_NULL : MPI_INT, 0, comm);
+  check(tally, rank || all[size - 1] == size - 1, "no output but at the root", "gather");
+  all[rank] = rank + 10;
+  MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, comm);
+  check(tally, all[size - 1] == size + 9, "in place without a datatype", "allgather");
+  MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, MPI_INT, comm);
+  check(tally, all[size - 1] == rank + 10, "in place without a datatype", "alltoall");
+  free(all);
+}
+
+#endif
+
+/* Rank 0 counts in hundreds what the others count one by one: a choice by the number of elements would differ. */
+static void other_units(struct tally *tally, MPI_Comm comm)
+{
+  enum { MANY = 100 };
+  int rank, size, right = 1;
+  MPI_Datatype hundred;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  int *all = calloc((size_t)size * 2 * MANY, sizeof *all), *counts = malloc(2 * (size_t)size * sizeof *counts);
+  MPI_Type_contiguous(MANY, MPI_INT, &hundred);
+  MPI_Type_commit(&hundred);
+  for (int r = 0; r < size; r++) {
+    counts[r] = (r < size - 1 ? 2 : 1) * (rank ? MANY : 1);
+    counts[size + r] = 2 * r * (rank ? MANY : 1);
+  }
+  for (int i = 0; i < 2 * MANY; i++)
+    all[rank * 2 * MANY + i] = rank * 1000 + i;
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, counts + size, rank ? MPI_INT : hundred, comm);
+  for (int r = 0; r < size; r++)
+    for (int i = 0; i < (r < size - 1 ? 2 : 1) * MANY; i++)
+      right = right && all[r * 2 * MANY + i] == r * 1000 + i;
+  check(tally, right, "blocks counted in other units", "allgatherv");
+  MPI_Type_free(&hundred);
+  free(all);
+  free(counts);
+}
+
+#ifndef SMPI_HELPERS_H
+/* An attribute of MPI_COMM_SELF is how a program hears of the end. It may still use collectives then. */
+static int at_the_end(MPI_Comm self, int key, void *value, void *extra)
+{
+  int rank, size, sum = -1;
+  MPI_Comm *comm = value;
+  (void)self, (void)key, (void)extra;
+  MPI_Comm_rank(*comm, &rank);
+  MPI_Comm_size(*comm, &size);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, *comm);
+  if (rank == 0)
+    printf(sum == size * (size - 1) / 2 ? "the end is right\n" : "the end is wrong\n");
+  return MPI_SUCCESS;
+}
+
+static void hear_of_the_end(void)
+{
+  static MPI_Comm twin;
+  int key;
+  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &key, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, &twin);
+}
+#endif
+
 int main(int argc, char **argv)
 {
   struct tally tally = {0, 0, argc > 1 ? argv[1] : ""};
@@ -588,6 +665,11 @@ int main(int argc, char **argv)
   many_communicators(&tally);
   between_groups(&tally);
   errors(&tally);
+#ifndef SMPI_HELPERS_H /* which wants a datatype even in place, and tells MPI_COMM_SELF nothing of the end */
+  insignificant(&tally, MPI_COMM_WORLD);
+  hear_of_the_end();
+#endif
+  other_units(&tally, MPI_COMM_WORLD);
   const int counts[2] = {tally.passed, tally.failed};
   MPI_Reduce(counts, total, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (rank == 0)

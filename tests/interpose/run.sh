@@ -46,6 +46,7 @@ launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors
 
 passes() { # WHAT: the last launch
   grep -Eq '^[1-9][0-9]* passed, 0 failed$' out || die "$1: $(cat out)"
+  [ "$flavor" = smpi ] || grep -q '^the end is right$' out || die "$1: collectives at the end: $(cat out)"
 }
 
 reports() { # PATTERN: the last report has such a line
