@@ -31,6 +31,7 @@ typedef enum tutti_status {
 /** One error: its class and one sentence for a person. Owned by the caller; no function allocates for it. */
 typedef struct tutti_error {
   tutti_status status;
+  int mpi_code; /**< what the MPI call that failed returned, for MPI_Error_class(); 0 (MPI_SUCCESS) if none did */
   char message[TUTTI_ERROR_LENGTH];
 } tutti_error;
 

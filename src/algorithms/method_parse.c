@@ -98,7 +98,7 @@ static tutti_status parse_parameter(struct reading *reading, const char *piece)
   const char *value;
   if (!strchr(piece, '='))
     return parse_segment(reading, piece);
-  if (is_named(piece, tutti_algorithm_k_name(reading->part->algorithm), &value))
+  if (is_named(piece, tutti_algorithm_k_name(reading->part->algorithm), &value) || is_named(piece, "k", &value))
     return parse_k(reading, piece, value);
   if (is_named(piece, "outstanding", &value))
     return parse_outstanding(reading, piece, value);

@@ -66,13 +66,16 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING)
     add_item(&list, "outstanding");
   if (algorithm->parameters & TUTTI_TAKES_K) {
-    snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->least_k,
-             algorithm->default_k);
+    if (algorithm->default_k > 0)
+      snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->least_k,
+               algorithm->default_k);
+    else
+      snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
     add_item(&list, item);
   }
   for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part_of *part = &algorithm->parts[i];
-    snprintf(item, sizeof item, "%s (a %s, usually %s)", part->name, tutti_collective_name(part->collective),
+    snprintf(item, sizeof item, "%s (%s, usually %s)", part->name, tutti_collective_name(part->collective),
              part->usual);
     add_item(&list, item);
   }
@@ -97,7 +100,7 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (algorithm->domain & words[i].need)
       add_item(&list, words[i].words);
-  return *text ? text : "nothing";
+  return *text ? text : algorithm->parts[0].name ? "what its parts need" : "nothing";
 }
 
 static void print_text(const tutti_algorithm *algorithm)

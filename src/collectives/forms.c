@@ -273,6 +273,8 @@ static tutti_status complete(tutti_request **request, tutti_error *error)
   tutti_status status = tutti_operation_finish((*request)->operation);
   if (status != TUTTI_OK) {
     tutti_fail(error, status, "%s", (*request)->error.message);
+    if (error)
+      error->mpi_code = (*request)->error.mpi_code;
     strike_off(*request);
     *request = NULL;
     return status;

@@ -33,7 +33,7 @@ static int error_class(tutti_status status)
 static int fail(MPI_Comm comm, tutti_collective collective, tutti_status status, const tutti_error *error)
 {
   fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
-  return raise_error(comm, error_class(status));
+  return raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
 }
 
 /* ---- decisions ---- */

@@ -6,6 +6,7 @@ tutti_status tutti_vfail(tutti_error *error, tutti_status status, const char *fo
 {
   if (error) {
     error->status = status;
+    error->mpi_code = 0;
     vsnprintf(error->message, sizeof error->message, format, arguments);
   }
   return status;

@@ -2,6 +2,7 @@
 #include "tutti/progress.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "schedule/run_state.h"
@@ -54,10 +55,30 @@ static struct tutti_flight take(tutti_progress *progress, int index)
   return done;
 }
 
-static tutti_status fail(struct run *run, const char *call)
+/* `code` is what MPI says. */
+static tutti_status fail(struct run *run, const char *what, int code)
 {
-  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed", run->schedule->rank, call);
+  char *reason = malloc(MPI_MAX_ERROR_STRING + 1); /* simulated stacks are small */
+  int length = 0;
+  if (!reason || MPI_Error_string(code, reason, &length) != MPI_SUCCESS)
+    length = 0;
+  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed: %.*s", run->schedule->rank, what, length,
+                           reason ? reason : "");
+  if (run->error)
+    run->error->mpi_code = code;
+  free(reason);
   return run->status;
+}
+
+/* MPI_Waitall() says in the statuses which message failed, and why. */
+enum { FEW_STATUSES = 8 };
+
+static int code_of(int result, const MPI_Status *statuses, int count)
+{
+  for (int i = 0; result == MPI_ERR_IN_STATUS && i < count; i++)
+    if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
+      return statuses[i].MPI_ERROR;
+  return result;
 }
 
 /* All messages in flight are the run's own. */
@@ -66,8 +87,11 @@ static tutti_status wait_for_all(struct run *run)
   tutti_progress *progress = run->progress;
   int active = progress->active;
   progress->active = 0;
-  if (MPI_Waitall(active, progress->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-    return fail(run, "MPI_Waitall");
+  MPI_Status statuses[FEW_STATUSES];
+  bool few = active <= FEW_STATUSES;
+  int result = MPI_Waitall(active, progress->requests, few ? statuses : MPI_STATUSES_IGNORE);
+  if (result != MPI_SUCCESS)
+    return fail(run, "a message", code_of(result, statuses, few ? active : 0));
   for (int i = 0; i < active; i++)
     tutti_run_message_done(run, progress->flights[i].vertex);
   tutti_run_start_ready(run);
@@ -82,7 +106,7 @@ static void finish(tutti_progress *progress, int index, int result)
   if (result == MPI_SUCCESS)
     tutti_run_start_ready(done.run);
   else if (done.run->status == TUTTI_OK)
-    fail(done.run, "a message");
+    fail(done.run, "a message", result);
 }
 
 /* Take in one completion, whichever comes first and whosever it is. */
@@ -92,7 +116,7 @@ static tutti_status wait_for_any(struct run *run)
   int index = MPI_UNDEFINED;
   int result = MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE);
   if (index < 0 || index >= progress->active) /* MPI_UNDEFINED: the call itself failed */
-    return fail(run, "MPI_Waitany");
+    return fail(run, "MPI_Waitany", result);
   finish(progress, index, result);
   return run->status;
 }

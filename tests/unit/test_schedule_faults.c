@@ -129,7 +129,7 @@ static void too_many_vertices(void **state)
 /* The later faults are consequences of the first: it alone is told, and nothing more is built. */
 static void the_first_fault_stands(void **state)
 {
-  const tutti_error late = {TUTTI_ERR_UNSUPPORTED, "late"};
+  const tutti_error late = {.status = TUTTI_ERR_UNSUPPORTED, .message = "late"};
   struct fixture f;
   (void)state;
   begin(&f, 4, 1);
@@ -146,7 +146,7 @@ static void the_first_fault_stands(void **state)
 /* Algorithms report what they find themselves. */
 static void a_reported_fault_is_told(void **state)
 {
-  const tutti_error early = {TUTTI_ERR_UNSUPPORTED, "no tree of that kind"};
+  const tutti_error early = {.status = TUTTI_ERR_UNSUPPORTED, .message = "no tree of that kind"};
   struct fixture f;
   (void)state;
   begin(&f, 4, 1);
