@@ -6,6 +6,9 @@
        P = 4, rank 0:   own 0 1 2 3   --123-->  1,  <--0 23--   (0 1): 0 . 2 3
                                       ---23-->  2,  <--0 1--    (0 1 2 3): 0
 
+   What is received of the own group's other blocks is combined as well, with whatever the buffer holds there, and never
+   used: an operation that must not see such elements wants the butterfly.
+
    If P is not a power of two, neighbouring ranks are folded before and unfolded at the end. Any number of ranks;
    regular and irregular blocks of m bytes. Memory: 2 P m. A step has two messages each way where what is sent lies on
    both sides of the group. Cost (Hockney), P a power of two: log2(P) alpha + (P log2(P) - (P - 1)) (beta + gamma) m. */
