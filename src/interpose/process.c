@@ -109,6 +109,31 @@ static void find_faults(uint64_t *first_faulty, bool *equal)
   *equal = least[1] == ~least[2];
 }
 
+static const char *fault_to_tell(uint64_t first_faulty, bool equal, uint64_t rank)
+{
+  if (first_faulty == rank)
+    return settings_error.message;
+  if (first_faulty == UINT64_MAX && !equal && rank == 0)
+    return "the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks";
+  return NULL;
+}
+
+/* All ranks come here, and one has something to say. */
+static void end_program(const char *reason)
+{
+#ifdef SMPI_HELPERS_H
+  if (reason)
+    give_up(reason);
+  PMPI_Barrier(MPI_COMM_WORLD); /* until the rank that speaks has ended the simulation */
+#else
+  /* Not MPI_Abort(): MPICH's launcher may then end before it has passed on what was said. */
+  if (reason)
+    fprintf(stderr, "tutti: %s\n", reason);
+  PMPI_Finalize();
+  exit(BAD_INPUT);
+#endif
+}
+
 void tutti_process_begin(void)
 {
   uint64_t first_faulty;
@@ -116,12 +141,8 @@ void tutti_process_begin(void)
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   find_faults(&first_faulty, &equal);
-  if (first_faulty == (uint64_t)rank)
-    give_up(settings_error.message);
-  if (first_faulty == UINT64_MAX && !equal && rank == 0)
-    give_up("the TUTTI_ variables, or the file that TUTTI_DECISION names, are not the same on all ranks");
   if (first_faulty != UINT64_MAX || !equal)
-    PMPI_Barrier(MPI_COMM_WORLD); /* until the rank that speaks has ended us */
+    end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
   tutti_process();
 }
 
