@@ -1,0 +1,131 @@
+/**
+ * @file actor.h
+ * An actor: the part of one process in a protocol that depends on data and cannot be written down in advance.
+ *
+ * An actor reacts: to its start and to each message, by changing its state and sending messages. It never waits and
+ * never sees MPI. A transport delivers: over MPI (transport.h), or among all actors of one process in any seeded order
+ * (inprocess.h). Messages are arrays of @c int, which is large enough for process ids and for all counts of processes.
+ * Messages between the same two actors may overtake each other.
+ *
+ * Everything is counted here: messages by kind, bytes, memory, and the length of the longest chain of messages in which
+ * each one was sent because of the one before.
+ */
+#ifndef TUTTI_ACTOR_H
+#define TUTTI_ACTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tutti/error.h"
+#include "tutti/heap.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a message is for. The order is that of reports. */
+typedef enum tutti_mail_kind {
+  TUTTI_MAIL_START,      /**< down the original tree: the construction begins */
+  TUTTI_MAIL_UPWARD,     /**< enrolment, up the original tree */
+  TUTTI_MAIL_RELOCATION, /**< from a hole to the member that fills it */
+  TUTTI_MAIL_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
+  TUTTI_MAIL_BALANCE,    /**< requests for vertices, and vertices that change their parent */
+  TUTTI_MAIL_HASH,       /**< to an intermediary and back */
+  TUTTI_MAIL_SCAN,       /**< between neighbours of a chain */
+  TUTTI_MAIL_REDUCTION,  /**< up the new tree: it stands */
+  TUTTI_MAIL_FINISH,     /**< the end, made known over the original tree */
+  TUTTI_MAIL_LOOKUP,     /**< who has rank r of a finished group? */
+  TUTTI_MAIL_KINDS
+} tutti_mail_kind;
+
+/** Name of a kind ("upward"); static storage. */
+const char *tutti_mail_kind_name(tutti_mail_kind kind);
+
+/** A message on its way. */
+typedef struct tutti_mail {
+  int from, to;     /**< process ids */
+  int topic;        /**< which protocol: constructions under way at the same time have different topics */
+  int kind;         /**< tutti_mail_kind */
+  int depth;        /**< messages in the longest chain that ends with this one */
+  int count;        /**< words */
+  const int *words; /**< [count] valid during the call only */
+} tutti_mail;
+
+/** Words that travel with every message besides its own: topic, kind, depth. They are part of its size. */
+#define TUTTI_MAIL_HEADER 3
+
+/** Bytes of a message as counted: header and words. */
+static inline size_t tutti_mail_bytes(int count)
+{
+  return ((size_t)TUTTI_MAIL_HEADER + (size_t)count) * sizeof(int);
+}
+
+/** What an actor has done so far. */
+typedef struct tutti_tally {
+  int64_t sent[TUTTI_MAIL_KINDS]; /**< messages by kind, those to the own process included */
+  int64_t received;
+  size_t bytes;   /**< of all messages sent */
+  size_t largest; /**< bytes of the largest message sent */
+  int depth;      /**< messages in the longest chain that led to this actor */
+} tutti_tally;
+
+/** Add @p other: sums, and maxima of @c largest and @c depth. */
+void tutti_tally_add(tutti_tally *tally, const tutti_tally *other);
+
+typedef struct tutti_actor tutti_actor;
+
+/** Who takes messages and delivers them. A message to the own process must be taken, too. */
+typedef struct tutti_transport {
+  /** Take @p mail; its words are copied or sent before the call returns. Delivers nothing before it returns. */
+  tutti_status (*send)(struct tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
+} tutti_transport;
+
+/** The behaviour of a kind of actors. */
+typedef struct tutti_protocol {
+  const char *name;
+  size_t size;                                                /**< bytes of an actor, which begin with a tutti_actor */
+  void (*start)(tutti_actor *self);                           /**< called once, before any message is delivered */
+  void (*receive)(tutti_actor *self, const tutti_mail *mail); /**< called for every message */
+  void (*free)(tutti_actor *self);                            /**< frees what it holds; the heap then holds nothing */
+} tutti_protocol;
+
+/** One actor. Members are for reading except by the protocol itself. */
+struct tutti_actor {
+  const tutti_protocol *protocol;
+  tutti_transport *transport; /**< not owned */
+  int id;                     /**< of its process */
+  int topic;
+  bool done;           /**< the protocol has ended here: nothing will be sent or awaited any more */
+  tutti_status status; /**< of the first failure; an actor that failed ignores everything */
+  tutti_error *error;  /**< filled in at the first failure; not owned; may be NULL */
+  tutti_heap heap;     /**< the actor itself included */
+  tutti_tally tally;
+};
+
+/** A zeroed actor of @p protocol, counted on its own heap; NULL if memory is short. Start it with tutti_actor_start().
+ */
+tutti_actor *tutti_actor_create(const tutti_protocol *protocol, tutti_transport *transport, int id, int topic,
+                                tutti_error *error);
+
+/** Free an actor and what it holds. NULL is allowed. */
+void tutti_actor_free(tutti_actor *actor);
+
+/** @name For transports @{ */
+void tutti_actor_start(tutti_actor *actor);
+void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail);
+/** @} */
+
+/** @name For protocols @{ */
+/** Send @p words[count]. A failure of the transport is a failure of the actor. */
+void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count);
+/** Remember the first failure. */
+void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/** tutti_actor_fail() with "out of memory" unless @p good. Returns @p good. */
+bool tutti_actor_need(tutti_actor *actor, bool good);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,94 @@
+/**
+ * @file construction.h
+ * The construction of a system-ranked process group: an actor (actor.h) on every process of the parent group.
+ *
+ * A construction begins with a broadcast over the tree of the parent group, enrols the members, gives them a tree of
+ * their own of bounded degree, and ends with a reduction over the new tree, which finds its size. The end is then made
+ * known over the tree of the parent group, so that processes outside the new group stop serving it; neither that nor
+ * the start is part of the published message counts.
+ *
+ * Builders, as written in options: centralized, shrink-balance/child-as-filler, shrink-balance/leaf-as-filler,
+ * shrink-hash/no-filler, shrink-hash/child-as-filler, shrink-hash/leaf-as-filler, chain.
+ *
+ * Source: Langer, Venkataraman, Kale 2012: centralized, section IV; Shrink-and-Balance, section V; Shrink-and-Hash,
+ * section VI (their slides call it Rank-and-Hash). chain: after Moody, Ahn, de Supinski 2011.
+ */
+#ifndef TUTTI_CONSTRUCTION_H
+#define TUTTI_CONSTRUCTION_H
+
+#include "tutti/actor.h"
+#include "tutti/tree.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tutti_group_builder tutti_group_builder;
+
+/** The builder of this name; NULL, and an error that lists the names, if there is none. */
+const tutti_group_builder *tutti_group_builder_find(const char *name, tutti_error *error);
+
+/** The builders in the order of reports; NULL past the last. */
+const tutti_group_builder *tutti_group_builder_at(int index);
+
+/** Its name ("shrink-hash/no-filler"); static storage. */
+const char *tutti_group_builder_name(const tutti_group_builder *builder);
+
+/** Does every member learn its rank and can any rank be looked up afterwards (Shrink-and-Hash)? */
+bool tutti_group_builder_hashes(const tutti_group_builder *builder);
+
+/** The parent of processes that are in no group. */
+#define TUTTI_NO_PROCESS (-1)
+
+/** What one process brings to a construction. The same on all processes but for what is said to be its own. */
+typedef struct tutti_enrolment {
+  const tutti_group_builder *builder;
+  const tutti_tree *tree; /**< own: place in the tree of the parent group, by process ids; any degree. Not owned, and
+                               used until the construction is done */
+  const int *sizes;       /**< own: [tree->child_count] processes in each subtree of the tree, or NULL if the tree is
+                               the k-ary tree of all processes 0 .. tree->size - 1; not owned */
+  int branching;          /**< k >= 2: most children of a member */
+  int colours;            /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
+  int colour;             /**< own: 0 .. colours - 1, or -1: in no group */
+  int ranks_per_node;     /**< > 1: build inside each node, then among nodes, where process id i is on node
+                               i / ranks_per_node; 1: no matter. Only with shrink-hash/no-filler and sizes == NULL */
+} tutti_enrolment;
+
+/** What one process takes away. All ids are ids of processes of the parent group. */
+typedef struct tutti_membership {
+  int size;   /**< of the own group; 0 for a process in none */
+  int rank;   /**< in it; -1 if the builder gives no ranks */
+  int parent; /**< TUTTI_NO_PROCESS at the root */
+  int child_count;
+  const int *children; /**< [child_count] */
+  const int *sizes;    /**< [child_count] members in the subtree of each child */
+  int height;          /**< levels of the subtree below and including this member; the tree's at the root */
+  int degree;          /**< most children of a member of that subtree */
+} tutti_membership;
+
+/**
+ * An actor for @p enrolment at process @p id; owned by the caller, freed by tutti_actor_free(). It is done when the end
+ * of all groups of the construction has been made known to it.
+ * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, colour out of range, a form that the builder does not have) or
+ *         TUTTI_ERR_MEMORY.
+ */
+tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_transport *transport, int id, int topic,
+                                       tutti_error *error);
+
+/** What process takes away from a construction that is done; points into the actor. */
+tutti_membership tutti_construction_membership(const tutti_actor *actor);
+
+/** Has this process just learnt that its whole group stands? Only ever true at the root of a group; the moment at which
+    the published times end. */
+bool tutti_construction_complete(const tutti_actor *actor);
+
+/** Levels of a balanced tree of @p size >= 0 vertices and branching factor @p k: equation (4); 0 for none. */
+int tutti_balanced_height(int64_t size, int k);
+
+/** Most vertices of a tree of @p height levels, equation (7); at most INT_MAX. */
+int tutti_balanced_capacity(int height, int k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

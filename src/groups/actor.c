@@ -1,0 +1,106 @@
+#include "tutti/actor.h"
+
+#include <string.h>
+
+const char *tutti_mail_kind_name(tutti_mail_kind kind)
+{
+  static const char *const names[TUTTI_MAIL_KINDS] = {
+      [TUTTI_MAIL_START] = "start",       [TUTTI_MAIL_UPWARD] = "upward",       [TUTTI_MAIL_RELOCATION] = "relocation",
+      [TUTTI_MAIL_DOWNWARD] = "downward", [TUTTI_MAIL_BALANCE] = "balance",     [TUTTI_MAIL_HASH] = "hash",
+      [TUTTI_MAIL_SCAN] = "scan",         [TUTTI_MAIL_REDUCTION] = "reduction", [TUTTI_MAIL_FINISH] = "finish",
+      [TUTTI_MAIL_LOOKUP] = "lookup",
+  };
+  return (unsigned)kind < TUTTI_MAIL_KINDS ? names[kind] : "unknown";
+}
+
+void tutti_tally_add(tutti_tally *tally, const tutti_tally *other)
+{
+  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+    tally->sent[kind] += other->sent[kind];
+  tally->received += other->received;
+  tally->bytes += other->bytes;
+  if (tally->largest < other->largest)
+    tally->largest = other->largest;
+  if (tally->depth < other->depth)
+    tally->depth = other->depth;
+}
+
+tutti_actor *tutti_actor_create(const tutti_protocol *protocol, tutti_transport *transport, int id, int topic,
+                                tutti_error *error)
+{
+  tutti_heap heap = {0};
+  tutti_actor *actor = tutti_heap_alloc(&heap, protocol->size);
+  if (!actor) {
+    tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory", id);
+    return NULL;
+  }
+  memset(actor, 0, protocol->size);
+  actor->protocol = protocol;
+  actor->transport = transport;
+  actor->id = id;
+  actor->topic = topic;
+  actor->error = error;
+  actor->heap = heap;
+  return actor;
+}
+
+void tutti_actor_free(tutti_actor *actor)
+{
+  if (!actor)
+    return;
+  actor->protocol->free(actor);
+  tutti_heap heap = actor->heap;
+  tutti_heap_free(&heap, actor, actor->protocol->size);
+}
+
+void tutti_actor_start(tutti_actor *actor)
+{
+  actor->protocol->start(actor);
+}
+
+void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail)
+{
+  if (actor->status != TUTTI_OK)
+    return;
+  actor->tally.received++;
+  if (actor->tally.depth < mail->depth)
+    actor->tally.depth = mail->depth;
+  actor->protocol->receive(actor, mail);
+}
+
+void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
+{
+  va_list arguments;
+  if (actor->status != TUTTI_OK)
+    return;
+  va_start(arguments, format);
+  actor->status = tutti_vfail(actor->error, status, format, arguments);
+  va_end(arguments);
+}
+
+bool tutti_actor_need(tutti_actor *actor, bool good)
+{
+  if (!good)
+    tutti_actor_fail(actor, TUTTI_ERR_MEMORY, "process %d: out of memory while a group is built", actor->id);
+  return good;
+}
+
+void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count)
+{
+  if (actor->status != TUTTI_OK)
+    return;
+  tutti_tally *tally = &actor->tally;
+  size_t bytes = tutti_mail_bytes(count);
+  tally->sent[kind]++;
+  tally->bytes += bytes;
+  if (tally->largest < bytes)
+    tally->largest = bytes;
+  tutti_mail mail = {.from = actor->id,
+                     .to = to,
+                     .topic = actor->topic,
+                     .kind = kind,
+                     .depth = tally->depth + 1,
+                     .count = count,
+                     .words = words};
+  actor->status = actor->transport->send(actor->transport, &mail, actor->error);
+}

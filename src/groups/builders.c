@@ -1,0 +1,38 @@
+#include "groups/builders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const tutti_group_builder *const builders[] = {
+    &tutti_centralized,
+};
+
+enum { BUILDERS = sizeof builders / sizeof builders[0] };
+
+const tutti_group_builder *tutti_group_builder_at(int index)
+{
+  return index >= 0 && index < BUILDERS ? builders[index] : NULL;
+}
+
+const char *tutti_group_builder_name(const tutti_group_builder *builder)
+{
+  return builder->protocol.name;
+}
+
+bool tutti_group_builder_hashes(const tutti_group_builder *builder)
+{
+  return builder->hashes;
+}
+
+const tutti_group_builder *tutti_group_builder_find(const char *name, tutti_error *error)
+{
+  char known[256] = "";
+  for (int b = 0; b < BUILDERS; b++) {
+    if (strcmp(builders[b]->protocol.name, name) == 0)
+      return builders[b];
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", b > 0 ? ", " : "", builders[b]->protocol.name);
+  }
+  tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown builder '%s': known are %s", name, known);
+  return NULL;
+}

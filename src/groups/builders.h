@@ -1,0 +1,12 @@
+/* The builders of groups. */
+#ifndef TUTTI_GROUPS_BUILDERS_H
+#define TUTTI_GROUPS_BUILDERS_H
+
+#include "groups/construction.h"
+
+extern const tutti_group_builder tutti_centralized;
+extern const tutti_group_builder tutti_balance_child, tutti_balance_leaf;
+extern const tutti_group_builder tutti_hash_none, tutti_hash_child, tutti_hash_leaf;
+extern const tutti_group_builder tutti_chain;
+
+#endif

@@ -1,0 +1,150 @@
+/* Centralized (Langer, Venkataraman, Kale 2012, section IV): gather the ids of all members up the original tree, hand
+   the roster to the new root, and split it on the way down. O(m + log n) time, O(m) memory.
+
+       up:    each process sends the ids of the members of its subtree, its own first
+       down:  [5 9 2 7 8 1 4] arrives at 5, which keeps [9 2] [7 8] [1 4] for its children 9, 7 and 1 (k = 3)
+
+   Messages: n - 1 up and m - 1 down, and one more if the root of the original tree is not a member and has to hand the
+   roster over. */
+#include "groups/builders.h"
+
+struct centralized {
+  struct construction construction;
+  int awaited;          /* children that have not sent their part of the roster */
+  tutti_words *rosters; /* [children] by child; freed when sent on */
+};
+
+static struct centralized *centralized_of(struct construction *c)
+{
+  return (struct centralized *)c;
+}
+
+static size_t rosters_bytes(const struct construction *c)
+{
+  return (size_t)c->enrolment.tree->child_count * sizeof(tutti_words);
+}
+
+static void drop_rosters(struct construction *c)
+{
+  struct centralized *self = centralized_of(c);
+  for (int i = 0; self->rosters && i < c->enrolment.tree->child_count; i++)
+    tutti_words_free(&c->actor.heap, &self->rosters[i]);
+  tutti_heap_free(&c->actor.heap, self->rosters, rosters_bytes(c));
+  self->rosters = NULL;
+}
+
+/* ---- downward ---- */
+
+enum { DOWN_SIZE, DOWN_RANK, DOWN_IS_ROOT, DOWN_ROSTER };
+
+static bool send_part(struct construction *c, int rank, const int *roster, int count)
+{
+  tutti_words words = {0};
+  int head[DOWN_ROSTER] = {c->size, rank, false};
+  bool good = tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
+              tutti_words_append(&c->actor.heap, &words, roster, count) &&
+              tutti_words_add(&c->actor.heap, &c->children, roster[0]);
+  if (tutti_actor_need(&c->actor, good))
+    construction_send(c, roster[0], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  tutti_words_free(&c->actor.heap, &words);
+  return good;
+}
+
+/* roster[0] is this process; the others are its descendants. */
+static void settle(struct construction *c, int size, int rank, const int *roster, int count)
+{
+  int others = count - 1, k = c->enrolment.branching;
+  const int *next = roster + 1;
+  c->size = size;
+  c->rank = rank++;
+  for (int i = 0; i < k && i < others; i++) {
+    int part = others / k + (i < others % k);
+    if (!send_part(c, rank, next, part))
+      return;
+    next += part;
+    rank += part;
+  }
+  tutti_construction_stands(c);
+}
+
+static void hand_over(struct construction *c, const tutti_words *roster)
+{
+  tutti_words words = {0};
+  int head[DOWN_ROSTER] = {roster->count, 0, true};
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
+                                      tutti_words_append(&c->actor.heap, &words, roster->items, roster->count)))
+    construction_send(c, roster->items[0], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  tutti_words_free(&c->actor.heap, &words);
+}
+
+static void root_has(struct construction *c, const tutti_words *roster)
+{
+  tutti_construction_expect(c, roster->count > 0);
+  if (roster->count == 0)
+    return;
+  if (roster->items[0] == c->actor.id)
+    settle(c, roster->count, 0, roster->items, roster->count);
+  else
+    hand_over(c, roster);
+}
+
+/* ---- upward ---- */
+
+static bool join_rosters(struct construction *c, tutti_words *roster)
+{
+  tutti_heap *heap = &c->actor.heap;
+  bool good = !tutti_construction_is_member(c) || tutti_words_add(heap, roster, c->actor.id);
+  for (int i = 0; good && i < c->enrolment.tree->child_count; i++) {
+    const tutti_words *part = &centralized_of(c)->rosters[i];
+    good = tutti_words_append(heap, roster, part->items, part->count);
+  }
+  drop_rosters(c);
+  return good;
+}
+
+static void pass_up(struct construction *c)
+{
+  tutti_words roster = {0};
+  if (tutti_actor_need(&c->actor, join_rosters(c, &roster))) {
+    if (c->enrolment.tree->parent < 0)
+      root_has(c, &roster);
+    else
+      construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
+  }
+  tutti_words_free(&c->actor.heap, &roster);
+}
+
+static void begin(struct construction *c)
+{
+  struct centralized *self = centralized_of(c);
+  self->awaited = c->enrolment.tree->child_count;
+  if (self->awaited > 0) {
+    self->rosters = tutti_heap_alloc(&c->actor.heap, rosters_bytes(c));
+    if (!tutti_actor_need(&c->actor, self->rosters))
+      return;
+    for (int i = 0; i < self->awaited; i++)
+      self->rosters[i] = (tutti_words){0};
+  } else {
+    pass_up(c);
+  }
+}
+
+static void receive(struct construction *c, const tutti_mail *mail)
+{
+  struct centralized *self = centralized_of(c);
+  if (mail->kind == TUTTI_MAIL_DOWNWARD) {
+    if (!mail->words[DOWN_IS_ROOT])
+      c->parent = mail->from;
+    settle(c, mail->words[DOWN_SIZE], mail->words[DOWN_RANK], mail->words + DOWN_ROSTER, mail->count - DOWN_ROSTER);
+    return;
+  }
+  tutti_words *part = &self->rosters[tutti_construction_child_index(c, mail->from)];
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, mail->count)) &&
+      --self->awaited == 0)
+    pass_up(c);
+}
+
+const tutti_group_builder tutti_centralized = {.protocol = CONSTRUCTION_PROTOCOL("centralized", struct centralized),
+                                               .begin = begin,
+                                               .receive = receive,
+                                               .free = drop_rosters};

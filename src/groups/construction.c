@@ -1,0 +1,281 @@
+#include "groups/construction.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- the original tree ---- */
+
+int tutti_construction_child_index(const struct construction *construction, int id)
+{
+  const tutti_tree *tree = construction->enrolment.tree;
+  for (int c = 0; c < tree->child_count; c++)
+    if (tutti_tree_child(tree, c) == id)
+      return c;
+  tutti_actor_fail((tutti_actor *)construction, TUTTI_ERR_FAULT, "process %d: a message from %d, which is not a child",
+                   construction->actor.id, id);
+  return 0;
+}
+
+static int processes_below(const tutti_enrolment *enrolment)
+{
+  int sum = 0;
+  for (int c = 0; c < enrolment->tree->child_count; c++)
+    sum += enrolment->sizes[c];
+  return sum;
+}
+
+/* ---- the beginning: down the original tree ---- */
+
+enum { START_DEPTH, START_ROOT, START_POSITION, START_TOTAL, START_WORDS };
+
+static void pass_start(struct construction *c)
+{
+  const tutti_tree *tree = c->enrolment.tree;
+  int position = c->position + 1;
+  for (int i = 0; i < tree->child_count; i++) {
+    int words[START_WORDS] = {c->depth + 1, c->root, position, c->total};
+    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_START, words, START_WORDS);
+    position += c->enrolment.sizes ? c->enrolment.sizes[i] : 0;
+  }
+}
+
+static void begin(struct construction *c, const int *words)
+{
+  c->depth = words[START_DEPTH];
+  c->root = words[START_ROOT];
+  c->position = words[START_POSITION];
+  c->total = words[START_TOTAL];
+  pass_start(c);
+  c->enrolment.builder->begin(c);
+}
+
+void tutti_construction_start(tutti_actor *actor)
+{
+  struct construction *c = construction_of(actor);
+  const tutti_enrolment *enrolment = &c->enrolment;
+  if (enrolment->tree->parent >= 0)
+    return;
+  int total = enrolment->sizes ? 1 + processes_below(enrolment) : enrolment->tree->size;
+  int words[START_WORDS] = {0, actor->id, 0, total};
+  begin(c, words);
+}
+
+/* ---- the end: down the original tree ---- */
+
+enum { FINISH_GROUP_STANDS, FINISH_ALL_STAND };
+
+static void finish(struct construction *c)
+{
+  const tutti_tree *tree = c->enrolment.tree;
+  int word = FINISH_ALL_STAND;
+  for (int i = 0; i < tree->child_count; i++)
+    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, &word, 1);
+  if (tutti_construction_is_member(c) && !c->reduced)
+    tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: the construction ends without it", c->actor.id);
+  c->actor.done = true;
+}
+
+static void check_groups(struct construction *c)
+{
+  if (c->groups_awaited == c->groups_standing)
+    finish(c);
+}
+
+void tutti_construction_expect(struct construction *c, int groups)
+{
+  c->groups_awaited = groups;
+  check_groups(c);
+}
+
+static void group_stands(struct construction *c)
+{
+  c->groups_standing++;
+  check_groups(c);
+}
+
+/* ---- the reduction over the new tree ---- */
+
+enum { REPORT_ID, REPORT_SIZE, REPORT_HEIGHT, REPORT_DEGREE, REPORT_WORDS };
+
+static const int *report_of(const struct construction *c, int child)
+{
+  for (int r = 0; r < c->reports.count; r += REPORT_WORDS)
+    if (c->reports.items[r + REPORT_ID] == child)
+      return c->reports.items + r;
+  return NULL;
+}
+
+/* Take in what the children have reported: sizes in their order, height and degree. Returns the size of the subtree. */
+static int gather_reports(struct construction *c)
+{
+  int size = 1;
+  c->height = 1;
+  c->degree = c->children.count;
+  for (int i = 0; i < c->children.count; i++) {
+    const int *report = report_of(c, c->children.items[i]);
+    if (!report) {
+      tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT,
+                       "process %d: another process than its child %d takes it for a parent", c->actor.id,
+                       c->children.items[i]);
+      return size;
+    }
+    if (!tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &c->sizes, report[REPORT_SIZE])))
+      return size;
+    size += report[REPORT_SIZE];
+    if (c->height < report[REPORT_HEIGHT] + 1)
+      c->height = report[REPORT_HEIGHT] + 1;
+    if (c->degree < report[REPORT_DEGREE])
+      c->degree = report[REPORT_DEGREE];
+  }
+  return size;
+}
+
+static void complete(struct construction *c, int size)
+{
+  int word = FINISH_GROUP_STANDS;
+  c->complete = true;
+  if (size != c->size)
+    tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: root of a group of %d whose tree has %d", c->actor.id,
+                     c->size, size);
+  if (c->actor.id == c->root)
+    group_stands(c);
+  else
+    construction_send(c, c->root, TUTTI_MAIL_FINISH, &word, 1);
+}
+
+static void reduce(struct construction *c)
+{
+  if (!c->standing || c->reduced || c->reports.count != c->children.count * REPORT_WORDS)
+    return;
+  c->reduced = true;
+  int size = gather_reports(c);
+  tutti_words_free(&c->actor.heap, &c->reports);
+  if (c->parent == TUTTI_NO_PROCESS) {
+    complete(c, size);
+    return;
+  }
+  int words[REPORT_WORDS] = {c->actor.id, size, c->height, c->degree};
+  construction_send(c, c->parent, TUTTI_MAIL_REDUCTION, words, REPORT_WORDS);
+}
+
+void tutti_construction_stands(struct construction *c)
+{
+  c->standing = true;
+  reduce(c);
+}
+
+/* ---- the actor ---- */
+
+static void receive_finish(struct construction *c, const tutti_mail *mail)
+{
+  if (mail->words[0] == FINISH_GROUP_STANDS)
+    group_stands(c);
+  else
+    finish(c);
+}
+
+static void receive_report(struct construction *c, const tutti_mail *mail)
+{
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->reports, mail->words, REPORT_WORDS)))
+    reduce(c);
+}
+
+void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
+{
+  struct construction *c = construction_of(actor);
+  if (actor->done && mail->kind != TUTTI_MAIL_LOOKUP)
+    tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
+                     actor->id, tutti_mail_kind_name(mail->kind), mail->from);
+  else if (mail->kind == TUTTI_MAIL_START)
+    begin(c, mail->words);
+  else if (mail->kind == TUTTI_MAIL_REDUCTION)
+    receive_report(c, mail);
+  else if (mail->kind == TUTTI_MAIL_FINISH)
+    receive_finish(c, mail);
+  else
+    c->enrolment.builder->receive(c, mail);
+}
+
+void tutti_construction_free(tutti_actor *actor)
+{
+  struct construction *c = construction_of(actor);
+  c->enrolment.builder->free(c);
+  tutti_words_free(&actor->heap, &c->children);
+  tutti_words_free(&actor->heap, &c->reports);
+  tutti_words_free(&actor->heap, &c->sizes);
+}
+
+/* ---- made ---- */
+
+static tutti_status check(const tutti_enrolment *enrolment, tutti_error *error)
+{
+  const tutti_group_builder *builder = enrolment->builder;
+  bool vectors = enrolment->colours != 1 || enrolment->ranks_per_node > 1;
+  if (enrolment->branching < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", enrolment->branching);
+  if (enrolment->colours < 1 || enrolment->colour < -1 || enrolment->colour >= enrolment->colours)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: colour %d is not among the %d colours",
+                      enrolment->tree->rank, enrolment->colour, enrolment->colours);
+  if (vectors && strcmp(tutti_group_builder_name(builder), "shrink-hash/no-filler") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "builder %s: several colours, or nodes, take shrink-hash/no-filler",
+                      tutti_group_builder_name(builder));
+  if (enrolment->ranks_per_node > 1 && (enrolment->colours != 1 || enrolment->sizes))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are for one colour, and for splits of a whole view");
+  if (builder->whole_only && enrolment->sizes)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s does not split a group that was itself built",
+                      tutti_group_builder_name(builder));
+  return TUTTI_OK;
+}
+
+tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_transport *transport, int id, int topic,
+                                       tutti_error *error)
+{
+  if (check(enrolment, error) != TUTTI_OK)
+    return NULL;
+  tutti_actor *actor = tutti_actor_create(&enrolment->builder->protocol, transport, id, topic, error);
+  if (!actor)
+    return NULL;
+  struct construction *c = construction_of(actor);
+  c->enrolment = *enrolment;
+  c->groups_awaited = -1;
+  c->rank = -1;
+  c->parent = TUTTI_NO_PROCESS;
+  return actor;
+}
+
+tutti_membership tutti_construction_membership(const tutti_actor *actor)
+{
+  const struct construction *c = (const struct construction *)actor;
+  return (tutti_membership){.size = tutti_construction_is_member(c) ? c->size : 0,
+                            .rank = c->rank,
+                            .parent = c->parent,
+                            .child_count = c->children.count,
+                            .children = c->children.items,
+                            .sizes = c->sizes.items,
+                            .height = c->height,
+                            .degree = c->degree};
+}
+
+bool tutti_construction_complete(const tutti_actor *actor)
+{
+  return ((const struct construction *)actor)->complete;
+}
+
+/* ---- equations (4) and (7) ---- */
+
+int tutti_balanced_height(int64_t size, int k)
+{
+  int height = 0;
+  int64_t capacity = 0;
+  for (; capacity < size; height++)
+    capacity = capacity * k + 1;
+  return height;
+}
+
+int tutti_balanced_capacity(int height, int k)
+{
+  int64_t capacity = 0;
+  for (; height > 0 && capacity < INT_MAX; height--)
+    capacity = capacity * k + 1;
+  return capacity < INT_MAX ? (int)capacity : INT_MAX;
+}

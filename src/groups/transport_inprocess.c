@@ -1,0 +1,228 @@
+#include "tutti/inprocess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct letter {
+  tutti_mail mail; /* its words are those below */
+  int words[];
+};
+
+/* Letters under way. In the order of sending from `first` on; the random orders move the last one into the gap. */
+struct bag {
+  struct letter **letters; /* [capacity], a ring */
+  size_t first, count, capacity;
+};
+
+struct tutti_inprocess {
+  tutti_transport transport;
+  int size;
+  tutti_actor **actors; /* [size] */
+  tutti_delivery delivery;
+  uint64_t random;
+  int starved;              /* process, or -1 */
+  struct bag letters, held; /* held: those to the starved process */
+};
+
+/* Steele, Lea, Flood 2014: SplitMix64. */
+static uint64_t next_random(uint64_t *state)
+{
+  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* ---- the bag ---- */
+
+static struct letter **slot(const struct bag *bag, size_t index)
+{
+  return &bag->letters[(bag->first + index) % bag->capacity];
+}
+
+static bool make_room(struct bag *bag)
+{
+  if (bag->count < bag->capacity)
+    return true;
+  size_t capacity = bag->capacity ? 2 * bag->capacity : 64;
+  struct letter **letters = malloc(capacity * sizeof(struct letter *));
+  if (!letters)
+    return false;
+  for (size_t i = 0; i < bag->count; i++)
+    letters[i] = *slot(bag, i);
+  free(bag->letters);
+  *bag = (struct bag){.letters = letters, .count = bag->count, .capacity = capacity};
+  return true;
+}
+
+static struct letter *take_first(struct bag *bag)
+{
+  struct letter *letter = *slot(bag, 0);
+  bag->first = (bag->first + 1) % bag->capacity;
+  bag->count--;
+  return letter;
+}
+
+static struct letter *take_last(struct bag *bag)
+{
+  return *slot(bag, --bag->count);
+}
+
+static struct letter *take_any(struct bag *bag, uint64_t *random)
+{
+  struct letter **chosen = slot(bag, next_random(random) % bag->count);
+  struct letter *letter = *chosen;
+  *chosen = *slot(bag, --bag->count);
+  return letter;
+}
+
+static struct letter *take(tutti_inprocess *processes)
+{
+  struct bag *bag = processes->letters.count > 0 ? &processes->letters : &processes->held;
+  if (bag->count == 0)
+    return NULL;
+  switch (processes->delivery) {
+  case TUTTI_DELIVERY_FIFO:
+    return take_first(bag);
+  case TUTTI_DELIVERY_LIFO:
+    return take_last(bag);
+  default:
+    return take_any(bag, &processes->random);
+  }
+}
+
+static void empty(struct bag *bag)
+{
+  while (bag->count > 0)
+    free(take_last(bag));
+  free(bag->letters);
+}
+
+/* ---- sending ---- */
+
+static tutti_status send_letter(tutti_transport *transport, const tutti_mail *mail, tutti_error *error)
+{
+  tutti_inprocess *processes = (tutti_inprocess *)transport;
+  if (mail->to < 0 || mail->to >= processes->size)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, which does not exist",
+                      mail->from, tutti_mail_kind_name(mail->kind), mail->to);
+  struct bag *bag = mail->to == processes->starved ? &processes->held : &processes->letters;
+  struct letter *letter = malloc(sizeof *letter + (size_t)mail->count * sizeof(int));
+  if (!letter || !make_room(bag)) {
+    free(letter);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a message", mail->from);
+  }
+  letter->mail = *mail;
+  letter->mail.words = letter->words;
+  if (mail->count > 0)
+    memcpy(letter->words, mail->words, (size_t)mail->count * sizeof(int));
+  bag->count++;
+  *slot(bag, bag->count - 1) = letter;
+  return TUTTI_OK;
+}
+
+/* ---- the processes ---- */
+
+tutti_inprocess *tutti_inprocess_create(int size, tutti_delivery delivery, uint64_t seed)
+{
+  tutti_inprocess *processes = calloc(1, sizeof *processes);
+  if (!processes)
+    return NULL;
+  processes->transport.send = send_letter;
+  processes->size = size;
+  processes->delivery = delivery;
+  processes->random = seed;
+  processes->starved = delivery == TUTTI_DELIVERY_STARVE ? (int)(next_random(&processes->random) % (uint64_t)size) : -1;
+  processes->actors = calloc((size_t)size, sizeof(tutti_actor *));
+  if (processes->actors)
+    return processes;
+  free(processes);
+  return NULL;
+}
+
+void tutti_inprocess_free(tutti_inprocess *processes)
+{
+  if (!processes)
+    return;
+  empty(&processes->letters);
+  empty(&processes->held);
+  for (int i = 0; i < processes->size; i++)
+    tutti_actor_free(processes->actors[i]);
+  free(processes->actors);
+  free(processes);
+}
+
+tutti_transport *tutti_inprocess_transport(tutti_inprocess *processes)
+{
+  return &processes->transport;
+}
+
+void tutti_inprocess_settle(tutti_inprocess *processes, tutti_actor *actor)
+{
+  processes->actors[actor->id] = actor;
+}
+
+tutti_actor *tutti_inprocess_actor(const tutti_inprocess *processes, int id)
+{
+  return processes->actors[id];
+}
+
+static tutti_status deliver(tutti_inprocess *processes, const tutti_mail *mail, tutti_error *error)
+{
+  tutti_actor *actor = processes->actors[mail->to];
+  if (!actor)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, where no one lives",
+                      mail->from, tutti_mail_kind_name(mail->kind), mail->to);
+  actor->error = error;
+  tutti_actor_receive(actor, mail);
+  return actor->status;
+}
+
+tutti_status tutti_inprocess_deliver(tutti_inprocess *processes, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  struct letter *letter;
+  while (status == TUTTI_OK && (letter = take(processes))) {
+    status = deliver(processes, &letter->mail, error);
+    free(letter);
+  }
+  return status;
+}
+
+static tutti_status start_all(tutti_inprocess *processes, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < processes->size && status == TUTTI_OK; i++)
+    if (processes->actors[i]) {
+      processes->actors[i]->error = error;
+      tutti_actor_start(processes->actors[i]);
+      status = processes->actors[i]->status;
+    }
+  return status;
+}
+
+tutti_status tutti_inprocess_run(tutti_inprocess *processes, tutti_error *error)
+{
+  tutti_status status = start_all(processes, error);
+  if (status == TUTTI_OK)
+    status = tutti_inprocess_deliver(processes, error);
+  for (int i = 0; i < processes->size && status == TUTTI_OK; i++)
+    if (processes->actors[i] && !processes->actors[i]->done)
+      status = tutti_fail(error, TUTTI_ERR_FAULT, "process %d waits (%s), and no message is under way", i,
+                          processes->actors[i]->protocol->name);
+  return status;
+}
+
+tutti_tally tutti_inprocess_tally(const tutti_inprocess *processes, size_t *memory)
+{
+  tutti_tally sum = {0};
+  *memory = 0;
+  for (int i = 0; i < processes->size; i++) {
+    if (!processes->actors[i])
+      continue;
+    tutti_tally_add(&sum, &processes->actors[i]->tally);
+    if (*memory < processes->actors[i]->heap.peak)
+      *memory = processes->actors[i]->heap.peak;
+  }
+  return sum;
+}
