@@ -82,6 +82,19 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
     the published times end. */
 bool tutti_construction_complete(const tutti_actor *actor);
 
+/**
+ * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,
+ * parent and children agree, sizes, heights and degrees are what they say, ranks, where there are any, are 0 .. size -
+ * 1, no member has more than @p most_children children, and no tree more than @p spare levels above equation (4) for
+ * @p branching. Takes
+ * O(processes) memory.
+ * @param memberships  [processes] by process id
+ * @param colours      [processes] the group that each asked for, or -1
+ * @return TUTTI_ERR_FAULT names a process.
+ */
+tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colours, int processes,
+                                   int branching, int most_children, int spare, tutti_error *error);
+
 /** Levels of a balanced tree of @p size >= 0 vertices and branching factor @p k: equation (4); 0 for none. */
 int tutti_balanced_height(int64_t size, int k);
 

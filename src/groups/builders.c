@@ -5,6 +5,7 @@
 
 static const tutti_group_builder *const builders[] = {
     &tutti_centralized,
+    &tutti_hash_none,
 };
 
 enum { BUILDERS = sizeof builders / sizeof builders[0] };

@@ -180,10 +180,16 @@ static void receive_report(struct construction *c, const tutti_mail *mail)
     reduce(c);
 }
 
+/* The end may overtake a member without children on its way to its intermediary: nobody waits for that. */
+static bool may_come_late(int kind)
+{
+  return kind == TUTTI_MAIL_HASH || kind == TUTTI_MAIL_LOOKUP;
+}
+
 void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
 {
   struct construction *c = construction_of(actor);
-  if (actor->done && mail->kind != TUTTI_MAIL_LOOKUP)
+  if (actor->done && !may_come_late(mail->kind))
     tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
                      actor->id, tutti_mail_kind_name(mail->kind), mail->from);
   else if (mail->kind == TUTTI_MAIL_START)

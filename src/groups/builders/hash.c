@@ -1,0 +1,163 @@
+/* Shrink-and-Hash without fillers (Langer, Venkataraman, Kale 2012, section VI): count the members of every subtree on
+   the way up, split the range of ranks on the way down, and let every member find its neighbours, whose ranks it knows,
+   through intermediaries (directory.h). O(log n) time, O(k) memory.
+
+       up:    members below, one number for each colour          down: ranks of the subtree begin here
+
+                 3                                                     0..2
+               /   \                                                  /    \
+              1     2    (two holes)                              -, 0..0   1, 1..2
+
+   With several colours each message carries a number for each, and as many groups are built at once (the
+   MPI_Comm_split-like form of the slides). */
+#include "groups/builders.h"
+#include "groups/directory.h"
+
+#include <string.h>
+
+struct hash {
+  struct construction construction;
+  struct directory directory;
+  struct seeker seeker;
+  int awaited;
+  int *members; /* [children + 1][colours] in the subtree of each child, and in all; freed on the way down */
+};
+
+static struct hash *hash_of(struct construction *c)
+{
+  return (struct hash *)c;
+}
+
+static size_t members_bytes(const struct construction *c)
+{
+  return ((size_t)c->enrolment.tree->child_count + 1) * (size_t)c->enrolment.colours * sizeof(int);
+}
+
+/* Of the subtree of child i; of the own subtree after those of all children. */
+static int *members_of(struct construction *c, int child)
+{
+  return hash_of(c)->members + (size_t)child * (size_t)c->enrolment.colours;
+}
+
+static void drop_members(struct construction *c)
+{
+  tutti_heap_free(&c->actor.heap, hash_of(c)->members, members_bytes(c));
+  hash_of(c)->members = NULL;
+}
+
+/* ---- downward: [colours] members of each group, then [colours] first ranks ---- */
+
+static void take_rank(struct construction *c, const int *totals, int rank)
+{
+  struct seeker *seeker = &hash_of(c)->seeker;
+  for (int g = 0; g < c->enrolment.colours; g++) {
+    seeker->everyone += totals[g];
+    seeker->offset += g < c->enrolment.colour ? totals[g] : 0;
+  }
+  c->size = totals[c->enrolment.colour];
+  c->rank = rank;
+  tutti_directory_seek(c, &hash_of(c)->directory, seeker);
+}
+
+static bool any_member(const int *members, int colours)
+{
+  for (int g = 0; g < colours; g++)
+    if (members[g] > 0)
+      return true;
+  return false;
+}
+
+/* words: totals and first ranks, of which those of the own subtree are used up. */
+static void share_out(struct construction *c, int *words)
+{
+  const tutti_tree *tree = c->enrolment.tree;
+  int colours = c->enrolment.colours, *first = words + colours;
+  int own = tutti_construction_is_member(c) ? first[c->enrolment.colour]++ : -1;
+  for (int i = 0; i < tree->child_count; i++) {
+    const int *members = members_of(c, i);
+    if (any_member(members, colours))
+      construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_DOWNWARD, words, 2 * colours);
+    for (int g = 0; g < colours; g++)
+      first[g] += members[g];
+  }
+  drop_members(c);
+  if (own >= 0)
+    take_rank(c, words, own);
+}
+
+static void pass_down(struct construction *c, const int *words)
+{
+  tutti_words copy = {0};
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &copy, words, 2 * c->enrolment.colours)))
+    share_out(c, copy.items);
+  tutti_words_free(&c->actor.heap, &copy);
+}
+
+static void root_has(struct construction *c, const int *totals)
+{
+  int colours = c->enrolment.colours, groups = 0;
+  tutti_words words = {0};
+  for (int g = 0; g < colours; g++)
+    groups += totals[g] > 0;
+  bool good = tutti_words_append(&c->actor.heap, &words, totals, colours);
+  for (int g = 0; g < colours && good; g++)
+    good = tutti_words_add(&c->actor.heap, &words, 0);
+  tutti_construction_expect(c, groups);
+  if (tutti_actor_need(&c->actor, good) && groups > 0)
+    share_out(c, words.items);
+  tutti_words_free(&c->actor.heap, &words);
+}
+
+/* ---- upward: [colours] members of the subtree ---- */
+
+static void pass_up(struct construction *c)
+{
+  int children = c->enrolment.tree->child_count, colours = c->enrolment.colours;
+  int *own = members_of(c, children);
+  memset(own, 0, (size_t)colours * sizeof *own);
+  if (tutti_construction_is_member(c))
+    own[c->enrolment.colour]++;
+  for (int i = 0; i < children; i++)
+    for (int g = 0; g < colours; g++)
+      own[g] += members_of(c, i)[g];
+  if (c->enrolment.tree->parent < 0)
+    root_has(c, own);
+  else
+    construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
+}
+
+static void begin(struct construction *c)
+{
+  struct hash *self = hash_of(c);
+  self->members = tutti_heap_alloc(&c->actor.heap, members_bytes(c));
+  self->awaited = c->enrolment.tree->child_count;
+  if (tutti_actor_need(&c->actor, self->members) && self->awaited == 0)
+    pass_up(c);
+}
+
+static void receive(struct construction *c, const tutti_mail *mail)
+{
+  struct hash *self = hash_of(c);
+  if (mail->kind == TUTTI_MAIL_HASH) {
+    tutti_directory_receive(c, &self->directory, &self->seeker, mail);
+  } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
+    pass_down(c, mail->words);
+  } else {
+    int *members = members_of(c, tutti_construction_child_index(c, mail->from));
+    memcpy(members, mail->words, (size_t)c->enrolment.colours * sizeof *members);
+    if (--self->awaited == 0)
+      pass_up(c);
+  }
+}
+
+static void release(struct construction *c)
+{
+  drop_members(c);
+  tutti_directory_free(c, &hash_of(c)->directory);
+}
+
+const tutti_group_builder tutti_hash_none = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/no-filler", struct hash),
+                                             .hashes = true,
+                                             .begin = begin,
+                                             .receive = receive,
+                                             .free = release};

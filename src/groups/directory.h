@@ -1,0 +1,42 @@
+/* Intermediaries of Shrink-and-Hash (Langer, Venkataraman, Kale 2012, section VI-C): a process that knows a rank only
+   finds the process behind it through a third one, which both can compute.
+
+       rank r          -> H(r):  here is r, process id          m messages
+       rank r          -> H(p):  r, process id, is a child of p   m - 1
+       H(r)            -> r:     ids of the children             ceil((m - 1) / k), to those that have any
+       H(r)            -> child: id of the parent                m - 1
+
+   3 m - 2 + ceil((m - 1) / k) in all: the root has no parent to register with and gets no parent's id. Where all
+   processes of the machine serve, H spreads the ranks over them so that no process is the intermediary of two ranks
+   of a construction; inside a group that was itself built, whose members know only their neighbours, H(r) is a member
+   near that of rank r, and messages travel along the tree of the group. */
+#ifndef TUTTI_GROUPS_DIRECTORY_H
+#define TUTTI_GROUPS_DIRECTORY_H
+
+#include "groups/construction.h"
+#include "groups/numbering.h"
+
+struct directory_entry;
+
+struct directory {
+  struct directory_entry *entries; /* [capacity] for which this process is the intermediary */
+  int count, capacity;
+};
+
+/* What a member knows of its group when it looks for its neighbours. */
+struct seeker {
+  int offset;   /* ranks of the groups of earlier colours */
+  int everyone; /* members of all groups of the construction */
+  bool parent_known, children_known;
+};
+
+/* This member, with colour, size and rank set, begins to look for its parent and children. */
+void tutti_directory_seek(struct construction *c, struct directory *directory, struct seeker *seeker);
+
+/* A message of TUTTI_MAIL_HASH. The construction stands when parent and children are known. */
+void tutti_directory_receive(struct construction *c, struct directory *directory, struct seeker *seeker,
+                             const tutti_mail *mail);
+
+void tutti_directory_free(struct construction *c, struct directory *directory);
+
+#endif

@@ -1,0 +1,315 @@
+/* Builders of groups through the transport within one process: every builder x branching factor x member set x order of
+   delivery. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "tutti/construction.h"
+#include "tutti/inprocess.h"
+
+/* What one construction is about. */
+struct trial {
+  const tutti_group_builder *builder;
+  int processes, branching, colours;
+  const int *colour; /* [processes] */
+  tutti_delivery delivery;
+  uint64_t seed;
+};
+
+/* One construction, and what came of it. */
+struct built {
+  tutti_inprocess *all;
+  tutti_tree *trees;
+  tutti_membership *memberships;
+};
+
+static void settle(const struct trial *trial, struct built *built)
+{
+  tutti_error error;
+  for (int i = 0; i < trial->processes; i++) {
+    assert_int_equal(
+        tutti_tree_init(&built->trees[i], TUTTI_TREE_KARY, trial->branching, trial->processes, 0, i, &error), TUTTI_OK);
+    tutti_enrolment enrolment = {.builder = trial->builder,
+                                 .tree = &built->trees[i],
+                                 .branching = trial->branching,
+                                 .colours = trial->colours,
+                                 .colour = trial->colour[i],
+                                 .ranks_per_node = 1};
+    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, 1, &error);
+    if (!actor)
+      fail_msg("%s", error.message);
+    tutti_inprocess_settle(built->all, actor);
+  }
+}
+
+static struct built build(const struct trial *trial)
+{
+  tutti_error error;
+  size_t n = (size_t)trial->processes;
+  struct built built = {.all = tutti_inprocess_create(trial->processes, trial->delivery, trial->seed),
+                        .trees = malloc(n * sizeof *built.trees),
+                        .memberships = malloc(n * sizeof *built.memberships)};
+  settle(trial, &built);
+  if (tutti_inprocess_run(built.all, &error) != TUTTI_OK)
+    fail_msg("%s, %d processes, k = %d, delivery %d, seed %llu: %s", tutti_group_builder_name(trial->builder),
+             trial->processes, trial->branching, trial->delivery, (unsigned long long)trial->seed, error.message);
+  for (int i = 0; i < trial->processes; i++)
+    built.memberships[i] = tutti_construction_membership(tutti_inprocess_actor(built.all, i));
+  return built;
+}
+
+static void free_built(struct built *built)
+{
+  tutti_inprocess_free(built->all);
+  free(built->trees);
+  free(built->memberships);
+}
+
+/* ---- what must hold ---- */
+
+static bool is_chain(const struct trial *trial)
+{
+  return strcmp(tutti_group_builder_name(trial->builder), "chain") == 0;
+}
+
+static void validate(const struct trial *trial, const struct built *built)
+{
+  tutti_error error;
+  int branching = is_chain(trial) ? 2 : trial->branching;
+  int children = is_chain(trial) ? 31 : trial->branching;
+  if (tutti_groups_validate(built->memberships, trial->colour, trial->processes, branching, children, 0, &error) !=
+      TUTTI_OK)
+    fail_msg("%s, %d processes, k = %d, delivery %d, seed %llu: %s", tutti_group_builder_name(trial->builder),
+             trial->processes, trial->branching, trial->delivery, (unsigned long long)trial->seed, error.message);
+}
+
+static int members_of(const struct trial *trial, int colour)
+{
+  int members = 0;
+  for (int i = 0; i < trial->processes; i++)
+    members += trial->colour[i] == colour;
+  return members;
+}
+
+/* Langer et al. 2012, section VII-C; the constants: centralized.c and directory.h. */
+static int64_t expected_messages(const struct trial *trial, tutti_mail_kind kind)
+{
+  int n = trial->processes, k = trial->branching, sum = 0;
+  for (int g = 0; g < trial->colours; g++) {
+    int m = members_of(trial, g);
+    if (m > 0)
+      sum += kind == TUTTI_MAIL_HASH ? 3 * m - 2 + (m - 1 + k - 1) / k : m - 1;
+  }
+  return kind == TUTTI_MAIL_UPWARD || kind == TUTTI_MAIL_START ? n - 1 : sum;
+}
+
+static void count(const struct trial *trial, const struct built *built)
+{
+  size_t memory;
+  tutti_tally tally = tutti_inprocess_tally(built->all, &memory);
+  const char *name = tutti_group_builder_name(trial->builder);
+  assert_int_equal(tally.sent[TUTTI_MAIL_START], expected_messages(trial, TUTTI_MAIL_START));
+  assert_int_equal(tally.sent[TUTTI_MAIL_REDUCTION], expected_messages(trial, TUTTI_MAIL_REDUCTION));
+  if (!is_chain(trial))
+    assert_int_equal(tally.sent[TUTTI_MAIL_UPWARD], expected_messages(trial, TUTTI_MAIL_UPWARD));
+  if (tutti_group_builder_hashes(trial->builder))
+    assert_int_equal(tally.sent[TUTTI_MAIL_HASH], expected_messages(trial, TUTTI_MAIL_HASH));
+  if (strcmp(name, "centralized") == 0) {
+    bool handed_over = trial->colour[0] < 0 && members_of(trial, 0) > 0;
+    assert_int_equal(tally.sent[TUTTI_MAIL_DOWNWARD], expected_messages(trial, TUTTI_MAIL_DOWNWARD) + handed_over);
+  }
+  int64_t sent = 0;
+  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+    sent += tally.sent[kind];
+  assert_int_equal(tally.received, sent);
+}
+
+static void try_one(const struct trial *trial)
+{
+  struct built built = build(trial);
+  validate(trial, &built);
+  count(trial, &built);
+  free_built(&built);
+}
+
+static void try_orders(struct trial *trial, int seeds)
+{
+  trial->delivery = TUTTI_DELIVERY_FIFO;
+  try_one(trial);
+  trial->delivery = TUTTI_DELIVERY_LIFO;
+  try_one(trial);
+  for (int s = 0; s < seeds; s++) {
+    trial->seed = (uint64_t)s + 1;
+    trial->delivery = TUTTI_DELIVERY_RANDOM;
+    try_one(trial);
+    trial->delivery = TUTTI_DELIVERY_STARVE;
+    try_one(trial);
+  }
+}
+
+/* ---- tests ---- */
+
+static const int branchings[] = {2, 3, 4, 8};
+enum { BRANCHINGS = sizeof branchings / sizeof branchings[0] };
+
+static void test_all_member_sets(void **state)
+{
+  (void)state;
+  int colour[12];
+  const tutti_group_builder *builder;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
+    for (int k = 0; k < BRANCHINGS; k++)
+      for (int n = 1; n <= 12; n++)
+        for (int set = 0; set < 1 << n; set++) {
+          for (int i = 0; i < n; i++)
+            colour[i] = (set >> i & 1) - 1;
+          struct trial trial = {
+              .builder = builder, .processes = n, .branching = branchings[k], .colours = 1, .colour = colour};
+          try_orders(&trial, 1);
+        }
+}
+
+static void draw(int *colour, int processes, int colours, double fraction, uint64_t *random)
+{
+  for (int i = 0; i < processes; i++) {
+    bool member = (double)random_below(random, 1000000) < fraction * 1000000;
+    colour[i] = member ? (int)random_below(random, (uint64_t)colours) : -1;
+  }
+}
+
+static void test_random_member_sets(void **state)
+{
+  (void)state;
+  uint64_t random = 5;
+  static const double fractions[] = {0.01, 0.1, 0.3, 0.6, 0.9, 1.0};
+  int *colour = malloc(2000 * sizeof *colour);
+  const tutti_group_builder *builder;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
+    for (int k = 0; k < BRANCHINGS; k++)
+      for (int t = 0; t < 36; t++) {
+        int n = t < 6 ? 2000 : 13 + (int)random_below(&random, 1987);
+        draw(colour, n, 1, fractions[t % 6], &random);
+        struct trial trial = {
+            .builder = builder, .processes = n, .branching = branchings[k], .colours = 1, .colour = colour};
+        try_orders(&trial, 2);
+      }
+  free(colour);
+}
+
+static void test_colours(void **state)
+{
+  (void)state;
+  uint64_t random = 7;
+  int colour[500];
+  tutti_error error;
+  for (int t = 0; t < 200; t++) {
+    int n = 1 + (int)random_below(&random, 500), colours = 1 + (int)random_below(&random, 9);
+    draw(colour, n, colours, t % 2 ? 1.0 : 0.7, &random);
+    struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                          .processes = n,
+                          .branching = branchings[t % BRANCHINGS],
+                          .colours = colours,
+                          .colour = colour};
+    try_orders(&trial, 1);
+  }
+}
+
+/* The same group, whatever the order of delivery. */
+static void test_order_does_not_matter(void **state)
+{
+  (void)state;
+  uint64_t random = 9;
+  int colour[700];
+  const tutti_group_builder *builder;
+  draw(colour, 700, 1, 0.4, &random);
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
+    struct trial trial = {.builder = builder, .processes = 700, .branching = 3, .colours = 1, .colour = colour};
+    struct built first = build(&trial);
+    for (int s = 0; s < 20; s++) {
+      trial.delivery = TUTTI_DELIVERY_RANDOM;
+      trial.seed = (uint64_t)s;
+      struct built other = build(&trial);
+      for (int i = 0; i < 700; i++) {
+        assert_int_equal(other.memberships[i].parent, first.memberships[i].parent);
+        assert_int_equal(other.memberships[i].rank, first.memberships[i].rank);
+      }
+      free_built(&other);
+    }
+    free_built(&first);
+  }
+}
+
+/* The validator sees what is wrong. */
+static void test_planted_faults(void **state)
+{
+  (void)state;
+  tutti_error error;
+  int colour[50];
+  for (int i = 0; i < 50; i++)
+    colour[i] = i % 3 ? 0 : -1;
+  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                        .processes = 50,
+                        .branching = 3,
+                        .colours = 1,
+                        .colour = colour};
+  struct built built = build(&trial);
+  validate(&trial, &built);
+  tutti_membership *one = &built.memberships[20], good = *one;
+  struct {
+    const char *expected;
+    tutti_membership bad;
+  } faults[] = {
+      {"not in the tree|takes", {.size = good.size, .rank = good.rank, .parent = TUTTI_NO_PROCESS}},
+      {"says 7", {.size = 7, .rank = good.rank, .parent = good.parent, .height = 1}},
+      {"taken", {.size = good.size, .rank = 0, .parent = good.parent, .height = 1}},
+      {"height", {.size = good.size, .rank = good.rank, .parent = good.parent, .height = 9}},
+  };
+  assert_int_equal(good.child_count, 0);
+  for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
+    *one = faults[f].bad;
+    assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
+    if (f > 0)
+      assert_non_null(strstr(error.message, faults[f].expected));
+  }
+  *one = good;
+  colour[20] = -1;
+  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
+  free_built(&built);
+}
+
+static void test_refusals(void **state)
+{
+  (void)state;
+  tutti_error error;
+  tutti_tree tree;
+  assert_null(tutti_group_builder_find("shrink", &error));
+  assert_non_null(strstr(error.message, "centralized"));
+  tutti_tree_init(&tree, TUTTI_TREE_KARY, 2, 4, 0, 1, &error);
+  tutti_enrolment enrolment = {
+      .builder = tutti_group_builder_find("centralized", &error), .tree = &tree, .branching = 1, .colours = 1};
+  assert_null(tutti_construction_create(&enrolment, NULL, 1, 0, &error));
+  assert_non_null(strstr(error.message, "branching factor 1"));
+  enrolment.branching = 2;
+  enrolment.colour = 1;
+  assert_null(tutti_construction_create(&enrolment, NULL, 1, 0, &error));
+  assert_non_null(strstr(error.message, "colour 1"));
+  enrolment.colours = 2;
+  assert_null(tutti_construction_create(&enrolment, NULL, 1, 0, &error));
+  assert_non_null(strstr(error.message, "shrink-hash/no-filler"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_all_member_sets), cmocka_unit_test(test_random_member_sets),
+      cmocka_unit_test(test_colours),         cmocka_unit_test(test_order_does_not_matter),
+      cmocka_unit_test(test_planted_faults),  cmocka_unit_test(test_refusals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
