@@ -82,6 +82,9 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
     the published times end. */
 bool tutti_construction_complete(const tutti_actor *actor);
 
+/** Messages in the longest chain of causes that ended at that moment; 0 where it was not. */
+int tutti_construction_critical_path(const tutti_actor *actor);
+
 /**
  * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,
  * parent and children agree, sizes, heights and degrees are what they say, ranks, where there are any, are 0 .. size -

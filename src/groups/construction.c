@@ -134,6 +134,7 @@ static void complete(struct construction *c, int size)
 {
   int word = FINISH_GROUP_STANDS;
   c->complete = true;
+  c->critical_path = c->actor.tally.depth;
   if (size != c->size)
     tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: root of a group of %d whose tree has %d", c->actor.id,
                      c->size, size);
@@ -265,6 +266,11 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor)
 bool tutti_construction_complete(const tutti_actor *actor)
 {
   return ((const struct construction *)actor)->complete;
+}
+
+int tutti_construction_critical_path(const tutti_actor *actor)
+{
+  return ((const struct construction *)actor)->critical_path;
 }
 
 /* ---- equations (4) and (7) ---- */

@@ -19,6 +19,7 @@ struct construction {
   bool standing; /* parent and children are final, and nothing is owed to anyone but the reduction */
   bool reduced;
   bool complete;
+  int critical_path; /* messages, once complete */
   int size, rank, parent;
   tutti_words children;
   tutti_words reports; /* five words for each child that has reported: its id, then what its subtree has */

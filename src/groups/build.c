@@ -1,0 +1,154 @@
+#include "tutti/build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+const char *tutti_build_sum_name(int sum)
+{
+  if (sum < TUTTI_MAIL_KINDS)
+    return tutti_mail_kind_name((tutti_mail_kind)sum);
+  static const char *const names[TUTTI_BUILD_SUMS - TUTTI_MAIL_KINDS] = {
+      [TUTTI_BUILD_BYTES - TUTTI_MAIL_KINDS] = "sent_B",
+      [TUTTI_BUILD_MEMBERS - TUTTI_MAIL_KINDS] = "members",
+      [TUTTI_BUILD_GROUPS - TUTTI_MAIL_KINDS] = "groups",
+      [TUTTI_BUILD_FINGERPRINT - TUTTI_MAIL_KINDS] = "fingerprint",
+  };
+  return names[sum - TUTTI_MAIL_KINDS];
+}
+
+const char *tutti_build_maximum_name(int maximum)
+{
+  static const char *const names[TUTTI_BUILD_MAXIMA] = {
+      [TUTTI_BUILD_SIZE] = "size",
+      [TUTTI_BUILD_HEIGHT] = "height",
+      [TUTTI_BUILD_DEGREE] = "degree",
+      [TUTTI_BUILD_CRITICAL_PATH] = "critical_path",
+      [TUTTI_BUILD_LARGEST] = "largest_message_B",
+      [TUTTI_BUILD_MEMORY] = "memory_B",
+      [TUTTI_BUILD_ENDPOINT] = "endpoint_B",
+  };
+  return names[maximum];
+}
+
+uint64_t tutti_build_messages(const tutti_build_counts *counts)
+{
+  const uint64_t *sent = counts->sums;
+  return sent[TUTTI_MAIL_UPWARD] + sent[TUTTI_MAIL_RELOCATION] + sent[TUTTI_MAIL_DOWNWARD] + sent[TUTTI_MAIL_BALANCE] +
+         sent[TUTTI_MAIL_HASH] + sent[TUTTI_MAIL_SCAN];
+}
+
+/* ---- points ---- */
+
+static int builder_index(const tutti_group_builder *builder)
+{
+  int index = 0;
+  while (tutti_group_builder_at(index) && tutti_group_builder_at(index) != builder)
+    index++;
+  return index;
+}
+
+#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int compare_draws(const tutti_draw *left, const tutti_draw *right)
+{
+  if (left->members != right->members)
+    return THREE_WAY(left->members, right->members);
+  if (left->members < 0 && left->fraction != right->fraction)
+    return THREE_WAY(left->fraction, right->fraction);
+  return THREE_WAY(left->colours, right->colours);
+}
+
+int tutti_build_point_compare(const tutti_build_point *left, const tutti_build_point *right)
+{
+  if (left->draw.size != right->draw.size)
+    return THREE_WAY(left->draw.size, right->draw.size);
+  if (left->branching != right->branching)
+    return THREE_WAY(left->branching, right->branching);
+  int order = compare_draws(&left->draw, &right->draw);
+  if (order != 0)
+    return order;
+  if (left->node_ranks != right->node_ranks)
+    return THREE_WAY(left->node_ranks, right->node_ranks);
+  if (left->draw.seed != right->draw.seed)
+    return THREE_WAY(left->draw.seed, right->draw.seed);
+  return THREE_WAY(builder_index(left->builder), builder_index(right->builder));
+}
+
+char *tutti_build_point_format(const tutti_build_point *point, char *text)
+{
+  char draw[TUTTI_DRAW_LENGTH];
+  snprintf(text, TUTTI_BUILD_POINT_LENGTH, "%s %s branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
+           tutti_group_builder_name(point->builder), tutti_draw_format(&point->draw, draw), point->branching,
+           point->draw.seed, point->draw.colours, point->node_ranks);
+  return text;
+}
+
+/* ---- actors ---- */
+
+tutti_status tutti_build_tree(const tutti_build_point *point, int process, tutti_tree *tree, tutti_error *error)
+{
+  return tutti_tree_init(tree, TUTTI_TREE_KARY, point->branching, point->draw.size, 0, process, error);
+}
+
+tutti_actor *tutti_build_actor(const tutti_build_point *point, const tutti_tree *tree, tutti_transport *transport,
+                               int topic, tutti_error *error)
+{
+  tutti_enrolment enrolment = {.builder = point->builder,
+                               .tree = tree,
+                               .branching = point->branching,
+                               .colours = point->draw.colours,
+                               .colour = tutti_draw_colour(&point->draw, tree->rank),
+                               .ranks_per_node = point->node_ranks};
+  return tutti_construction_create(&enrolment, transport, tree->rank, topic, error);
+}
+
+/* Whatever forbids the actor of process 0 forbids all. */
+tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *error)
+{
+  tutti_tree tree;
+  tutti_error reason = {.status = TUTTI_OK};
+  tutti_status status = tutti_draw_check(&point->draw, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (point->branching < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", point->branching);
+  if (point->node_ranks < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks per node: at least one is needed", point->node_ranks);
+  status = tutti_build_tree(point, 0, &tree, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_actor *actor = tutti_build_actor(point, &tree, NULL, 0, &reason);
+  if (!actor)
+    return tutti_fail(error, reason.status, "%s", reason.message);
+  tutti_actor_free(actor);
+  return TUTTI_OK;
+}
+
+/* ---- counts ---- */
+
+static void count_maximum(tutti_build_counts *counts, int which, uint64_t value)
+{
+  if (counts->maxima[which] < value)
+    counts->maxima[which] = value;
+}
+
+void tutti_build_count(tutti_build_counts *counts, const tutti_build_point *point, const tutti_actor *actor)
+{
+  tutti_membership membership = tutti_construction_membership(actor);
+  int colour = tutti_draw_colour(&point->draw, actor->id);
+  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+    counts->sums[kind] += (uint64_t)actor->tally.sent[kind];
+  counts->sums[TUTTI_BUILD_BYTES] += actor->tally.bytes;
+  counts->sums[TUTTI_BUILD_MEMBERS] += colour >= 0;
+  counts->sums[TUTTI_BUILD_GROUPS] += tutti_construction_complete(actor);
+  counts->sums[TUTTI_BUILD_FINGERPRINT] += colour >= 0 ? tutti_draw_mark(actor->id, colour) : 0;
+  count_maximum(counts, TUTTI_BUILD_SIZE, (uint64_t)membership.size);
+  count_maximum(counts, TUTTI_BUILD_HEIGHT, (uint64_t)membership.height);
+  count_maximum(counts, TUTTI_BUILD_DEGREE, (uint64_t)membership.degree);
+  count_maximum(counts, TUTTI_BUILD_CRITICAL_PATH, (uint64_t)tutti_construction_critical_path(actor));
+  count_maximum(counts, TUTTI_BUILD_LARGEST, actor->tally.largest);
+  count_maximum(counts, TUTTI_BUILD_MEMORY, actor->heap.peak);
+}

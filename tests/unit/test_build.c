@@ -1,0 +1,147 @@
+/* Builds within one process: every builder, the same members, counts that hang together. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/build.h"
+
+static tutti_build_point point_of(const char *builder, int size, double fraction)
+{
+  return (tutti_build_point){.builder = tutti_group_builder_find(builder, NULL),
+                             .draw = {.size = size, .fraction = fraction, .members = -1, .colours = 1, .seed = 7},
+                             .branching = 3,
+                             .node_ranks = 1};
+}
+
+static tutti_build_counts build(const tutti_build_point *point)
+{
+  tutti_build_counts counts;
+  tutti_error error = {0};
+  if (tutti_build_in_process(point, &counts, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return counts;
+}
+
+static void assert_sound(const tutti_build_point *point, const tutti_build_counts *counts)
+{
+  uint64_t size = (uint64_t)point->draw.size, members = counts->sums[TUTTI_BUILD_MEMBERS];
+  assert_true(counts->sums[TUTTI_BUILD_GROUPS] == (members > 0));
+  assert_true(counts->maxima[TUTTI_BUILD_SIZE] == members);
+  assert_true(counts->sums[TUTTI_MAIL_START] == size - 1);
+  assert_true(counts->sums[TUTTI_MAIL_REDUCTION] == (members ? members - 1 : 0));
+  assert_true(counts->sums[TUTTI_BUILD_BYTES] >= TUTTI_MAIL_HEADER * sizeof(int) * tutti_build_messages(counts));
+  assert_true(counts->maxima[TUTTI_BUILD_MEMORY] > 0 && counts->maxima[TUTTI_BUILD_ENDPOINT] == 0);
+  assert_true(members == 0 || size == 1 || counts->maxima[TUTTI_BUILD_CRITICAL_PATH] > 0);
+}
+
+static void test_every_builder_has_the_same_members(void **state)
+{
+  (void)state;
+  static const int sizes[] = {1, 2, 7, 64, 500};
+  static const double fractions[] = {0, 0.3, 1};
+  for (int s = 0; s < 5; s++)
+    for (int f = 0; f < 3; f++) {
+      tutti_build_point first = point_of("centralized", sizes[s], fractions[f]);
+      tutti_build_counts expected = build(&first);
+      for (int b = 0; tutti_group_builder_at(b); b++) {
+        tutti_build_point point = first;
+        point.builder = tutti_group_builder_at(b);
+        tutti_build_counts counts = build(&point);
+        assert_sound(&point, &counts);
+        assert_true(counts.sums[TUTTI_BUILD_FINGERPRINT] == expected.sums[TUTTI_BUILD_FINGERPRINT]);
+        assert_true(counts.sums[TUTTI_BUILD_MEMBERS] == expected.sums[TUTTI_BUILD_MEMBERS]);
+      }
+    }
+}
+
+/* Section VII-C: n - 1 up and m - 1 down, and one to hand the roster over if the root is not a member. */
+static void test_messages_are_those_of_the_paper(void **state)
+{
+  (void)state;
+  tutti_build_point point = point_of("centralized", 2048, 0.3);
+  tutti_build_counts counts = build(&point);
+  uint64_t hand_over = tutti_draw_colour(&point.draw, 0) < 0;
+  assert_true(tutti_build_messages(&counts) == 2047 + counts.sums[TUTTI_BUILD_MEMBERS] - 1 + hand_over);
+}
+
+static void test_repeats_itself(void **state)
+{
+  (void)state;
+  for (int b = 0; tutti_group_builder_at(b); b++) {
+    tutti_build_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 300, 0.4);
+    tutti_build_counts first = build(&point), second = build(&point);
+    assert_memory_equal(&first, &second, sizeof first);
+  }
+}
+
+static void test_many_colours(void **state)
+{
+  (void)state;
+  tutti_build_point point = point_of("shrink-hash/no-filler", 500, 0.9);
+  point.draw.colours = 4;
+  tutti_build_counts counts = build(&point);
+  assert_true(counts.sums[TUTTI_BUILD_GROUPS] == 4);
+  assert_true(counts.maxima[TUTTI_BUILD_SIZE] < counts.sums[TUTTI_BUILD_MEMBERS]);
+}
+
+static void assert_refused(const tutti_build_point *point, const char *named)
+{
+  tutti_build_counts counts;
+  tutti_error error = {0};
+  assert_int_not_equal(tutti_build_check(point, &error), TUTTI_OK);
+  assert_non_null(strstr(error.message, named));
+  assert_int_not_equal(tutti_build_in_process(point, &counts, NULL), TUTTI_OK);
+}
+
+static void test_refuses_what_cannot_be_built(void **state)
+{
+  (void)state;
+  tutti_build_point point = point_of("centralized", 8, 0.5);
+  point.branching = 1;
+  assert_refused(&point, "branching factor 1");
+  point = point_of("centralized", 8, 2);
+  assert_refused(&point, "fraction 2");
+  point = point_of("centralized", 8, 0.5);
+  point.draw.colours = 2;
+  assert_refused(&point, "centralized");
+  point = point_of("centralized", 8, 0.5);
+  point.node_ranks = 0;
+  assert_refused(&point, "0 ranks per node");
+}
+
+static void test_order_and_text(void **state)
+{
+  (void)state;
+  char text[TUTTI_BUILD_POINT_LENGTH];
+  tutti_build_point a = point_of("centralized", 8, 0.5), b = a;
+  assert_string_equal(tutti_build_point_format(&a, text),
+                      "centralized fraction=0.5 branching=3 seed=7 colours=1 node_ranks=1");
+  assert_int_equal(tutti_build_point_compare(&a, &b), 0);
+  b.draw.size = 9;
+  assert_true(tutti_build_point_compare(&a, &b) < 0 && tutti_build_point_compare(&b, &a) > 0);
+  b = a;
+  b.draw.members = 4;
+  assert_int_not_equal(tutti_build_point_compare(&a, &b), 0);
+  b.draw.fraction = 0.7;
+  a.draw.members = 4;
+  assert_int_equal(tutti_build_point_compare(&a, &b), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_builder_has_the_same_members),
+      cmocka_unit_test(test_messages_are_those_of_the_paper),
+      cmocka_unit_test(test_repeats_itself),
+      cmocka_unit_test(test_many_colours),
+      cmocka_unit_test(test_refuses_what_cannot_be_built),
+      cmocka_unit_test(test_order_and_text),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
