@@ -6,6 +6,8 @@
 static const tutti_group_builder *const builders[] = {
     &tutti_centralized,
     &tutti_hash_none,
+    &tutti_hash_child,
+    &tutti_hash_leaf,
 };
 
 enum { BUILDERS = sizeof builders / sizeof builders[0] };
