@@ -1,0 +1,94 @@
+/* Shrink-and-Hash with fillers (Langer, Venkataraman, Kale 2012, section VI): the upward pass leaves a tree of members
+   (shrink.h); ranks are given down this tree, every subtree a range of them; neighbours in the balanced tree are found
+   through intermediaries (directory.h). */
+#include "groups/builders.h"
+#include "groups/directory.h"
+#include "groups/shrink.h"
+
+struct filled {
+  struct construction construction;
+  struct shrink shrink;
+  struct directory directory;
+  struct seeker seeker;
+  bool ranked;
+};
+
+static struct filled *filled_of(struct construction *c)
+{
+  return (struct filled *)c;
+}
+
+enum { LEAF = 1 };
+enum { DOWN_SIZE, DOWN_RANK, DOWN_RELOCATIONS, DOWN_USED };
+
+static void pass_down(struct construction *c)
+{
+  tutti_heap *heap = &c->actor.heap;
+  struct forest *below = &filled_of(c)->shrink.below;
+  int rank = c->rank + 1;
+  for (int i = 0; i < below->count; i++) {
+    const struct subtree *tree = &below->trees[i];
+    tutti_words words = {0};
+    int head[DOWN_USED] = {c->size, rank, tree->relocations};
+    tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, DOWN_USED) &&
+                                    tutti_words_append(heap, &words, tree->used.items, tree->used.count));
+    construction_send(c, tree->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    tutti_words_free(heap, &words);
+    rank += tree->size;
+  }
+  tutti_forest_free(c, below);
+}
+
+static void advance(struct construction *c)
+{
+  struct filled *self = filled_of(c);
+  if (self->shrink.is_root && c->rank < 0) {
+    c->rank = 0;
+    c->size = self->shrink.group_size;
+  }
+  if (c->rank < 0 || self->ranked || !tutti_shrink_is_ready(c, &self->shrink))
+    return;
+  self->ranked = true;
+  self->seeker.everyone = c->size;
+  pass_down(c);
+  tutti_directory_seek(c, &self->directory, &self->seeker);
+}
+
+static void begin(struct construction *c)
+{
+  tutti_shrink_begin(c, &filled_of(c)->shrink, c->enrolment.builder->variant == LEAF);
+  advance(c);
+}
+
+static void receive(struct construction *c, const tutti_mail *mail)
+{
+  struct filled *self = filled_of(c);
+  if (mail->kind == TUTTI_MAIL_HASH) {
+    tutti_directory_receive(c, &self->directory, &self->seeker, mail);
+    return;
+  }
+  if (mail->kind == TUTTI_MAIL_DOWNWARD) {
+    c->size = mail->words[DOWN_SIZE];
+    c->rank = mail->words[DOWN_RANK];
+    tutti_shrink_told(c, &self->shrink, mail->words[DOWN_RELOCATIONS], mail->words + DOWN_USED,
+                      mail->count - DOWN_USED);
+  } else {
+    tutti_shrink_receive(c, &self->shrink, mail);
+  }
+  advance(c);
+}
+
+static void release(struct construction *c)
+{
+  tutti_shrink_free(c, &filled_of(c)->shrink);
+  tutti_directory_free(c, &filled_of(c)->directory);
+}
+
+#define FILLED(name_, variant_)                                                                                        \
+  {                                                                                                                    \
+    .protocol = CONSTRUCTION_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true, .begin = begin,    \
+    .receive = receive, .free = release                                                                                \
+  }
+
+const tutti_group_builder tutti_hash_child = FILLED("shrink-hash/child-as-filler", 0);
+const tutti_group_builder tutti_hash_leaf = FILLED("shrink-hash/leaf-as-filler", LEAF);

@@ -1,0 +1,290 @@
+#include "groups/shrink.h"
+
+/* What a child in the original tree has sent: the root of its members and how many there are, and candidates, of which
+   the first `taken` are gone. */
+struct offer {
+  int id, relocations, size;
+  tutti_words candidates; /* pairs: id, relocations so far */
+  int taken;
+  int entry; /* of `below` */
+};
+
+enum { OFFER_ID, OFFER_RELOCATIONS, OFFER_SIZE, OFFER_CANDIDATES };
+enum { RELOCATE_DEPTH, RELOCATE_COUNT, RELOCATE_SIZE, RELOCATE_ORIGINS, RELOCATE_WORDS };
+
+/* A member that takes a place. */
+struct filler {
+  int id, relocations;
+};
+
+/* ---- candidates ---- */
+
+static bool has_candidate(const struct offer *offer)
+{
+  return 2 * offer->taken < offer->candidates.count;
+}
+
+static struct filler take_candidate(struct offer *offer)
+{
+  const int *pair = offer->candidates.items + 2 * offer->taken++;
+  return (struct filler){pair[0], pair[1]};
+}
+
+/* From the subtree that has most left: the tree comes out the more even. */
+static struct offer *fullest(const struct construction *c, const struct shrink *shrink, bool with_candidate)
+{
+  struct offer *best = NULL;
+  for (int i = 0; i < c->enrolment.tree->child_count; i++) {
+    struct offer *offer = &shrink->offers[i];
+    int left = offer->size - offer->taken;
+    if (left > 0 && (!with_candidate || has_candidate(offer)) && (!best || left > best->size - best->taken))
+      best = offer;
+  }
+  return best;
+}
+
+/* ---- one hole ---- */
+
+static void drop_offers(struct construction *c, struct shrink *shrink)
+{
+  int children = c->enrolment.tree->child_count;
+  for (int i = 0; shrink->offers && i < children; i++)
+    tutti_words_free(&c->actor.heap, &shrink->offers[i].candidates);
+  tutti_heap_free(&c->actor.heap, shrink->offers, (size_t)children * sizeof *shrink->offers);
+  shrink->offers = NULL;
+}
+
+/* The subtrees of the offers, but that of `except`, less what was taken of them. */
+static void list_below(struct construction *c, struct shrink *shrink, const struct offer *except)
+{
+  for (int i = 0; i < c->enrolment.tree->child_count; i++) {
+    struct offer *offer = &shrink->offers[i];
+    if (offer->size - offer->taken == 0 || offer == except)
+      continue;
+    struct subtree tree = {
+        .id = offer->id, .relocations = offer->relocations, .size = offer->size - offer->taken, .depth = c->depth};
+    for (int t = 0; t < offer->taken; t++)
+      tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &tree.used, offer->candidates.items[2 * t]));
+    offer->entry = shrink->below.count;
+    tutti_forest_add(c, &shrink->below, &tree);
+  }
+}
+
+static struct filler fill(struct construction *c, struct shrink *shrink)
+{
+  struct offer *offer = fullest(c, shrink, shrink->leaf);
+  struct filler filler;
+  if (shrink->leaf) {
+    filler = take_candidate(offer);
+    list_below(c, shrink, NULL);
+  } else {
+    filler = (struct filler){offer->id, offer->relocations};
+    list_below(c, shrink, offer);
+  }
+  filler.relocations++;
+  return filler;
+}
+
+/* The candidates that go upward: at most one for every level up to the root, and the root of the members last. */
+static void offer_candidates(struct construction *c, struct shrink *shrink, int size, struct filler root,
+                             tutti_words *words)
+{
+  tutti_heap *heap = &c->actor.heap;
+  struct offer *offer;
+  int limit = c->depth + 1, count = 0;
+  for (; count < limit && (offer = fullest(c, shrink, true)); count++) {
+    struct filler one = take_candidate(offer);
+    int pair[] = {one.id, one.relocations}, origin[] = {one.id, offer->entry};
+    tutti_actor_need(&c->actor,
+                     tutti_words_append(heap, words, pair, 2) && tutti_words_append(heap, &shrink->origins, origin, 2));
+  }
+  int last[] = {root.id, root.relocations};
+  if (count < limit && count == size - 1)
+    tutti_actor_need(&c->actor, tutti_words_append(heap, words, last, 2));
+}
+
+static void relocate(struct construction *c, struct shrink *shrink, int size, struct filler filler)
+{
+  tutti_words words = {0};
+  int head[RELOCATE_WORDS] = {c->depth, filler.relocations, size, shrink->origins.count};
+  tutti_actor_need(&c->actor,
+                   tutti_words_append(&c->actor.heap, &words, head, RELOCATE_WORDS) &&
+                       tutti_words_append(&c->actor.heap, &words, shrink->origins.items, shrink->origins.count));
+  for (int i = 0; i < shrink->below.count; i++)
+    tutti_subtree_write(c, &words, &shrink->below.trees[i]);
+  construction_send(c, filler.id, TUTTI_MAIL_RELOCATION, words.items, words.count);
+  tutti_words_free(&c->actor.heap, &words);
+  tutti_forest_free(c, &shrink->below);
+  tutti_words_free(&c->actor.heap, &shrink->origins);
+}
+
+static void tell_parent(struct construction *c, struct shrink *shrink, int size, struct filler root,
+                        const tutti_words *candidates)
+{
+  tutti_words words = {0};
+  int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
+  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, OFFER_CANDIDATES) &&
+                                  tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
+  construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
+  tutti_words_free(&c->actor.heap, &words);
+  (void)shrink;
+}
+
+/* All children have sent their part. Upward first: that is the longest way. */
+static void pass_up(struct construction *c, struct shrink *shrink)
+{
+  bool member = tutti_construction_is_member(c);
+  int size = member;
+  tutti_words candidates = {0};
+  struct filler root = {c->actor.id, 0};
+  for (int i = 0; i < c->enrolment.tree->child_count; i++)
+    size += shrink->offers[i].size;
+  if (member)
+    list_below(c, shrink, NULL);
+  else if (size > 0)
+    root = fill(c, shrink);
+  if (shrink->leaf && size > 0)
+    offer_candidates(c, shrink, size, root, &candidates);
+  drop_offers(c, shrink);
+  if (c->enrolment.tree->parent >= 0)
+    tell_parent(c, shrink, size, root, &candidates);
+  tutti_words_free(&c->actor.heap, &candidates);
+  if (!member && size > 0)
+    relocate(c, shrink, size, root);
+  shrink->passed = true;
+  shrink->position_depth = c->depth;
+  if (c->enrolment.tree->parent < 0) {
+    shrink->is_root = member;
+    shrink->group_size = size;
+    shrink->expected = 0;
+    tutti_construction_expect(c, size > 0);
+  }
+}
+
+void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf)
+{
+  int children = c->enrolment.tree->child_count;
+  shrink->leaf = leaf;
+  shrink->expected = -1;
+  shrink->awaited = children;
+  if (children > 0) {
+    shrink->offers = tutti_heap_alloc(&c->actor.heap, (size_t)children * sizeof *shrink->offers);
+    if (!tutti_actor_need(&c->actor, shrink->offers))
+      return;
+    for (int i = 0; i < children; i++)
+      shrink->offers[i] = (struct offer){0};
+  } else {
+    pass_up(c, shrink);
+  }
+}
+
+/* ---- messages ---- */
+
+static void receive_offer(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+{
+  struct offer *offer = &shrink->offers[tutti_construction_child_index(c, mail->from)];
+  const int *words = mail->words;
+  *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
+  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
+                                                 mail->count - OFFER_CANDIDATES));
+  if (--shrink->awaited == 0)
+    pass_up(c, shrink);
+}
+
+/* A leaf that fills a hole leaves everything behind; the highest hole that it fills is where it stays. A child that
+   fills a hole takes its subtrees along. */
+static void receive_relocation(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+{
+  const int *words = mail->words;
+  int origins = words[RELOCATE_ORIGINS];
+  shrink->received++;
+  if (words[RELOCATE_DEPTH] == 0) {
+    shrink->is_root = true;
+    shrink->group_size = words[RELOCATE_SIZE];
+    shrink->expected = words[RELOCATE_COUNT];
+  }
+  if (shrink->leaf && words[RELOCATE_DEPTH] > shrink->position_depth)
+    return;
+  if (shrink->leaf) {
+    tutti_forest_free(c, &shrink->below);
+    tutti_words_free(&c->actor.heap, &shrink->origins);
+    shrink->position_depth = words[RELOCATE_DEPTH];
+    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->origins, words + RELOCATE_WORDS, origins));
+  }
+  tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, mail->count - RELOCATE_WORDS - origins);
+}
+
+void tutti_shrink_receive(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+{
+  if (mail->kind == TUTTI_MAIL_UPWARD)
+    receive_offer(c, shrink, mail);
+  else
+    receive_relocation(c, shrink, mail);
+}
+
+void tutti_shrink_told(struct construction *c, struct shrink *shrink, int relocations, const int *used, int count)
+{
+  if (shrink->expected >= 0)
+    return;
+  shrink->expected = relocations;
+  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->used, used, count));
+}
+
+/* ---- at the end ---- */
+
+/* From the lowest position to the highest, whatever the order in which relocations came. */
+static void sort_by_depth(struct forest *forest)
+{
+  for (int i = 1; i < forest->count; i++) {
+    struct subtree tree = forest->trees[i];
+    int j = i;
+    for (; j > 0 && forest->trees[j - 1].depth < tree.depth; j--)
+      forest->trees[j] = forest->trees[j - 1];
+    forest->trees[j] = tree;
+  }
+}
+
+static void leave_subtree(struct construction *c, struct shrink *shrink, int member)
+{
+  for (int o = 0; o < shrink->origins.count; o += 2)
+    if (shrink->origins.items[o] == member) {
+      struct subtree *tree = &shrink->below.trees[shrink->origins.items[o + 1]];
+      tree->size--;
+      tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &tree->used, member));
+      return;
+    }
+  tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: %d was taken from below it, which it never offered",
+                   c->actor.id, member);
+}
+
+static void apply(struct construction *c, struct shrink *shrink)
+{
+  shrink->applied = true;
+  for (int u = 0; u < shrink->used.count; u++)
+    leave_subtree(c, shrink, shrink->used.items[u]);
+  tutti_words_free(&c->actor.heap, &shrink->used);
+  tutti_words_free(&c->actor.heap, &shrink->origins);
+  for (int i = shrink->below.count - 1; i >= 0; i--)
+    if (shrink->below.trees[i].size == 0) {
+      tutti_words_free(&c->actor.heap, &shrink->below.trees[i].used);
+      tutti_forest_remove(&shrink->below, i);
+    }
+  sort_by_depth(&shrink->below);
+}
+
+bool tutti_shrink_is_ready(struct construction *c, struct shrink *shrink)
+{
+  if (!shrink->passed || shrink->expected != shrink->received)
+    return false;
+  if (!shrink->applied)
+    apply(c, shrink);
+  return true;
+}
+
+void tutti_shrink_free(struct construction *c, struct shrink *shrink)
+{
+  drop_offers(c, shrink);
+  tutti_forest_free(c, &shrink->below);
+  tutti_words_free(&c->actor.heap, &shrink->origins);
+  tutti_words_free(&c->actor.heap, &shrink->used);
+}

@@ -1,0 +1,49 @@
+/* The upward pass of Shrink-and-Balance, and of Shrink-and-Hash with fillers (Langer, Venkataraman, Kale 2012, section
+   V-A): holes of the original tree are filled, from the leaves up, so that a tree of members is left.
+
+   Child-as-filler: the root of one of the subtrees below the hole takes its place and becomes parent of the others.
+   Leaf-as-filler: a member from below takes its place that leaves no hole itself. Candidates travel upward, as many as
+   there can be holes above, in an order in which they can be taken one after the other; a member whose subtree is
+   listed whole is a candidate after it.
+
+   The hole itself sends upward on behalf of its filler, and tells the filler by a relocation message that runs beside
+   the upward pass. A message may come before relocations that were sent earlier, so whoever is told of a subtree is
+   told how many relocations its root gets, and the root waits for them. */
+#ifndef TUTTI_GROUPS_SHRINK_H
+#define TUTTI_GROUPS_SHRINK_H
+
+#include "groups/subtree.h"
+
+struct shrink {
+  bool leaf; /* leaf as filler, else child as filler */
+  int awaited;
+  struct offer *offers; /* [children of the original tree]; NULL once sent on */
+
+  struct forest below; /* subtrees of this member, when it stands where it is */
+  tutti_words origins; /* pairs: a candidate that was offered upward, and the index in `below` of its subtree */
+  int position_depth;  /* of the position that `below` belongs to */
+  int received;        /* relocations */
+  int expected;        /* relocations; -1: not known yet */
+  bool passed;         /* upward */
+  bool applied;
+  bool is_root; /* of the tree of members, which has group_size of them */
+  int group_size;
+  tutti_words used; /* members below that fill holes above */
+};
+
+/* The root of the original tree says here how many groups to expect. */
+void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf);
+
+/* A message of TUTTI_MAIL_UPWARD or TUTTI_MAIL_RELOCATION. */
+void tutti_shrink_receive(struct construction *c, struct shrink *shrink, const tutti_mail *mail);
+
+/* What the parent knows of this member: its relocations, and members below that are not there any more. Only the first
+   one counts; they all say the same. */
+void tutti_shrink_told(struct construction *c, struct shrink *shrink, int relocations, const int *used, int count);
+
+/* Is `below` final? */
+bool tutti_shrink_is_ready(struct construction *c, struct shrink *shrink);
+
+void tutti_shrink_free(struct construction *c, struct shrink *shrink);
+
+#endif

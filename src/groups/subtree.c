@@ -1,0 +1,86 @@
+#include "groups/subtree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(tutti_heap *heap, struct forest *forest)
+{
+  if (forest->count < forest->capacity)
+    return true;
+  int capacity = forest->capacity + forest->capacity / 2 + 3;
+  struct subtree *trees = tutti_heap_alloc(heap, (size_t)capacity * sizeof *trees);
+  if (!trees)
+    return false;
+  if (forest->count > 0)
+    memcpy(trees, forest->trees, (size_t)forest->count * sizeof *trees);
+  tutti_heap_free(heap, forest->trees, (size_t)forest->capacity * sizeof *trees);
+  forest->trees = trees;
+  forest->capacity = capacity;
+  return true;
+}
+
+void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree)
+{
+  if (tutti_actor_need(&c->actor, make_room(&c->actor.heap, forest)))
+    forest->trees[forest->count++] = *tree;
+}
+
+void tutti_forest_remove(struct forest *forest, int index)
+{
+  forest->count--;
+  memmove(forest->trees + index, forest->trees + index + 1, (size_t)(forest->count - index) * sizeof *forest->trees);
+}
+
+void tutti_forest_free(struct construction *c, struct forest *forest)
+{
+  for (int i = 0; i < forest->count; i++)
+    tutti_words_free(&c->actor.heap, &forest->trees[i].used);
+  tutti_heap_free(&c->actor.heap, forest->trees, (size_t)forest->capacity * sizeof *forest->trees);
+  *forest = (struct forest){0};
+}
+
+int tutti_forest_size(const struct forest *forest)
+{
+  int size = 0;
+  for (int i = 0; i < forest->count; i++)
+    size += forest->trees[i].size;
+  return size;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  const struct subtree *left = a, *right = b;
+  if (left->size != right->size)
+    return left->size > right->size ? -1 : 1;
+  return (left->id > right->id) - (left->id < right->id);
+}
+
+void tutti_forest_sort(struct forest *forest)
+{
+  if (forest->count > 1)
+    qsort(forest->trees, (size_t)forest->count, sizeof *forest->trees, by_size);
+}
+
+enum { WRITE_ID, WRITE_RELOCATIONS, WRITE_REQUESTS, WRITE_SIZE, WRITE_DEPTH, WRITE_USED, WRITE_WORDS };
+
+void tutti_subtree_write(struct construction *c, tutti_words *words, const struct subtree *tree)
+{
+  int head[WRITE_WORDS] = {tree->id, tree->relocations, tree->requests, tree->size, tree->depth, tree->used.count};
+  tutti_heap *heap = &c->actor.heap;
+  tutti_actor_need(&c->actor, tutti_words_append(heap, words, head, WRITE_WORDS) &&
+                                  tutti_words_append(heap, words, tree->used.items, tree->used.count));
+}
+
+void tutti_forest_read(struct construction *c, struct forest *forest, const int *words, int count)
+{
+  for (int at = 0; at < count; at += WRITE_WORDS + words[at + WRITE_USED]) {
+    const int *head = words + at;
+    struct subtree tree = {.id = head[WRITE_ID],
+                           .relocations = head[WRITE_RELOCATIONS],
+                           .requests = head[WRITE_REQUESTS],
+                           .size = head[WRITE_SIZE],
+                           .depth = head[WRITE_DEPTH]};
+    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
+    tutti_forest_add(c, forest, &tree);
+  }
+}

@@ -1,0 +1,35 @@
+/* A subtree of members, by its root: what a parent knows of a child before the tree is final. */
+#ifndef TUTTI_GROUPS_SUBTREE_H
+#define TUTTI_GROUPS_SUBTREE_H
+
+#include "groups/construction.h"
+
+struct subtree {
+  int id;           /* of its root */
+  int relocations;  /* messages that the root gets from holes that it fills */
+  int requests;     /* for vertices, which the root gets from its earlier parents */
+  int size;         /* members, once those requested have left */
+  int depth;        /* in the original tree, of the position whose child it became */
+  tutti_words used; /* members of it that now fill holes above, which its root does not know yet */
+};
+
+/* An array of them. Zero-initialise. */
+struct forest {
+  struct subtree *trees; /* [count] */
+  int count, capacity;
+};
+
+/* All owned by the heap of the actor; failures are failures of the actor. */
+void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree);
+void tutti_forest_remove(struct forest *forest, int index); /* forgets the tree without freeing it; keeps the order */
+void tutti_forest_free(struct construction *c, struct forest *forest);
+int tutti_forest_size(const struct forest *forest);
+
+/* Largest first, equal ones by id. */
+void tutti_forest_sort(struct forest *forest);
+
+/* As words of a message, and back; the reader adds all trees up to the end. */
+void tutti_subtree_write(struct construction *c, tutti_words *words, const struct subtree *tree);
+void tutti_forest_read(struct construction *c, struct forest *forest, const int *words, int count);
+
+#endif
