@@ -5,7 +5,14 @@
  *     tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1
  *     tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=0 count=8192 type_B=1 repetitions=1
  *         minimum_s=... median_s=... mean_s=... maximum_s=...                       (one line)
+ *     tutti-group v=1 builder=shrink-hash/no-filler ranks=2048 fraction=0.3 exact=0 branching=3 seed=7 colours=1
+ *         node_ranks=1 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=... messages=... start=...
+ *         upward=... (the other kinds of messages) sent_B=... members=... groups=... fingerprint=c7c6e74cdd74f47f
+ *         size=... height=... degree=... critical_path=... largest_message_B=... memory_B=... endpoint_B=...
  *     tutti-end v=1 measurements=816
+ *
+ * In tutti-group, exact=1 says that the number of members was asked for, and not the fraction. A tutti-end record
+ * counts measurements and groups alike.
  *
  * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
  * NAME=VALUE without blanks; readers ignore fields they do not know.
@@ -25,6 +32,7 @@ typedef enum tutti_record_kind {
   TUTTI_RECORD_NONE, /**< not a record: other output of the program */
   TUTTI_RECORD_RUN,
   TUTTI_RECORD_MEASUREMENT,
+  TUTTI_RECORD_GROUP,
   TUTTI_RECORD_END
 } tutti_record_kind;
 
@@ -39,6 +47,7 @@ typedef struct tutti_record {
   int ranks;                       /**< RUN */
   int ranks_per_node;              /**< RUN */
   tutti_measurement measurement;   /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
+  tutti_build build;               /**< GROUP; as measurement */
   uint64_t measurements;           /**< END */
 } tutti_record;
 

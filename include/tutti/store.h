@@ -1,14 +1,16 @@
 /**
  * @file store.h
- * The store: measurements in SQLite.
+ * The store: measurements of collective operations and of builds of groups in SQLite.
  *
  * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
- * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version; a database of another
- * version or of another program is refused with a clear error and left untouched.
+ * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version. A store of an
+ * older version is read as it is, and brought up to date when it is opened for writing; a database of a newer version
+ * or of another program is refused with a clear error and left untouched.
  */
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H
 
+#include "tutti/build.h"
 #include "tutti/experiment.h"
 #include "tutti/platform.h"
 
@@ -97,6 +99,19 @@ typedef struct tutti_selection {
  */
 tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
                               size_t *count, tutti_error *error);
+
+/** Add @p count builds in one transaction, as tutti_store_add(). What identifies a build is its point and the ranks per
+    node. */
+tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_build *builds, size_t count,
+                                    tutti_error *error);
+
+/**
+ * Read the selected builds, ordered by tutti_build_point_compare(); collective and scheme of @p selection are not read.
+ * @param builds  receives an array owned by the caller (free()); NULL if none
+ * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
+ */
+tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_build **builds,
+                                     size_t *count, tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,39 @@ static void print_measurement(FILE *stream, const tutti_measurement *measurement
           measurement->median, measurement->mean, measurement->maximum);
 }
 
+static void print_point(FILE *stream, const tutti_build *build)
+{
+  const tutti_build_point *point = &build->point;
+  char draw[TUTTI_DRAW_LENGTH];
+  bool exact = point->draw.members >= 0;
+  tutti_draw by_fraction = point->draw;
+  by_fraction.members = -1;
+  if (exact)
+    by_fraction.fraction = (double)point->draw.members / point->draw.size;
+  fprintf(stream, " builder=%s ranks=%d %s exact=%d branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
+          tutti_group_builder_name(point->builder), point->draw.size, tutti_draw_format(&by_fraction, draw), exact,
+          point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
+}
+
+static void print_counts(FILE *stream, const tutti_build_counts *counts)
+{
+  fprintf(stream, " messages=%" PRIu64, tutti_build_messages(counts));
+  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
+    fprintf(stream, " %s=%" PRIu64, tutti_build_sum_name(i), counts->sums[i]);
+  fprintf(stream, " fingerprint=%016" PRIx64, counts->sums[TUTTI_BUILD_FINGERPRINT]);
+  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+    fprintf(stream, " %s=%" PRIu64, tutti_build_maximum_name(i), counts->maxima[i]);
+  fputc('\n', stream);
+}
+
+static void print_group(FILE *stream, const tutti_build *build)
+{
+  print_point(stream, build);
+  fprintf(stream, " repetitions=%d minimum_s=%.12g median_s=%.12g mean_s=%.12g maximum_s=%.12g", build->repetitions,
+          build->minimum, build->median, build->mean, build->maximum);
+  print_counts(stream, &build->counts);
+}
+
 void tutti_record_print(FILE *stream, const tutti_record *record)
 {
   switch (record->kind) {
@@ -46,6 +79,10 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
   case TUTTI_RECORD_MEASUREMENT:
     fprintf(stream, "tutti-measurement v=%d", RECORD_VERSION);
     print_measurement(stream, &record->measurement);
+    break;
+  case TUTTI_RECORD_GROUP:
+    fprintf(stream, "tutti-group v=%d", RECORD_VERSION);
+    print_group(stream, &record->build);
     break;
   case TUTTI_RECORD_END:
     fprintf(stream, "tutti-end v=%d measurements=%" PRIu64 "\n", RECORD_VERSION, record->measurements);

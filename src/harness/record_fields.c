@@ -105,7 +105,8 @@ uint64_t record_fields_number(struct record_fields *fields, const char *name, ui
   return 0;
 }
 
-double record_fields_seconds(struct record_fields *fields, const char *name)
+/* A finite number in decimal notation; otherwise the field is refused as not what was expected. */
+static double read_real(struct record_fields *fields, const char *name, const char *expected)
 {
   int index = usable(fields, name);
   char text[48];
@@ -113,10 +114,39 @@ double record_fields_seconds(struct record_fields *fields, const char *name)
   if (index < 0 || fields->status != TUTTI_OK)
     return 0;
   char *end = text;
-  double seconds = strspn(text, "0123456789.eE+-") == strlen(text) ? strtod(text, &end) : 0;
-  if (end == text || *end != '\0' || !isfinite(seconds))
-    refuse(fields, index, "a finite number of seconds");
-  return seconds;
+  double number = strspn(text, "0123456789.eE+-") == strlen(text) ? strtod(text, &end) : 0;
+  if (end == text || *end != '\0' || !isfinite(number))
+    refuse(fields, index, expected);
+  return number;
+}
+
+double record_fields_seconds(struct record_fields *fields, const char *name)
+{
+  return read_real(fields, name, "a finite number of seconds");
+}
+
+double record_fields_fraction(struct record_fields *fields, const char *name)
+{
+  static const char expected[] = "a number from 0 to 1";
+  double number = read_real(fields, name, expected);
+  if (fields->status == TUTTI_OK && !(number >= 0 && number <= 1))
+    refuse(fields, usable(fields, name), expected);
+  return fields->status == TUTTI_OK ? number : 0;
+}
+
+uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *name)
+{
+  int index = usable(fields, name);
+  char text[17];
+  if (index < 0)
+    return 0;
+  if (fields->lengths[index] != 16 || strspn(fields->values[index], "0123456789abcdef") < 16) {
+    refuse(fields, index, "16 hexadecimal digits");
+    return 0;
+  }
+  memcpy(text, fields->values[index], 16);
+  text[16] = '\0';
+  return strtoull(text, NULL, 16);
 }
 
 void record_fields_fault(struct record_fields *fields, const char *sentence)

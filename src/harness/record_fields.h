@@ -5,7 +5,7 @@
 
 #include "tutti/record.h"
 
-enum { RECORD_VERSION = 1, MOST_FIELDS = 12 };
+enum { RECORD_VERSION = 1, MOST_FIELDS = 40 };
 
 /* What a kind of record is called, and its fields, all of which are required. */
 struct record_layout {
@@ -30,6 +30,12 @@ void record_fields_text(struct record_fields *fields, const char *name, char *te
 
 /* A value as a whole number within bounds; 0 on failure. */
 uint64_t record_fields_number(struct record_fields *fields, const char *name, uint64_t least, uint64_t most);
+
+/* A value as a number from 0 to 1; 0 on failure. */
+double record_fields_fraction(struct record_fields *fields, const char *name);
+
+/* A value as 16 hexadecimal digits; 0 on failure. */
+uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *name);
 
 /* A value as a finite number of seconds; 0 on failure. */
 double record_fields_seconds(struct record_fields *fields, const char *name);

@@ -12,6 +12,14 @@ static const struct record_layout layouts[] = {
     [TUTTI_RECORD_MEASUREMENT] = {"tutti-measurement",
                                   {"v", "method", "scheme", "ranks", "root", "count", "type_B", "repetitions",
                                    "minimum_s", "median_s", "mean_s", "maximum_s"}},
+    [TUTTI_RECORD_GROUP] = {"tutti-group",
+                            {"v",           "builder",       "ranks",    "fraction",   "exact",
+                             "branching",   "seed",          "colours",  "node_ranks", "repetitions",
+                             "minimum_s",   "median_s",      "mean_s",   "maximum_s",  "start",
+                             "upward",      "relocation",    "downward", "balance",    "hash",
+                             "scan",        "reduction",     "finish",   "lookup",     "sent_B",
+                             "members",     "groups",        "size",     "height",     "degree",
+                             "fingerprint", "critical_path", "memory_B", "endpoint_B", "largest_message_B"}},
     [TUTTI_RECORD_END] = {"tutti-end", {"v", "measurements"}},
 };
 
@@ -73,6 +81,55 @@ static void read_times(struct record_fields *fields, tutti_measurement *measurem
     record_fields_fault(fields, "a negative time, which only the scheme occ can bring about");
 }
 
+static void read_draw(struct record_fields *fields, tutti_draw *draw)
+{
+  draw->size = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
+  draw->fraction = record_fields_fraction(fields, "fraction");
+  draw->members = -1;
+  if (record_fields_number(fields, "exact", 0, 1))
+    draw->members = (int)record_fields_number(fields, "members", 0, (uint64_t)draw->size);
+  draw->seed = record_fields_number(fields, "seed", 0, INT64_MAX);
+  draw->colours = (int)record_fields_number(fields, "colours", 1, INT_MAX);
+}
+
+static void read_build_point(struct record_fields *fields, tutti_build_point *point)
+{
+  char builder[TUTTI_RECORD_WORD];
+  record_fields_text(fields, "builder", builder, sizeof builder);
+  read_draw(fields, &point->draw);
+  point->branching = (int)record_fields_number(fields, "branching", 2, INT_MAX);
+  point->node_ranks = (int)record_fields_number(fields, "node_ranks", 1, INT_MAX);
+  if (fields->status != TUTTI_OK)
+    return;
+  point->builder = tutti_group_builder_find(builder, fields->error);
+  if (!point->builder)
+    fields->status = TUTTI_ERR_ARGUMENT;
+}
+
+static void read_counts(struct record_fields *fields, tutti_build_counts *counts)
+{
+  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
+    counts->sums[i] = record_fields_number(fields, tutti_build_sum_name(i), 0, INT64_MAX);
+  counts->sums[TUTTI_BUILD_FINGERPRINT] = record_fields_hexadecimal(fields, "fingerprint");
+  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+    counts->maxima[i] = record_fields_number(fields, tutti_build_maximum_name(i), 0, INT64_MAX);
+}
+
+static void read_build(struct record_fields *fields, tutti_build *build)
+{
+  read_build_point(fields, &build->point);
+  build->repetitions = (int)record_fields_number(fields, "repetitions", 1, INT_MAX);
+  build->minimum = record_fields_seconds(fields, "minimum_s");
+  build->median = record_fields_seconds(fields, "median_s");
+  build->mean = record_fields_seconds(fields, "mean_s");
+  build->maximum = record_fields_seconds(fields, "maximum_s");
+  if (build->minimum < 0 || build->minimum > build->median || build->median > build->maximum)
+    record_fields_fault(fields, "minimum, median and maximum are not in ascending order from 0 on");
+  read_counts(fields, &build->counts);
+  if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_BUILD_MEMBERS] > (uint64_t)build->point.draw.size)
+    record_fields_fault(fields, "there are more members than ranks");
+}
+
 static void read_run(struct record_fields *fields, tutti_record *record)
 {
   record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
@@ -87,6 +144,8 @@ static void read_members(struct record_fields *fields, tutti_record *record)
   check_version(fields);
   if (record->kind == TUTTI_RECORD_RUN)
     read_run(fields, record);
+  else if (record->kind == TUTTI_RECORD_GROUP)
+    read_build(fields, &record->build);
   else if (record->kind == TUTTI_RECORD_END)
     record->measurements = record_fields_number(fields, "measurements", 0, UINT64_MAX);
   else {

@@ -15,34 +15,36 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
   return store_fault(store->database, store->path, what, error);
 }
 
-/* Two processes may get here at the same time: the one that waited finds the tables made. */
-static tutti_status create_tables(tutti_store *store, tutti_error *error)
+/* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
+   that waited finds it done. */
+static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
 {
-  bool fresh;
   tutti_status status = store_run(store, STORE_BEGIN_WRITE, error);
   if (status != TUTTI_OK)
     return status;
-  status = store_check_marks(store->database, store->path, &fresh, error);
-  if (status == TUTTI_OK && fresh)
+  status = store_check_marks(store->database, store->path, &store->version, error);
+  if (status == TUTTI_OK && store->version == 0)
     status = execute(store, store_schema, "create its tables", error);
+  else if (status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION)
+    status = execute(store, store_migration, "bring it up to date", error);
   return store_end(store, status, error);
 }
 
-static tutti_status set_up(tutti_store *store, enum store_mode mode, bool fresh, tutti_error *error)
+static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (mode == STORE_WRITE) {
-    status = fresh ? create_tables(store, error) : TUTTI_OK;
+    status = store->version < STORE_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
     if (status == TUTTI_OK)
       status = execute(store, store_settings, "set it up", error);
   }
   /* Once more through the log, which the first look at the file passed over. */
   if (status == TUTTI_OK)
-    status = store_check_marks(store->database, store->path, &fresh, error);
+    status = store_check_marks(store->database, store->path, &store->version, error);
   return status;
 }
 
-static tutti_status open_store(const char *path, enum store_mode mode, bool fresh, tutti_store **store,
+static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,
                                tutti_error *error)
 {
   tutti_store *opened = calloc(1, sizeof *opened);
@@ -50,9 +52,10 @@ static tutti_status open_store(const char *path, enum store_mode mode, bool fres
     tutti_store_close(opened);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   }
+  opened->version = version;
   tutti_status status = store_connect(path, mode, &opened->database, error);
   if (status == TUTTI_OK)
-    status = set_up(opened, mode, fresh, error);
+    status = set_up(opened, mode, error);
   if (status != TUTTI_OK) {
     tutti_store_close(opened);
     return status;
@@ -63,20 +66,20 @@ static tutti_status open_store(const char *path, enum store_mode mode, bool fres
 
 tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error)
 {
-  bool fresh;
+  int version;
   *store = NULL;
-  tutti_status status = store_inspect(path, &fresh, error);
-  return status == TUTTI_OK ? open_store(path, STORE_WRITE, fresh, store, error) : status;
+  tutti_status status = store_inspect(path, &version, error);
+  return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
 }
 
 tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
 {
-  bool fresh;
+  int version;
   *store = NULL;
-  tutti_status status = store_inspect(path, &fresh, error);
-  if (status == TUTTI_OK && fresh)
+  tutti_status status = store_inspect(path, &version, error);
+  if (status == TUTTI_OK && version == 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements (tutti bench makes one)", path);
-  return status == TUTTI_OK ? open_store(path, STORE_READ, false, store, error) : status;
+  return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
 }
 
 void tutti_store_close(tutti_store *store)

@@ -125,31 +125,32 @@ static tutti_status read_number(sqlite3 *database, const char *path, const char 
   return status;
 }
 
-tutti_status store_check_marks(sqlite3 *database, const char *path, bool *fresh, tutti_error *error)
+tutti_status store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error)
 {
-  int64_t application, version = 0, objects = 0;
+  int64_t application, number = 0, objects = 0;
   tutti_status status = read_number(database, path, "PRAGMA application_id", &application, error);
   if (status == TUTTI_OK)
-    status = read_number(database, path, "PRAGMA user_version", &version, error);
+    status = read_number(database, path, "PRAGMA user_version", &number, error);
   if (status == TUTTI_OK)
     status = read_number(database, path, "SELECT count(*) FROM sqlite_schema", &objects, error);
   if (status != TUTTI_OK)
     return status;
-  *fresh = application == 0 && version == 0 && objects == 0;
-  if (*fresh)
+  *version = 0;
+  if (application == 0 && number == 0 && objects == 0)
     return TUTTI_OK;
   if (application != STORE_APPLICATION_ID)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: a database of another program, not a store of measurements", path);
-  if (version != STORE_SCHEMA_VERSION)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads version %d only", path,
-                      (long long)version, STORE_SCHEMA_VERSION);
+  if (number < 1 || number > STORE_SCHEMA_VERSION)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads versions 1 to %d only",
+                      path, (long long)number, STORE_SCHEMA_VERSION);
+  *version = (int)number;
   return TUTTI_OK;
 }
 
-tutti_status store_inspect(const char *path, bool *fresh, tutti_error *error)
+tutti_status store_inspect(const char *path, int *version, tutti_error *error)
 {
   struct stat about;
-  *fresh = true;
+  *version = 0;
   if (*path == '\0')
     return tutti_fail(error, TUTTI_ERR_IO, "the name of the store is empty");
   if (stat(path, &about) != 0)
@@ -162,7 +163,7 @@ tutti_status store_inspect(const char *path, bool *fresh, tutti_error *error)
   tutti_status status = store_connect(path, STORE_INSPECT, &database, error);
   if (status != TUTTI_OK)
     return status;
-  status = store_check_marks(database, path, fresh, error);
+  status = store_check_marks(database, path, version, error);
   sqlite3_close(database);
   return status;
 }

@@ -10,6 +10,7 @@
 struct tutti_store {
   sqlite3 *database;
   char *path;                                      /* as given, for messages */
+  int version;                                     /* of its schema; below the newest only where we may not write */
   sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
 };
 
@@ -23,12 +24,12 @@ enum store_mode {
 /* Open a connection and nothing else. On failure *database is NULL. */
 tutti_status store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error);
 
-/* Is the file absent or empty (*fresh), or a store of a version that we read? Anything else is an error. Touches
+/* Is the file absent or empty (*version 0), or a store of a version that we read? Anything else is an error. Touches
  * nothing. */
-tutti_status store_inspect(const char *path, bool *fresh, tutti_error *error);
+tutti_status store_inspect(const char *path, int *version, tutti_error *error);
 
-/* Compare the marks seen through an open connection with ours. *fresh: there are none, and no table. */
-tutti_status store_check_marks(sqlite3 *database, const char *path, bool *fresh, tutti_error *error);
+/* Compare the marks seen through an open connection with ours. *version 0: there are none, and no table. */
+tutti_status store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error);
 
 /* Fill in what went wrong in @p database while we tried to @p what. */
 tutti_status store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error);
@@ -43,11 +44,24 @@ tutti_status store_run(tutti_store *store, enum store_statement which, tutti_err
 /* Reset a statement that failed or ended, and return its fault. */
 tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error);
 
+/* Columns 0 to 4 of a statement are those of an environment: add it to a list for a person; @p scheme is NULL where
+ * there is none. */
+void store_append_condition(char *list, size_t capacity, sqlite3_stmt *statement, const char *scheme);
+
+/* The text of a column, "" for NULL; valid until the next step. */
+const char *store_text_at(sqlite3_stmt *statement, int column);
+
+/* The statement, with the members of a selection that name an environment bound to 1 .. 5; NULL matches everything. */
+tutti_status store_select(tutti_store *store, enum store_statement which, const tutti_selection *selection,
+                          sqlite3_stmt **statement, tutti_error *error);
+
 /* End a transaction: commit if @p status is TUTTI_OK, else undo it. Returns the first failure. */
 tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error);
 
 /* Can this be stored? TUTTI_ERR_ARGUMENT names the point. */
 tutti_status store_check_measurement(const tutti_measurement *measurement, tutti_error *error);
+
+tutti_status store_check_build(const tutti_build *build, tutti_error *error);
 
 /* Bind the columns that say which point it is, the method as the caller has it (id or name) already bound. */
 void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point);

@@ -18,8 +18,8 @@ static void bind_optional(sqlite3_stmt *statement, int index, const char *text)
 }
 
 /* What is not bound is NULL and matches everything. */
-static tutti_status selection_statement(tutti_store *store, enum store_statement which,
-                                        const tutti_selection *selection, sqlite3_stmt **statement, tutti_error *error)
+tutti_status store_select(tutti_store *store, enum store_statement which, const tutti_selection *selection,
+                          sqlite3_stmt **statement, tutti_error *error)
 {
   tutti_status status = store_prepare(store, which, statement, error);
   if (status != TUTTI_OK)
@@ -29,6 +29,15 @@ static tutti_status selection_statement(tutti_store *store, enum store_statement
   bind_optional(*statement, 3, selection->flavor);
   bind_optional(*statement, 4, selection->library);
   bind_optional(*statement, 5, selection->tutti);
+  return TUTTI_OK;
+}
+
+static tutti_status selection_statement(tutti_store *store, enum store_statement which,
+                                        const tutti_selection *selection, sqlite3_stmt **statement, tutti_error *error)
+{
+  tutti_status status = store_select(store, which, selection, statement, error);
+  if (status != TUTTI_OK)
+    return status;
   bind_optional(*statement, 6, tutti_collective_name(selection->collective));
   if (selection->scheme >= 0)
     bind_optional(*statement, 7, tutti_scheme_name((tutti_scheme)selection->scheme));
@@ -36,20 +45,19 @@ static tutti_status selection_statement(tutti_store *store, enum store_statement
   return TUTTI_OK;
 }
 
-static const char *text_at(sqlite3_stmt *statement, int column)
+const char *store_text_at(sqlite3_stmt *statement, int column)
 {
   const unsigned char *text = sqlite3_column_text(statement, column);
   return text ? (const char *)text : "";
 }
 
-/* One line of STORE_CONDITIONS, added to a list for a person. */
-static void append_condition(char *list, size_t capacity, sqlite3_stmt *statement)
+void store_append_condition(char *list, size_t capacity, sqlite3_stmt *statement, const char *scheme)
 {
   size_t used = strlen(list);
-  const char *hash = text_at(statement, 1);
-  snprintf(list + used, capacity - used, "%s%s%s%.8s %s, library '%s', Tutti %s, scheme %s", used ? "; " : "",
-           text_at(statement, 0), *hash ? " " : "", hash, text_at(statement, 2), text_at(statement, 3),
-           text_at(statement, 4), text_at(statement, 5));
+  const char *hash = store_text_at(statement, 1);
+  snprintf(list + used, capacity - used, "%s%s%s%.8s %s, library '%s', Tutti %s%s%s", used ? "; " : "",
+           store_text_at(statement, 0), *hash ? " " : "", hash, store_text_at(statement, 2),
+           store_text_at(statement, 3), store_text_at(statement, 4), scheme ? ", scheme " : "", scheme ? scheme : "");
 }
 
 /* Numbers taken under different conditions must not be mixed. */
@@ -62,7 +70,7 @@ static tutti_status check_single(tutti_store *store, const tutti_selection *sele
   if (status != TUTTI_OK)
     return status;
   while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    append_condition(list, sizeof list, statement);
+    store_append_condition(list, sizeof list, statement, store_text_at(statement, 5));
     found++;
   }
   if (code != SQLITE_DONE)
@@ -103,7 +111,7 @@ static tutti_status read_row(sqlite3_stmt *row, tutti_measurement *measurement, 
   measurement->median = sqlite3_column_double(row, COLUMN_MEDIAN);
   measurement->mean = sqlite3_column_double(row, COLUMN_MEAN);
   measurement->maximum = sqlite3_column_double(row, COLUMN_MAXIMUM);
-  return tutti_scheme_parse(text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
+  return tutti_scheme_parse(store_text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
 }
 
 /* Rows come grouped by method, so that a name is parsed once. */
@@ -117,7 +125,7 @@ static tutti_status append_row(struct rows *rows, sqlite3_stmt *row, int64_t *me
   if (rows->count > 0 && id == *method_id)
     measurement->method = measurement[-1].method;
   else
-    status = tutti_method_parse(text_at(row, COLUMN_METHOD_NAME), &measurement->method, error);
+    status = tutti_method_parse(store_text_at(row, COLUMN_METHOD_NAME), &measurement->method, error);
   *method_id = id;
   if (status == TUTTI_OK)
     status = read_row(row, measurement, error);

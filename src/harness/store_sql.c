@@ -1,10 +1,47 @@
-/* The schema: who was measured (method), under what (environment), and the numbers. Sizes are bytes (_B), times seconds
+/* The schema: who was measured (method, or the builder of groups), under what (environment), and the numbers. Sizes are
+ * bytes (_B), times seconds
  * (_s). The key of a measurement is what tutti_store_add() replaces by. */
 #include "harness/store_sql.h"
 
 #include <stddef.h>
 
-/* 0x54757474 is STORE_APPLICATION_ID; 1 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
+/* Groups that were built. Where exact is 1 the number of members was asked for, and fraction is members / ranks; times
+ * are NULL where there was no clock; a fingerprint is 16 hexadecimal digits. */
+#define GROUP_TABLE                                                                                                    \
+  "CREATE TABLE group_build ("                                                                                         \
+  "  environment INTEGER NOT NULL REFERENCES environment (id),"                                                        \
+  "  builder TEXT NOT NULL CHECK (builder <> ''),"                                                                     \
+  "  ranks INTEGER NOT NULL CHECK (ranks >= 1),"                                                                       \
+  "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"                                                     \
+  "  branching INTEGER NOT NULL CHECK (branching >= 2),"                                                               \
+  "  fraction REAL NOT NULL CHECK (fraction BETWEEN 0 AND 1),"                                                         \
+  "  exact INTEGER NOT NULL CHECK (exact IN (0, 1)),"                                                                  \
+  "  seed INTEGER NOT NULL CHECK (seed >= 0),"                                                                         \
+  "  colours INTEGER NOT NULL CHECK (colours >= 1),"                                                                   \
+  "  node_ranks INTEGER NOT NULL CHECK (node_ranks >= 1),"                                                             \
+  "  repetitions INTEGER NOT NULL CHECK (repetitions >= 0),"                                                           \
+  "  minimum_s REAL CHECK (minimum_s >= 0),"                                                                           \
+  "  median_s REAL CHECK (median_s >= minimum_s),"                                                                     \
+  "  mean_s REAL CHECK (mean_s >= 0),"                                                                                 \
+  "  maximum_s REAL CHECK (maximum_s >= median_s),"                                                                    \
+  "  start INTEGER NOT NULL, upward INTEGER NOT NULL, relocation INTEGER NOT NULL, downward INTEGER NOT NULL,"         \
+  "  balance INTEGER NOT NULL, hash INTEGER NOT NULL, scan INTEGER NOT NULL, reduction INTEGER NOT NULL,"              \
+  "  finish INTEGER NOT NULL, lookup INTEGER NOT NULL,"                                                                \
+  "  sent_B INTEGER NOT NULL CHECK (sent_B >= 0),"                                                                     \
+  "  members INTEGER NOT NULL CHECK (members BETWEEN 0 AND ranks),"                                                    \
+  "  groups INTEGER NOT NULL CHECK (groups BETWEEN 0 AND colours),"                                                    \
+  "  fingerprint TEXT NOT NULL CHECK (length(fingerprint) = 16),"                                                      \
+  "  size INTEGER NOT NULL CHECK (size BETWEEN 0 AND members),"                                                        \
+  "  height INTEGER NOT NULL, degree INTEGER NOT NULL, critical_path INTEGER NOT NULL,"                                \
+  "  largest_message_B INTEGER NOT NULL, memory_B INTEGER NOT NULL, endpoint_B INTEGER NOT NULL,"                      \
+  "  messages INTEGER NOT NULL AS (upward + relocation + downward + balance + hash + scan),"                           \
+  "  CHECK ((repetitions = 0) = (median_s IS NULL)),"                                                                  \
+  "  PRIMARY KEY (" BUILD_KEY ")"                                                                                      \
+  ") STRICT, WITHOUT ROWID;"
+
+#define BUILD_KEY "environment, builder, ranks, ranks_per_node, branching, fraction, exact, seed, colours, node_ranks"
+
+/* 0x54757474 is STORE_APPLICATION_ID; 2 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
 const char store_schema[] = "CREATE TABLE environment ("
                             "  id INTEGER PRIMARY KEY,"
                             "  platform TEXT NOT NULL CHECK (platform <> ''),"
@@ -36,28 +73,40 @@ const char store_schema[] = "CREATE TABLE environment ("
                             "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
                             "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
                             "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)"
-                            ") STRICT, WITHOUT ROWID;"
-                            "PRAGMA application_id = 0x54757474;"
-                            "PRAGMA user_version = 1;";
+                            ") STRICT, WITHOUT ROWID;" GROUP_TABLE "PRAGMA application_id = 0x54757474;"
+                            "PRAGMA user_version = 2;";
 
-_Static_assert(STORE_SCHEMA_VERSION == 1 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
+const char store_migration[] = GROUP_TABLE "PRAGMA user_version = 2;";
+
+_Static_assert(STORE_SCHEMA_VERSION == 2 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
 
 /* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
 const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
 
 /* CROSS JOIN keeps the order: the few environments first, then the index of measurement. */
-#define SELECTED                                                                                                       \
-  " FROM environment e CROSS JOIN measurement m ON m.environment = e.id JOIN method d ON d.id = m.method"              \
+#define OF_ENVIRONMENT                                                                                                 \
   " WHERE (?1 IS NULL OR e.platform = ?1)"                                                                             \
   " AND (?2 IS NULL OR substr(e.platform_hash, 1, length(?2)) = ?2)"                                                   \
   " AND (?3 IS NULL OR e.flavor = ?3)"                                                                                 \
   " AND (?4 IS NULL OR e.library = ?4)"                                                                                \
-  " AND (?5 IS NULL OR e.tutti = ?5)"                                                                                  \
-  " AND d.collective = ?6"                                                                                             \
+  " AND (?5 IS NULL OR e.tutti = ?5)"
+
+#define SELECTED                                                                                                       \
+  " FROM environment e CROSS JOIN measurement m ON m.environment = e.id JOIN method d ON d.id = "                      \
+  "m.method" OF_ENVIRONMENT " AND d.collective = ?6"                                                                   \
   " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
   " AND (?8 = 0 OR m.ranks_per_node = ?8)"
 
 #define KEY "environment, method, scheme, ranks, ranks_per_node, root, count, type_B"
+
+#define BUILD_SELECTED                                                                                                 \
+  " FROM environment e CROSS JOIN group_build b ON b.environment = e.id" OF_ENVIRONMENT                                \
+  " AND (?6 = 0 OR b.ranks_per_node = ?6)"
+
+#define BUILD_COLUMNS                                                                                                  \
+  BUILD_KEY ", repetitions, minimum_s, median_s, mean_s, maximum_s, start, upward, relocation, downward, balance,"     \
+            " hash, scan, reduction, finish, lookup, sent_B, members, groups, fingerprint, size, height, degree,"      \
+            " critical_path, largest_message_B, memory_B, endpoint_B"
 
 static const char *const statements[STORE_STATEMENT_COUNT] = {
     [STORE_BEGIN_READ] = "BEGIN",
@@ -85,6 +134,13 @@ static const char *const statements[STORE_STATEMENT_COUNT] = {
         "SELECT m.environment, m.method, m.scheme, m.ranks, m.ranks_per_node, m.root, m.count, m.type_B,"
         " m.rank_B, m.total_B, m.repetitions, m.minimum_s, m.median_s, m.mean_s, m.maximum_s, d.name" SELECTED
         " ORDER BY m.environment, m.method",
+    [STORE_BUILD_PUT] = "INSERT OR REPLACE INTO group_build (" BUILD_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                        " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27,"
+                        " ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36)",
+    [STORE_BUILD_CONDITIONS] =
+        "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti" BUILD_SELECTED
+        " ORDER BY 1, 2, 3, 4, 5",
+    [STORE_BUILD_ROWS] = "SELECT " BUILD_COLUMNS BUILD_SELECTED,
 };
 
 const char *store_sql(enum store_statement statement)

@@ -2,7 +2,8 @@
 #ifndef TUTTI_HARNESS_STORE_SQL_H
 #define TUTTI_HARNESS_STORE_SQL_H
 
-enum { STORE_SCHEMA_VERSION = 1, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
+/* Version 1 had no table of groups. */
+enum { STORE_SCHEMA_VERSION = 2, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
  */
@@ -26,6 +27,27 @@ enum store_column {
   COLUMN_METHOD_NAME, /* STORE_ROWS only */
 };
 
+/* Columns of a build, in the order in which STORE_BUILD_PUT binds them (from 1) and STORE_BUILD_ROWS returns them (from
+ * 0): the key, the times, then sums and maxima of tutti_build_counts in their order. */
+enum store_build_column {
+  BUILD_ENVIRONMENT,
+  BUILD_BUILDER,
+  BUILD_RANKS,
+  BUILD_RANKS_PER_NODE,
+  BUILD_BRANCHING,
+  BUILD_FRACTION,
+  BUILD_EXACT,
+  BUILD_SEED,
+  BUILD_COLOURS,
+  BUILD_NODE_RANKS,
+  BUILD_REPETITIONS,
+  BUILD_MINIMUM,
+  BUILD_MEDIAN,
+  BUILD_MEAN,
+  BUILD_MAXIMUM,
+  BUILD_COUNTS,
+};
+
 enum store_statement {
   STORE_BEGIN_READ,
   STORE_BEGIN_WRITE,
@@ -39,6 +61,9 @@ enum store_statement {
   STORE_HAS,              /* key columns, the method by its name -> 0 or 1 */
   STORE_CONDITIONS,       /* a selection -> environments and schemes in it */
   STORE_ROWS,             /* a selection -> measurements with the names of their methods, grouped by method */
+  STORE_BUILD_PUT,        /* all columns of a build */
+  STORE_BUILD_CONDITIONS, /* a selection -> environments in it */
+  STORE_BUILD_ROWS,       /* a selection -> builds */
   STORE_STATEMENT_COUNT
 };
 
@@ -47,6 +72,9 @@ const char *store_sql(enum store_statement statement);
 
 /* Creates the tables and marks the file as a store, in one transaction that the caller began. */
 extern const char store_schema[];
+
+/* Brings a store of version 1 to version 2, in one transaction that the caller began. */
+extern const char store_migration[];
 
 /* Settings of a connection. */
 extern const char store_settings[];
