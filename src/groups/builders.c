@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const tutti_group_builder *const builders[] = {
-    &tutti_centralized, &tutti_balance_child, &tutti_balance_leaf,
-    &tutti_hash_none,   &tutti_hash_child,    &tutti_hash_leaf,
+    &tutti_centralized, &tutti_balance_child, &tutti_balance_leaf, &tutti_hash_none,
+    &tutti_hash_child,  &tutti_hash_leaf,     &tutti_chain,
 };
 
 enum { BUILDERS = sizeof builders / sizeof builders[0] };

@@ -68,11 +68,18 @@ static void finish(struct construction *c)
 {
   const tutti_tree *tree = c->enrolment.tree;
   int word = FINISH_ALL_STAND;
+  c->finished = true;
   for (int i = 0; i < tree->child_count; i++)
     construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, &word, 1);
   if (tutti_construction_is_member(c) && !c->reduced)
     tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: the construction ends without it", c->actor.id);
-  c->actor.done = true;
+  c->actor.done = !c->busy;
+}
+
+void tutti_construction_idle(struct construction *c)
+{
+  c->busy = false;
+  c->actor.done = c->finished;
 }
 
 static void check_groups(struct construction *c)

@@ -16,6 +16,9 @@ struct construction {
   int groups_awaited; /* at the root of the original tree: groups that do not stand yet; -1: number not known yet */
   int groups_standing;
 
+  bool busy;     /* messages are still due here that nobody waits for: the end waits for them */
+  bool finished; /* the end has been made known */
+
   bool standing; /* parent and children are final, and nothing is owed to anyone but the reduction */
   bool reduced;
   bool complete;
@@ -55,6 +58,9 @@ void tutti_construction_expect(struct construction *construction, int groups);
 
 /* This process stands in the new tree: parent, children, size and rank are set. */
 void tutti_construction_stands(struct construction *construction);
+
+/* Nothing is due here any more; only for those who were busy. */
+void tutti_construction_idle(struct construction *construction);
 
 static inline void construction_send(struct construction *construction, int to, tutti_mail_kind kind, const int *words,
                                      int count)

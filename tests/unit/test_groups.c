@@ -192,7 +192,7 @@ static void test_random_member_sets(void **state)
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
-      for (int t = 0; t < 36; t++) {
+      for (int t = 0; t < 18; t++) {
         int n = t < 6 ? 2000 : 13 + (int)random_below(&random, 1987);
         draw(colour, n, 1, fractions[t % 6], &random);
         struct trial trial = {
@@ -243,6 +243,72 @@ static void test_order_does_not_matter(void **state)
     }
     free_built(&first);
   }
+}
+
+/* A group that was built is split again, over its own tree, by its members alone. */
+static void split_again(const struct built *parent, const struct trial *trial, const int *colour)
+{
+  tutti_error error;
+  int n = trial->processes;
+  struct built built = {.all = tutti_inprocess_create(n, trial->delivery, trial->seed),
+                        .trees = malloc((size_t)n * sizeof *built.trees),
+                        .memberships = calloc((size_t)n, sizeof *built.memberships)};
+  for (int i = 0; i < n; i++) {
+    const tutti_membership *in = &parent->memberships[i];
+    if (in->size == 0)
+      continue;
+    tutti_tree_init_explicit(&built.trees[i], n, 0, i, in->parent, in->children, in->child_count);
+    tutti_enrolment enrolment = {.builder = trial->builder,
+                                 .tree = &built.trees[i],
+                                 .sizes = in->child_count > 0 ? in->sizes : colour,
+                                 .branching = trial->branching,
+                                 .colours = trial->colours,
+                                 .colour = colour[i],
+                                 .ranks_per_node = 1};
+    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built.all), i, 2, &error);
+    assert_non_null(actor);
+    tutti_inprocess_settle(built.all, actor);
+  }
+  if (tutti_inprocess_run(built.all, &error) != TUTTI_OK)
+    fail_msg("%s again: %s", tutti_group_builder_name(trial->builder), error.message);
+  for (int i = 0; i < n; i++)
+    if (parent->memberships[i].size > 0)
+      built.memberships[i] = tutti_construction_membership(tutti_inprocess_actor(built.all, i));
+  struct trial nested = *trial;
+  nested.colour = colour;
+  validate(&nested, &built);
+  free_built(&built);
+}
+
+static void test_nested(void **state)
+{
+  (void)state;
+  uint64_t random = 11;
+  int colour[400], again[400];
+  const tutti_group_builder *builder;
+  tutti_error error;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
+    for (int t = 0; t < 40; t++) {
+      int n = 1 + (int)random_below(&random, 400);
+      draw(colour, n, 1, 0.7, &random);
+      draw(again, n, 1, 0.5, &random);
+      for (int i = 0; i < n; i++)
+        again[i] = colour[i] < 0 ? -1 : again[i];
+      struct trial trial = {.builder = tutti_group_builder_at(b + t),
+                            .processes = n,
+                            .branching = branchings[t % BRANCHINGS],
+                            .colours = 1,
+                            .colour = colour,
+                            .delivery = TUTTI_DELIVERY_RANDOM,
+                            .seed = (uint64_t)t};
+      if (!trial.builder)
+        trial.builder = tutti_group_builder_find("chain", &error);
+      struct built parent = build(&trial);
+      trial.builder = builder;
+      if (!is_chain(&trial))
+        split_again(&parent, &trial, again);
+      free_built(&parent);
+    }
 }
 
 /* The validator sees what is wrong. */
@@ -309,7 +375,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_member_sets), cmocka_unit_test(test_random_member_sets),
       cmocka_unit_test(test_colours),         cmocka_unit_test(test_order_does_not_matter),
-      cmocka_unit_test(test_planted_faults),  cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_nested),          cmocka_unit_test(test_planted_faults),
+      cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

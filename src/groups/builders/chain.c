@@ -1,0 +1,251 @@
+/* Groups as chains, the neighbour to compare with (Moody, Ahn, de Supinski 2011): a process finds the nearest member on
+   either side, and how many there are, by scans of the chain of all processes; members then learn the processes at
+   distance 1, 2, 4, ... of their own chain from each other, which gives an in-order binomial tree.
+
+       scan, round r:      i tells i + 2^r which is the last member up to i, and i - 2^r which is the first one from i
+   on doubling, round r:  rank j tells rank j + 2^r who is j - 2^r, and the other way round
+
+   O(log n) rounds of up to 2 n messages, then O(log m) of up to 2 m. */
+#include "groups/builders.h"
+
+enum { LEFT, RIGHT, SIDES };
+enum { SCAN, DOUBLE };
+enum { MAIL_PHASE, MAIL_ROUND, MAIL_SIDE, MAIL_ID, MAIL_COUNT, MAIL_WORDS };
+enum { NOBODY = -1 };
+
+/* What is known of one side. */
+struct outlook {
+  int nearest; /* member; NOBODY */
+  int count;   /* members */
+  int next;    /* in doubling: process at distance 2^round; NOBODY */
+};
+
+struct chain {
+  struct construction construction;
+  struct outlook side[SIDES];
+  bool doubling;
+  int round;
+  bool sent;         /* the messages of this round */
+  tutti_words early; /* of later rounds */
+};
+
+static struct chain *chain_of(struct construction *c)
+{
+  return (struct chain *)c;
+}
+
+static void tell(struct construction *c, int to, int phase, int side, int id, int count)
+{
+  int words[MAIL_WORDS] = {phase, chain_of(c)->round, side, id, count};
+  construction_send(c, to, TUTTI_MAIL_SCAN, words, MAIL_WORDS);
+}
+
+/* Process at distance 2^round in the chain of all; NOBODY past its ends. */
+static int at_distance(const struct construction *c, int round, int side)
+{
+  int64_t distance = INT64_C(1) << round;
+  int64_t id = c->actor.id + (side == LEFT ? -distance : distance);
+  return id >= 0 && id < c->total ? (int)id : NOBODY;
+}
+
+/* ---- messages of this round ---- */
+
+/* Is one due from this side? */
+static bool is_due(struct construction *c, int side)
+{
+  struct chain *self = chain_of(c);
+  return self->doubling ? self->side[side].next != NOBODY : at_distance(c, self->round, side) != NOBODY;
+}
+
+/* The message of this round from this side, if it is here. */
+static const int *find(const struct construction *c, int side)
+{
+  const struct chain *self = (const struct chain *)c;
+  for (int at = 0; at < self->early.count; at += MAIL_WORDS) {
+    const int *words = self->early.items + at;
+    if (words[MAIL_PHASE] == (self->doubling ? DOUBLE : SCAN) && words[MAIL_ROUND] == self->round &&
+        words[MAIL_SIDE] == side)
+      return words;
+  }
+  return NULL;
+}
+
+static void drop(struct construction *c, const int *words)
+{
+  tutti_words *early = &chain_of(c)->early;
+  int at = (int)(words - early->items);
+  early->count -= MAIL_WORDS;
+  for (int i = 0; i < MAIL_WORDS; i++)
+    early->items[at + i] = early->items[early->count + i];
+}
+
+/* ---- the scan ---- */
+
+/* To the right goes what lies to the left, this process included, and the other way round. */
+static void send_scan(struct construction *c)
+{
+  const struct chain *self = chain_of(c);
+  bool member = tutti_construction_is_member(c);
+  for (int side = 0; side < SIDES; side++) {
+    int to = at_distance(c, self->round, !side);
+    const struct outlook *known = &self->side[side];
+    if (to != NOBODY)
+      tell(c, to, SCAN, side, member ? c->actor.id : known->nearest, known->count + member);
+  }
+}
+
+/* What comes from this side lies beyond what is known of it. */
+static void take_scan(struct construction *c, int side, const int *words)
+{
+  struct outlook *known = &chain_of(c)->side[side];
+  if (known->nearest == NOBODY)
+    known->nearest = words[MAIL_ID];
+  known->count += words[MAIL_COUNT];
+}
+
+/* ---- doubling ---- */
+
+static void send_double(struct construction *c)
+{
+  const struct chain *self = chain_of(c);
+  for (int side = 0; side < SIDES; side++)
+    if (self->side[!side].next != NOBODY)
+      tell(c, self->side[!side].next, DOUBLE, side, self->side[side].next, 0);
+}
+
+/* Rank r is below r less its lowest bit; its children are r + 2^j for the lower bits, the largest subtree first. */
+static void take_neighbours(struct construction *c)
+{
+  const struct chain *self = chain_of(c);
+  int distance = 1 << self->round;
+  if (c->rank & (distance - 1))
+    return;
+  if (c->rank & distance)
+    c->parent = self->side[LEFT].next;
+  else if (self->side[RIGHT].next != NOBODY)
+    tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &c->children, self->side[RIGHT].next));
+}
+
+static void begin_doubling(struct construction *c)
+{
+  struct chain *self = chain_of(c);
+  self->doubling = true;
+  self->round = 0;
+  self->sent = false;
+  c->rank = self->side[LEFT].count;
+  c->size = c->rank + 1 + self->side[RIGHT].count;
+  for (int side = 0; side < SIDES; side++)
+    self->side[side].next = self->side[side].nearest;
+  take_neighbours(c);
+}
+
+static void stand(struct construction *c)
+{
+  int *children = c->children.items;
+  for (int i = 0, j = c->children.count - 1; i < j; i++, j--) {
+    int child = children[i];
+    children[i] = children[j];
+    children[j] = child;
+  }
+  tutti_construction_stands(c);
+}
+
+/* ---- rounds ---- */
+
+/* All that is due in this round has been sent and has come. */
+static bool complete_round(struct construction *c)
+{
+  struct chain *self = chain_of(c);
+  if (!self->sent) {
+    self->sent = true;
+    if (self->doubling)
+      send_double(c);
+    else
+      send_scan(c);
+  }
+  for (int side = 0; side < SIDES; side++)
+    if (is_due(c, side) && !find(c, side))
+      return false;
+  int next[SIDES] = {NOBODY, NOBODY};
+  for (int side = 0; side < SIDES; side++) {
+    const int *words = is_due(c, side) ? find(c, side) : NULL;
+    if (!words)
+      continue;
+    next[side] = words[MAIL_ID];
+    if (!self->doubling)
+      take_scan(c, side, words);
+    drop(c, words);
+  }
+  for (int side = 0; side < SIDES && self->doubling; side++)
+    self->side[side].next = next[side];
+  self->round++;
+  self->sent = false;
+  return true;
+}
+
+static bool scan_is_over(const struct construction *c)
+{
+  return (INT64_C(1) << ((const struct chain *)c)->round) >= c->total;
+}
+
+static bool doubling_is_over(const struct construction *c)
+{
+  return (INT64_C(1) << ((const struct chain *)c)->round) >= c->size;
+}
+
+static void end_scan(struct construction *c)
+{
+  const struct chain *self = chain_of(c);
+  if (tutti_construction_is_member(c))
+    begin_doubling(c);
+  if (c->actor.id == c->root)
+    tutti_construction_expect(c, tutti_construction_is_member(c) || self->side[RIGHT].count > 0);
+  tutti_construction_idle(c);
+}
+
+static void advance(struct construction *c)
+{
+  struct chain *self = chain_of(c);
+  while (!self->doubling && c->busy && c->actor.status == TUTTI_OK) {
+    if (scan_is_over(c))
+      end_scan(c);
+    else if (!complete_round(c))
+      return;
+  }
+  while (self->doubling && !c->standing && c->actor.status == TUTTI_OK) {
+    if (doubling_is_over(c))
+      stand(c);
+    else if (!complete_round(c))
+      return;
+    else if (!doubling_is_over(c))
+      take_neighbours(c);
+  }
+}
+
+static void begin(struct construction *c)
+{
+  struct chain *self = chain_of(c);
+  c->busy = true;
+  for (int side = 0; side < SIDES; side++)
+    self->side[side] = (struct outlook){.nearest = NOBODY, .next = NOBODY};
+  advance(c);
+}
+
+/* A message may come before this process has begun, or before its round. */
+static void receive(struct construction *c, const tutti_mail *mail)
+{
+  struct chain *self = chain_of(c);
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &self->early, mail->words, MAIL_WORDS)))
+    advance(c);
+}
+
+static void release(struct construction *c)
+{
+  tutti_words_free(&c->actor.heap, &chain_of(c)->early);
+}
+
+const tutti_group_builder tutti_chain = {.protocol = CONSTRUCTION_PROTOCOL("chain", struct chain),
+                                         .whole_only = true,
+                                         .begin = begin,
+                                         .receive = receive,
+                                         .free = release};
