@@ -89,30 +89,6 @@ static const struct argp argp = {
            "Run it under smpirun or mpiexec. The number of ranks is that of the launch.",
 };
 
-static char *read_stream(FILE *stream)
-{
-  char *text = NULL;
-  size_t length = 0;
-  if (getdelim(&text, &length, '\0', stream) < 0 && (ferror(stream) || !text)) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
-static tutti_status read_file(const char *path, struct options *options, tutti_error *error)
-{
-  FILE *stream = fopen(path, "r");
-  if (!stream)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  options->text = read_stream(stream);
-  options->name = strdup(path);
-  fclose(stream);
-  if (!options->text || !options->name)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
-  return TUTTI_OK;
-}
-
 static const char *or_else(const char *word, const char *usual)
 {
   return word ? word : usual;
@@ -168,14 +144,8 @@ tutti_status options_read(int argc, char **argv, struct options *options, tutti_
   if (words.handled)
     return TUTTI_OK;
   if (words.points)
-    return read_file(words.points, options, error);
+    return options_read_file(words.points, options, error);
   if (words.methods)
     return compose(&words, options, error);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to measure: give --points FILE or --method METHODS");
-}
-
-void options_free(struct options *options)
-{
-  free(options->text);
-  free(options->name);
 }

@@ -1,0 +1,253 @@
+#include "measure/group_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "measure/agree.h"
+
+/* What all ranks have to tell rank 0 about a build. */
+struct report {
+  tutti_build_counts counts;
+  uint64_t received;
+  double complete; /* when the last group was known to stand, on the shared clock; -infinity: none was here */
+  double ended;    /* when rank 0 knew that there is no group at all */
+};
+
+/* ---- what ranks tell each other ---- */
+
+static void merge_two(const struct report *from, struct report *into)
+{
+  for (int i = 0; i < TUTTI_BUILD_SUMS; i++)
+    into->counts.sums[i] += from->counts.sums[i];
+  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+    if (into->counts.maxima[i] < from->counts.maxima[i])
+      into->counts.maxima[i] = from->counts.maxima[i];
+  into->received += from->received;
+  into->complete = fmax(into->complete, from->complete);
+  into->ended = fmax(into->ended, from->ended);
+}
+
+static void merge(void *from, void *into, int *count, MPI_Datatype *type)
+{
+  (void)type;
+  for (int i = 0; i < *count; i++)
+    merge_two((const struct report *)from + i, (struct report *)into + i);
+}
+
+static tutti_status gather(const struct site *site, const struct report *own, struct report *all, tutti_error *error)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
+  return tutti_reduce(&method, own, all, 1, site->report, site->merge, 0, &site->view, error);
+}
+
+tutti_status site_open(const tutti_view *view, const tutti_measure *measure, struct site *site, tutti_error *error)
+{
+  *site = (struct site){
+      .view = *view, .letters = *view, .measure = *measure, .report = MPI_DATATYPE_NULL, .merge = MPI_OP_NULL};
+  int half = view->tag_count / 2;
+  tutti_status status = tutti_view_tags(&site->view, 0, half, error);
+  if (status == TUTTI_OK)
+    status = tutti_view_tags(&site->letters, half, view->tag_count - half, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (MPI_Type_contiguous(sizeof(struct report), MPI_BYTE, &site->report) != MPI_SUCCESS ||
+      MPI_Type_commit(&site->report) != MPI_SUCCESS || MPI_Op_create(merge, true, &site->merge) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: cannot make a datatype and an operation", view->rank);
+  return tutti_clock_synchronize(&site->view, &site->clock, error);
+}
+
+void site_close(struct site *site)
+{
+  if (site->merge != MPI_OP_NULL)
+    MPI_Op_free(&site->merge);
+  if (site->report != MPI_DATATYPE_NULL)
+    MPI_Type_free(&site->report);
+}
+
+/* ---- one build on one rank ---- */
+
+struct worker {
+  tutti_tree tree;
+  tutti_endpoint *endpoint;
+  tutti_actor *actor;
+};
+
+static tutti_status worker_open(const struct site *site, const tutti_build_point *point, struct worker *worker,
+                                tutti_error *error)
+{
+  *worker = (struct worker){.endpoint = NULL};
+  tutti_status status = tutti_build_tree(point, site->view.rank, &worker->tree, error);
+  if (status == TUTTI_OK)
+    status = tutti_endpoint_open(&site->letters, &worker->endpoint, error);
+  if (status != TUTTI_OK)
+    return status;
+  worker->actor = tutti_build_actor(point, &worker->tree, tutti_endpoint_transport(worker->endpoint), 0, error);
+  return worker->actor ? tutti_endpoint_attach(worker->endpoint, worker->actor, error) : TUTTI_ERR_MEMORY;
+}
+
+/* Only where nothing is on its way; after a failure nothing is freed that a message may still arrive in. */
+static tutti_status worker_close(struct worker *worker, tutti_error *error)
+{
+  tutti_endpoint_detach(worker->endpoint, worker->actor);
+  tutti_actor_free(worker->actor);
+  return tutti_endpoint_close(worker->endpoint, error);
+}
+
+static bool is_complete_or_done(const void *argument)
+{
+  const tutti_actor *actor = argument;
+  return actor->done || tutti_construction_complete(actor);
+}
+
+static bool is_done(const void *argument)
+{
+  return ((const tutti_actor *)argument)->done;
+}
+
+/* From the start until nothing is to be done here any more; notes when the own group stood. */
+static tutti_status work(const struct site *site, struct worker *worker, struct report *report, tutti_error *error)
+{
+  tutti_actor *actor = worker->actor;
+  *report = (struct report){.complete = -INFINITY, .ended = -INFINITY};
+  tutti_actor_start(actor);
+  tutti_status status = tutti_endpoint_wait(worker->endpoint, is_complete_or_done, actor, error);
+  if (status == TUTTI_OK && tutti_construction_complete(actor))
+    report->complete = tutti_clock_now(&site->clock);
+  if (status == TUTTI_OK)
+    status = tutti_endpoint_wait(worker->endpoint, is_done, actor, error);
+  if (site->view.rank == 0)
+    report->ended = tutti_clock_now(&site->clock);
+  return status;
+}
+
+static void count(const tutti_build_point *point, const struct worker *worker, struct report *report)
+{
+  report->counts = (tutti_build_counts){.sums = {0}};
+  tutti_build_count(&report->counts, point, worker->actor);
+  report->counts.maxima[TUTTI_BUILD_ENDPOINT] = tutti_endpoint_memory(worker->endpoint);
+  report->received = (uint64_t)worker->actor->tally.received;
+}
+
+static uint64_t all_sent(const tutti_build_counts *counts)
+{
+  uint64_t sent = 0;
+  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+    sent += counts->sums[kind];
+  return sent;
+}
+
+/* The end may overtake messages that nobody waits for: take these in until all that was sent has been received. */
+static tutti_status settle(const struct site *site, const tutti_build_point *point, struct worker *worker,
+                           struct report *report, struct report *all, tutti_error *error)
+{
+  char quiet = 0;
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && !quiet) {
+    status = tutti_endpoint_poll(worker->endpoint, error);
+    count(point, worker, report);
+    if (status == TUTTI_OK)
+      status = gather(site, report, all, error);
+    quiet = site->view.rank == 0 && all_sent(&all->counts) == all->received;
+    if (status == TUTTI_OK)
+      status = tutti_agree(&site->view, &quiet, sizeof quiet, error);
+  }
+  return status;
+}
+
+/* ---- one build on all ranks ---- */
+
+/* In simulation everybody starts at a time that rank 0 tells; on a real machine after a barrier, because ranks may be
+   more than cores. Rank 0 is the one that sends first. */
+static tutti_status start_together(struct site *site, double *start, tutti_error *error)
+{
+  if (!tutti_clock_is_simulated()) {
+    tutti_status status = tutti_bruck(&site->view, error);
+    *start = tutti_clock_now(&site->clock);
+    return status;
+  }
+  *start = site->view.rank == 0 ? tutti_clock_next_start(&site->clock) : 0;
+  tutti_status status = tutti_agree(&site->view, start, sizeof *start, error);
+  tutti_clock_wait_until(&site->clock, *start);
+  return status;
+}
+
+/* Seconds from the start to the last group, or to the knowledge that there is none; clocks may differ a little. */
+static double elapsed(const struct report *all, double start)
+{
+  return fmax(0, (isinf(all->complete) ? all->ended : all->complete) - start);
+}
+
+static tutti_status build_once(struct site *site, const tutti_build_point *point, tutti_build_counts *counts,
+                               double *seconds, tutti_error *error)
+{
+  struct worker worker;
+  struct report own, all = {.received = 0};
+  double start;
+  tutti_status status = worker_open(site, point, &worker, error);
+  if (status == TUTTI_OK)
+    status = start_together(site, &start, error);
+  if (status == TUTTI_OK)
+    status = work(site, &worker, &own, error);
+  if (status == TUTTI_OK)
+    status = settle(site, point, &worker, &own, &all, error);
+  if (status != TUTTI_OK)
+    return status;
+  *counts = all.counts;
+  *seconds = elapsed(&all, start);
+  return worker_close(&worker, error);
+}
+
+/* ---- many ---- */
+
+struct sample {
+  double *values; /* [repetitions_max] at rank 0 */
+  int count;
+  struct statistics statistics;
+};
+
+static bool enough(const struct site *site, struct sample *sample, double seconds)
+{
+  sample->values[sample->count++] = seconds;
+  sample->statistics = tutti_statistics_of(sample->values, sample->count);
+  return tutti_clock_is_simulated() || sample->count >= site->measure.repetitions_max ||
+         tutti_statistics_settled(&sample->statistics, site->measure.confidence);
+}
+
+static tutti_status repeat(struct site *site, const tutti_build_point *point, struct sample *sample,
+                           tutti_build_counts *counts, tutti_error *error)
+{
+  int warmup = tutti_clock_is_simulated() ? 0 : site->measure.warmup;
+  char done = 0;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK && !done; i++) {
+    double seconds;
+    status = build_once(site, point, counts, &seconds, error);
+    if (status == TUTTI_OK && site->view.rank == 0 && i >= warmup)
+      done = enough(site, sample, seconds);
+    if (tutti_clock_is_simulated())
+      break;
+    if (status == TUTTI_OK)
+      status = tutti_agree(&site->view, &done, sizeof done, error);
+  }
+  return status;
+}
+
+tutti_status site_build(struct site *site, const tutti_build_point *point, tutti_build *build, tutti_error *error)
+{
+  struct sample sample = {.count = 0};
+  *build = (tutti_build){.point = *point};
+  if (site->view.rank == 0) {
+    sample.values = malloc((size_t)site->measure.repetitions_max * sizeof *sample.values);
+    if (!sample.values)
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions",
+                        site->measure.repetitions_max);
+  }
+  tutti_status status = repeat(site, point, &sample, &build->counts, error);
+  build->repetitions = sample.count;
+  build->minimum = sample.statistics.minimum;
+  build->median = sample.statistics.median;
+  build->mean = sample.statistics.mean;
+  build->maximum = sample.statistics.maximum;
+  free(sample.values);
+  return status;
+}

@@ -1,0 +1,170 @@
+/* The command line of tutti-group. */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/options.h"
+#include "tutti/construction.h"
+
+/* The command line as it stands; strings are those of argv. */
+struct words {
+  const char *points;
+  char *builders;  /* each with a comma behind it; owned */
+  char *fractions; /* as words "fraction=F" or "members=M", each with a comma behind it; owned */
+  const char *branching, *seed, *colours, *node_ranks, *repetitions, *ranks_per_node;
+  bool handled; /* --help or --version has been answered */
+};
+
+enum { KEY_REPETITIONS = 1000, KEY_RANKS_PER_NODE, KEY_NODE_RANKS, KEY_MEMBERS };
+
+static const struct argp_option option_table[] = {
+    {"points", 'p', "FILE", 0, "Build the groups of FILE (written by tutti bench and tutti group)", 0},
+    {"builder", 'b', "NAMES", 0, "Builders, separated by commas, or all; may be given several times", 0},
+    {"fraction", 'f', "FRACTIONS", 0, "Probability of each process to be a member; several, separated by commas", 0},
+    {"members", KEY_MEMBERS, "NUMBERS", 0, "Exactly so many members, the same way", 0},
+    {"branching", 'k', "K", 0, "Branching factor of both trees (default 3)", 0},
+    {"seed", 's', "N", 0, "Seed of the members (default 1)", 0},
+    {"colours", 'c', "C", 0, "Build C groups at once (default 1)", 0},
+    {"node-ranks", KEY_NODE_RANKS, "R", 0, "Build inside each node of R ranks first, then among nodes", 0},
+    {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Recorded with the groups (default 1)", 0},
+    {"repetitions", KEY_REPETITIONS, "N", 0, "Most repetitions on a real machine (default 200)", 0},
+    {"help", 'h', NULL, 0, "Print this help", 0},
+    {"version", 'V', NULL, 0, "Print the version", 0},
+    {0},
+};
+
+/* Append PREFIX and each of the words of a list, and a comma. */
+static error_t append(char **list, const char *prefix, const char *words)
+{
+  for (; *words; words += strcspn(words, ",") + (strchr(words, ',') != NULL)) {
+    char *longer;
+    if (asprintf(&longer, "%s%s%.*s,", *list ? *list : "", prefix, (int)strcspn(words, ","), words) < 0)
+      return ENOMEM;
+    free(*list);
+    *list = longer;
+  }
+  return 0;
+}
+
+static error_t append_builders(char **list, const char *words)
+{
+  error_t code = 0;
+  if (strcmp(words, "all") != 0)
+    return append(list, "", words);
+  for (int b = 0; tutti_group_builder_at(b) && code == 0; b++)
+    code = append(list, "", tutti_group_builder_name(tutti_group_builder_at(b)));
+  return code;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  struct words *words = state->input;
+  switch (key) {
+  case 'p':
+    words->points = argument;
+    return 0;
+  case 'b':
+    return append_builders(&words->builders, argument);
+  case 'f':
+    return append(&words->fractions, "fraction=", argument);
+  case KEY_MEMBERS:
+    return append(&words->fractions, "members=", argument);
+  case 'k':
+    words->branching = argument;
+    return 0;
+  case 's':
+    words->seed = argument;
+    return 0;
+  case 'c':
+    words->colours = argument;
+    return 0;
+  case KEY_NODE_RANKS:
+    words->node_ranks = argument;
+    return 0;
+  case KEY_REPETITIONS:
+    words->repetitions = argument;
+    return 0;
+  case KEY_RANKS_PER_NODE:
+    words->ranks_per_node = argument;
+    return 0;
+  case 'h':
+    words->handled = true;
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+    return 0;
+  case 'V':
+    words->handled = true;
+    puts("tutti-group " TUTTI_VERSION);
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "unexpected argument '%s'", argument);
+    return EINVAL;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse_option,
+    .doc = "Build process groups whose members are drawn at random; one record a line on standard output.\v"
+           "Run it under smpirun or mpiexec. The number of ranks is that of the launch. The same seed draws the same "
+           "members for every builder and every MPI.",
+};
+
+static const char *or_else(const char *word, const char *usual)
+{
+  return word ? word : usual;
+}
+
+/* One line per fraction and builder. */
+static void write_points(FILE *stream, const struct words *words)
+{
+  for (const char *f = words->fractions; *f; f += strcspn(f, ",") + 1)
+    for (const char *b = words->builders; *b; b += strcspn(b, ",") + 1)
+      fprintf(stream, "%.*s %.*s branching=%s seed=%s colours=%s node_ranks=%s\n", (int)strcspn(b, ","), b,
+              (int)strcspn(f, ","), f, or_else(words->branching, "3"), or_else(words->seed, "1"),
+              or_else(words->colours, "1"), or_else(words->node_ranks, "1"));
+}
+
+static tutti_status compose(const struct words *words, struct options *options, tutti_error *error)
+{
+  size_t length = 0;
+  FILE *stream = open_memstream(&options->text, &length);
+  options->name = strdup("command line");
+  if (stream && options->name) {
+    fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n", or_else(words->repetitions, "200"),
+            or_else(words->ranks_per_node, "1"));
+    write_points(stream, words);
+  }
+  if (!stream || fclose(stream) != 0 || !options->name)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
+  return TUTTI_OK;
+}
+
+static tutti_status read_words(const struct words *words, struct options *options, tutti_error *error)
+{
+  if (words->handled)
+    return TUTTI_OK;
+  if (words->points)
+    return options_read_file(words->points, options, error);
+  if (words->builders && words->fractions)
+    return compose(words, options, error);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "nothing to build: give --points FILE, or --builder and --fraction or --members");
+}
+
+tutti_status group_options_read(int argc, char **argv, struct options *options, tutti_error *error)
+{
+  struct words words = {0};
+  *options = (struct options){0};
+  tutti_status status = TUTTI_OK;
+  if (argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &words) != 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see --help");
+  else
+    status = read_words(&words, options, error);
+  free(words.builders);
+  free(words.fractions);
+  return status;
+}

@@ -1,0 +1,77 @@
+#include "measure/group_points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/words.h"
+
+static bool take_fraction(const char *word, tutti_draw *draw)
+{
+  const char *value = tutti_word_value(word, "fraction");
+  char *end;
+  if (!value)
+    return false;
+  draw->fraction = strtod(value, &end);
+  draw->members = -1;
+  return end != value && *end == '\0';
+}
+
+static bool take_seed(const char *word, tutti_draw *draw)
+{
+  const char *value = tutti_word_value(word, "seed");
+  return value && tutti_word_number(value, INT64_MAX, &draw->seed);
+}
+
+static tutti_status parse_point(char *line, tutti_build_point *point, const struct position *at, tutti_error *error)
+{
+  tutti_error reason;
+  char *word = strtok_r(line, " ", &line);
+  point->builder = tutti_group_builder_find(word ? word : "", &reason);
+  while (point->builder && (word = strtok_r(NULL, " ", &line))) {
+    tutti_draw *draw = &point->draw;
+    if (!take_fraction(word, draw) && !take_seed(word, draw) && !tutti_word_take_int(word, "members", &draw->members) &&
+        !tutti_word_take_int(word, "colours", &draw->colours) &&
+        !tutti_word_take_int(word, "branching", &point->branching) &&
+        !tutti_word_take_int(word, "node_ranks", &point->node_ranks))
+      return tutti_word_complain(at, "cannot use", word, error);
+  }
+  tutti_status status = point->builder ? tutti_build_check(point, &reason) : TUTTI_ERR_ARGUMENT;
+  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "%s:%d: %.400s", at->name, at->line, reason.message);
+}
+
+static tutti_status parse_lines(char *text, int ranks, struct group_points *points, struct position *at,
+                                tutti_error *error)
+{
+  char *line = strsep(&text, "\n");
+  tutti_status status = tutti_header_parse(line, &points->measure, &points->ranks_per_node, at, error);
+  while (status == TUTTI_OK && (line = strsep(&text, "\n"))) {
+    at->line++;
+    if (*line == '\0')
+      continue;
+    tutti_build_point *point = &points->items[points->count++];
+    *point = (tutti_build_point){
+        .draw = {.size = ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
+    status = parse_point(line, point, at, error);
+  }
+  return status;
+}
+
+tutti_status group_points_parse(char *text, const char *name, int ranks, struct group_points *points,
+                                tutti_error *error)
+{
+  struct position at = {name, 1};
+  *points = (struct group_points){.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05}, .ranks_per_node = 1};
+  points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
+  if (!points->items)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of %s", name);
+  tutti_status status = parse_lines(text, ranks, points, &at, error);
+  if (status != TUTTI_OK)
+    group_points_free(points);
+  return status;
+}
+
+void group_points_free(struct group_points *points)
+{
+  free(points->items);
+  *points = (struct group_points){.items = NULL};
+}

@@ -1,0 +1,34 @@
+/* Words of a points file: KEY=VALUE, and the line that each such file begins with:
+
+       tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1 */
+#ifndef TUTTI_MEASURE_WORDS_H
+#define TUTTI_MEASURE_WORDS_H
+
+#include "tutti/experiment.h"
+
+/* Where a word stands. */
+struct position {
+  const char *name;
+  int line;
+};
+
+/* NAME:LINE: WHAT 'WORD'. */
+tutti_status tutti_word_complain(const struct position *at, const char *what, const char *word, tutti_error *error);
+
+/* The value of "key=value" if the word has that key, else NULL. */
+const char *tutti_word_value(const char *word, const char *key);
+
+/* A whole number from 0 to `most`, and nothing behind it. */
+bool tutti_word_number(const char *text, uint64_t most, uint64_t *value);
+
+/* Is the word "key=N"? Then *target becomes N. */
+bool tutti_word_take_int(const char *word, const char *key, int *target);
+
+/* Read the first line, which is changed; what it does not say keeps its value. */
+tutti_status tutti_header_parse(char *line, tutti_measure *measure, int *ranks_per_node, const struct position *at,
+                                tutti_error *error);
+
+/* Lines of a text, the last one without a newline included: no fewer than its points. */
+size_t tutti_count_lines(const char *text);
+
+#endif
