@@ -33,6 +33,7 @@ struct tutti_group_builder {
   tutti_protocol protocol; /* its name is that of the builder */
   int variant;             /* for the builder itself */
   bool hashes;
+  struct directory *(*directory)(struct construction *construction); /* only if it hashes */
   bool whole_only; /* needs the parent group to be the k-ary tree of all processes */
   void (*begin)(struct construction *construction);
   void (*receive)(struct construction *construction, const tutti_mail *mail);

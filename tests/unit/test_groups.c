@@ -251,6 +251,49 @@ static void test_order_does_not_matter(void **state)
   }
 }
 
+/* Every member finds every rank through the intermediaries, asking once and again. */
+static void find_all(const struct trial *trial, struct built *built)
+{
+  tutti_error error;
+  int id, *by_rank = malloc((size_t)trial->processes * sizeof *by_rank);
+  for (int i = 0; i < trial->processes; i++)
+    if (built->memberships[i].size > 0)
+      by_rank[built->memberships[i].rank] = i;
+  for (int i = 0; i < trial->processes; i++)
+    for (int rank = 0; rank < built->memberships[i].size; rank++) {
+      tutti_actor *actor = tutti_inprocess_actor(built->all, i);
+      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(id, rank == built->memberships[i].rank ? i : TUTTI_NO_PROCESS);
+      assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
+      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(id, by_rank[rank]);
+    }
+  free(by_rank);
+}
+
+static void test_find(void **state)
+{
+  (void)state;
+  uint64_t random = 13;
+  int colour[120], id;
+  tutti_error error;
+  const tutti_group_builder *builder;
+  draw(colour, 120, 1, 0.6, &random);
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
+    struct trial trial = {.builder = builder, .processes = 120, .branching = 3, .colours = 1, .colour = colour};
+    struct built built = build(&trial);
+    if (tutti_group_builder_hashes(builder)) {
+      find_all(&trial, &built);
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 120, &id, &error),
+                       TUTTI_ERR_ARGUMENT);
+    } else {
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 0, &id, &error),
+                       TUTTI_ERR_UNSUPPORTED);
+    }
+    free_built(&built);
+  }
+}
+
 /* A group that was built is split again, over its own tree, by its members alone. */
 static void split_again(const struct built *parent, const struct trial *trial, const int *colour)
 {
@@ -379,9 +422,13 @@ static void test_refusals(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_member_sets), cmocka_unit_test(test_random_member_sets),
-      cmocka_unit_test(test_colours),         cmocka_unit_test(test_order_does_not_matter),
-      cmocka_unit_test(test_nested),          cmocka_unit_test(test_planted_faults),
+      cmocka_unit_test(test_all_member_sets),
+      cmocka_unit_test(test_random_member_sets),
+      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_order_does_not_matter),
+      cmocka_unit_test(test_find),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_planted_faults),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
