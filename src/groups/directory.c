@@ -49,13 +49,19 @@ static int spread(int processes)
   return step > 0 ? step : 1;
 }
 
-/* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
-static int intermediary(const struct construction *c, const struct seeker *seeker, int rank)
+static int stride_of(const struct directory *directory)
 {
-  int64_t index = seeker->offset + rank;
+  return directory->stride > 0 ? directory->stride : 1;
+}
+
+/* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
+static int intermediary(const struct construction *c, const struct directory *directory, int rank)
+{
+  int64_t index = directory->seeker.offset + rank;
+  int stride = stride_of(directory), processes = (c->total + stride - 1) / stride;
   if (c->enrolment.sizes)
-    return (int)(index * c->total / seeker->everyone);
-  return (int)((index * spread(c->total) + c->actor.topic) % c->total);
+    return (int)(index * c->total / directory->seeker.everyone);
+  return (int)((index * spread(processes) + c->actor.topic) % processes) * stride;
 }
 
 /* ---- getting there ---- */
@@ -98,19 +104,18 @@ static void stand_if_all_known(struct construction *c, const struct seeker *seek
     tutti_construction_stands(c);
 }
 
-void tutti_directory_seek(struct construction *c, struct directory *directory)
+void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank)
 {
   struct seeker *seeker = &directory->seeker;
-  struct place place = place_of(c, c->size, c->rank);
+  struct place place = place_of(c, size, rank);
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
-  int words[ENTER_WORDS] = {ENTER,      intermediary(c, seeker, c->rank), c->enrolment.colour, c->size, c->rank, -1,
-                            c->actor.id};
+  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->enrolment.colour, size, rank, -1, c->actor.id};
   forward(c, directory, words);
   if (place.parent >= 0) {
-    words[ENTER_POSITION] = intermediary(c, seeker, place.parent);
+    words[ENTER_POSITION] = intermediary(c, directory, place.parent);
     words[ENTER_RANK] = place.parent;
-    words[ENTER_CHILD] = c->rank;
+    words[ENTER_CHILD] = rank;
     forward(c, directory, words);
   }
   stand_if_all_known(c, seeker);
@@ -253,8 +258,7 @@ static void take_answer(struct directory *directory, const int *words)
 
 static void ask(struct construction *c, struct directory *directory, int rank)
 {
-  int words[ENTER_WORDS] = {
-      ASK, intermediary(c, &directory->seeker, rank), c->enrolment.colour, c->size, rank, -1, c->actor.id};
+  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->enrolment.colour, c->size, rank, -1, c->actor.id};
   directory->cache->rank[rank % ANSWERS] = rank;
   directory->cache->id[rank % ANSWERS] = ASKED;
   forward(c, directory, words);
@@ -283,13 +287,23 @@ tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutt
 
 /* ---- messages ---- */
 
+static void take_children(struct construction *c, const int *children, int count)
+{
+  tutti_heap *heap = &c->actor.heap;
+  tutti_words all = {0};
+  tutti_actor_need(&c->actor, tutti_words_append(heap, &all, children, count) &&
+                                  tutti_words_append(heap, &all, c->children.items, c->children.count));
+  tutti_words_free(heap, &c->children);
+  c->children = all;
+}
+
 static void take_neighbours(struct construction *c, struct seeker *seeker, const tutti_mail *mail)
 {
   if (mail->words[0] == PARENT_IS) {
     c->parent = mail->words[1];
     seeker->parent_known = true;
   } else {
-    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, mail->words + 1, mail->count - 1));
+    take_children(c, mail->words + 1, mail->count - 1);
     seeker->children_known = true;
   }
   stand_if_all_known(c, seeker);

@@ -29,13 +29,15 @@ struct seeker {
 struct directory {
   struct directory_entry *entries; /* [capacity] for which this process is the intermediary */
   int count, capacity;
+  int stride;            /* intermediaries are the processes with multiples of it; 0: all */
   tutti_words asked;     /* lookups of ranks that have not registered yet */
   struct seeker seeker;  /* members only */
   struct answers *cache; /* to lookups of this process; NULL before the first */
 };
 
-/* This member, with colour, size, rank and the seeker's numbers set, begins to look for its parent and children. */
-void tutti_directory_seek(struct construction *c, struct directory *directory);
+/* This process, with colour and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
+   `size`. Children that it has already stay, behind those that it finds. */
+void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank);
 
 /* A message of TUTTI_MAIL_HASH or TUTTI_MAIL_LOOKUP. The construction stands when parent and children are known. */
 void tutti_directory_receive(struct construction *c, struct directory *directory, const tutti_mail *mail);

@@ -16,7 +16,7 @@
 /* What one construction is about. */
 struct trial {
   const tutti_group_builder *builder;
-  int processes, branching, colours;
+  int processes, branching, colours, ranks_per_node;
   const int *colour; /* [processes] */
   tutti_delivery delivery;
   uint64_t seed;
@@ -40,7 +40,7 @@ static void settle(const struct trial *trial, struct built *built)
                                  .branching = trial->branching,
                                  .colours = trial->colours,
                                  .colour = trial->colour[i],
-                                 .ranks_per_node = 1};
+                                 .ranks_per_node = trial->ranks_per_node};
     tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, 1, &error);
     if (!actor)
       fail_msg("%s", error.message);
@@ -294,6 +294,47 @@ static void test_find(void **state)
   }
 }
 
+/* No tree is higher than that of the nodes with members and that of a node together. */
+static void try_nodes(const struct trial *trial)
+{
+  tutti_error error;
+  struct built built = build(trial);
+  int k = trial->branching, nodes = 0, last = -1, height = 0;
+  for (int i = 0; i < trial->processes; i++) {
+    if (trial->colour[i] >= 0 && i / trial->ranks_per_node != last) {
+      nodes++;
+      last = i / trial->ranks_per_node;
+    }
+    if (built.memberships[i].size > 0 && built.memberships[i].parent == TUTTI_NO_PROCESS)
+      height = built.memberships[i].height;
+  }
+  if (tutti_groups_validate(built.memberships, trial->colour, trial->processes, k, 2 * k, 31, &error) != TUTTI_OK)
+    fail_msg("%d nodes: %s", nodes, error.message);
+  assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
+  free_built(&built);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  uint64_t random = 15;
+  int colour[600];
+  tutti_error error;
+  for (int t = 0; t < 400; t++) {
+    int n = 1 + (int)random_below(&random, 600);
+    draw(colour, n, 1, (t % 11) / 10.0, &random);
+    struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                          .processes = n,
+                          .branching = branchings[t % BRANCHINGS],
+                          .colours = 1,
+                          .ranks_per_node = t % 3 ? 4 : 16,
+                          .colour = colour,
+                          .delivery = t % 2 ? TUTTI_DELIVERY_RANDOM : TUTTI_DELIVERY_STARVE,
+                          .seed = (uint64_t)t};
+    try_nodes(&trial);
+  }
+}
+
 /* A group that was built is split again, over its own tree, by its members alone. */
 static void split_again(const struct built *parent, const struct trial *trial, const int *colour)
 {
@@ -427,6 +468,7 @@ int main(void)
       cmocka_unit_test(test_colours),
       cmocka_unit_test(test_order_does_not_matter),
       cmocka_unit_test(test_find),
+      cmocka_unit_test(test_nodes),
       cmocka_unit_test(test_nested),
       cmocka_unit_test(test_planted_faults),
       cmocka_unit_test(test_refusals),

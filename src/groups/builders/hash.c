@@ -55,7 +55,7 @@ static void take_rank(struct construction *c, const int *totals, int rank)
   }
   c->size = totals[c->enrolment.colour];
   c->rank = rank;
-  tutti_directory_seek(c, &hash_of(c)->directory);
+  tutti_directory_seek(c, &hash_of(c)->directory, c->size, c->rank);
 }
 
 static bool any_member(const int *members, int colours)

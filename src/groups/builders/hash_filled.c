@@ -50,7 +50,7 @@ static void advance(struct construction *c)
   self->ranked = true;
   self->directory.seeker.everyone = c->size;
   pass_down(c);
-  tutti_directory_seek(c, &self->directory);
+  tutti_directory_seek(c, &self->directory, c->size, c->rank);
 }
 
 static void begin(struct construction *c)
