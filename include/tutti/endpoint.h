@@ -20,15 +20,22 @@
 extern "C" {
 #endif
 
+/** Tags of its view that an endpoint sends with. What the view has beyond them is for the groups made with it. */
+#define TUTTI_ENDPOINT_TAGS 2
+
 typedef struct tutti_endpoint tutti_endpoint;
 
 /**
  * Open the endpoint of this process; process ids are ranks of @p view, and the view's tags belong to the endpoint until
  * it is closed. Local: no message, but every process that is sent to must open its own.
+ * @return TUTTI_ERR_ARGUMENT if the process is not in the view or the view has fewer tags than TUTTI_ENDPOINT_TAGS, or
+ *         if a property of the simulated platform is not a time; TUTTI_ERR_MEMORY; TUTTI_ERR_MPI.
  */
 tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoint, tutti_error *error);
 
-/** Close it. Nothing may be on its way to or from this process, and no actor attached. NULL is allowed. */
+/** Close it. Nothing may be on its way to this process, and no actor attached; what is on its way from here is waited
+    for. NULL is allowed. TUTTI_ERR_FAULT if an actor is attached, and nothing is closed, or, after all is freed, if a
+    message was not delivered. */
 tutti_status tutti_endpoint_close(tutti_endpoint *endpoint, tutti_error *error);
 
 /** Whom actors send through. */

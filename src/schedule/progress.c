@@ -99,7 +99,7 @@ static tutti_status wait_for_all(struct run *run)
 }
 
 /* A message of some operation is done, or has failed: then so has that operation. */
-static void finish(tutti_progress *progress, int index, int result)
+void tutti_progress_take_in(tutti_progress *progress, int index, int result)
 {
   struct tutti_flight done = take(progress, index);
   tutti_run_message_done(done.run, done.vertex);
@@ -117,7 +117,7 @@ static tutti_status wait_for_any(struct run *run)
   int result = MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE);
   if (index < 0 || index >= progress->active) /* MPI_UNDEFINED: the call itself failed */
     return fail(run, "MPI_Waitany", result);
-  finish(progress, index, result);
+  tutti_progress_take_in(progress, index, result);
   return run->status;
 }
 
@@ -143,7 +143,7 @@ tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
       return TUTTI_OK;
     if (index < 0 || index >= progress->active)
       return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
-    finish(progress, index, result);
+    tutti_progress_take_in(progress, index, result);
   }
   return TUTTI_OK;
 }

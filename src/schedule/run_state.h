@@ -70,6 +70,9 @@ bool tutti_progress_reserve(tutti_progress *progress);
 /* Drive everything until the run is done; its status. */
 tutti_status tutti_progress_wait(struct run *run);
 
+/* The message with that index is complete, or has failed with an MPI error code: somebody else has waited for it. */
+void tutti_progress_take_in(tutti_progress *progress, int index, int result);
+
 /* Take in what has completed, without waiting. */
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error);
 

@@ -1,0 +1,142 @@
+/* Whom the messages of an endpoint are for. */
+#include "groups/endpoint.h"
+
+#include <string.h>
+
+tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint)
+{
+  return &endpoint->transport;
+}
+
+size_t tutti_endpoint_memory(const tutti_endpoint *endpoint)
+{
+  return endpoint->heap.peak;
+}
+
+/* ---- attached actors ---- */
+
+static int find_topic(const tutti_endpoint *endpoint, int topic)
+{
+  int a = 0;
+  while (a < endpoint->actor_count && endpoint->actors[a]->topic != topic)
+    a++;
+  return a;
+}
+
+static bool reserve_actor(tutti_endpoint *endpoint)
+{
+  int capacity = endpoint->actor_capacity ? 2 * endpoint->actor_capacity : 1;
+  if (endpoint->actor_count < endpoint->actor_capacity)
+    return true;
+  tutti_actor **actors = tutti_heap_alloc(&endpoint->heap, (size_t)capacity * sizeof(tutti_actor *));
+  if (!actors)
+    return false;
+  if (endpoint->actor_count > 0)
+    memcpy(actors, endpoint->actors, (size_t)endpoint->actor_count * sizeof(tutti_actor *));
+  tutti_heap_free(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *));
+  endpoint->actors = actors;
+  endpoint->actor_capacity = capacity;
+  return true;
+}
+
+/* Messages that came before somebody took their topic. */
+static void recall_strays(tutti_endpoint *endpoint, int topic)
+{
+  struct letters others = {0};
+  struct letter *letter;
+  while ((letter = letters_take(&endpoint->strays)))
+    letters_put(letter->data[LETTER_TOPIC] == topic ? &endpoint->inbox : &others, letter);
+  endpoint->strays = others;
+}
+
+tutti_status tutti_endpoint_attach(tutti_endpoint *endpoint, tutti_actor *actor, tutti_error *error)
+{
+  if (find_topic(endpoint, actor->topic) < endpoint->actor_count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: topic %d is taken by another actor", endpoint->view.rank,
+                      actor->topic);
+  if (!reserve_actor(endpoint))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an actor", endpoint->view.rank);
+  endpoint->actors[endpoint->actor_count++] = actor;
+  recall_strays(endpoint, actor->topic);
+  return TUTTI_OK;
+}
+
+void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor)
+{
+  int a = find_topic(endpoint, actor->topic);
+  if (a < endpoint->actor_count && endpoint->actors[a] == actor)
+    endpoint->actors[a] = endpoint->actors[--endpoint->actor_count];
+}
+
+/* ---- delivery ---- */
+
+static tutti_status give(tutti_actor *actor, const tutti_mail *mail, tutti_error *error)
+{
+  tutti_error *own = actor->error;
+  actor->error = error; /* what the owner gave may not live any more */
+  tutti_actor_receive(actor, mail);
+  actor->error = own;
+  return actor->status;
+}
+
+static tutti_status deliver(tutti_endpoint *endpoint, struct letter *letter, tutti_error *error)
+{
+  const int *data = letter->data;
+  int a = find_topic(endpoint, data[LETTER_TOPIC]);
+  if (a == endpoint->actor_count) {
+    letters_put(&endpoint->strays, letter);
+    return TUTTI_OK;
+  }
+  tutti_mail mail = {.from = letter->from,
+                     .to = endpoint->view.rank,
+                     .topic = data[LETTER_TOPIC],
+                     .kind = data[LETTER_KIND],
+                     .depth = data[LETTER_DEPTH],
+                     .count = letter->count,
+                     .words = data + LETTER_WORDS};
+  if (mail.from != mail.to)
+    endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_mail_bytes(mail.count);
+  tutti_status status = give(endpoint->actors[a], &mail, error);
+  tutti_letter_free(endpoint, letter);
+  return status;
+}
+
+/* An actor may have failed when it was started. */
+static tutti_status first_failure(const tutti_endpoint *endpoint, tutti_error *error)
+{
+  for (int a = 0; a < endpoint->actor_count; a++)
+    if (endpoint->actors[a]->status != TUTTI_OK)
+      return tutti_fail(error, endpoint->actors[a]->status, "rank %d: the actor of topic %d (%s) has failed",
+                        endpoint->view.rank, endpoint->actors[a]->topic, endpoint->actors[a]->protocol->name);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_endpoint_drive(tutti_endpoint *endpoint, tutti_progress *beside, bool (*stop)(const void *argument),
+                                  const void *argument, tutti_error *error)
+{
+  tutti_status status = first_failure(endpoint, error);
+  while (status == TUTTI_OK && !stop(argument)) {
+    struct letter *letter = letters_take(&endpoint->inbox);
+    status = letter ? deliver(endpoint, letter, error) : tutti_messages_wait(endpoint, beside, error);
+  }
+  tutti_endpoint_pay(endpoint);
+  return status;
+}
+
+tutti_status tutti_endpoint_wait(tutti_endpoint *endpoint, bool (*stop)(const void *argument), const void *argument,
+                                 tutti_error *error)
+{
+  return tutti_endpoint_drive(endpoint, NULL, stop, argument, error);
+}
+
+tutti_status tutti_endpoint_poll(tutti_endpoint *endpoint, tutti_error *error)
+{
+  struct letter *letter;
+  tutti_status status = first_failure(endpoint, error);
+  if (status == TUTTI_OK)
+    status = tutti_messages_poll(endpoint, error);
+  while (status == TUTTI_OK && (letter = letters_take(&endpoint->inbox)))
+    status = deliver(endpoint, letter, error);
+  tutti_endpoint_pay(endpoint);
+  return status;
+}

@@ -1,0 +1,91 @@
+/* The inside of an endpoint: letters (transport_mpi.c) and whom they are for (endpoint.c). */
+#ifndef TUTTI_GROUPS_ENDPOINT_H
+#define TUTTI_GROUPS_ENDPOINT_H
+
+#include "groups/runtime_cost.h"
+#include "tutti/endpoint.h"
+
+/* What a letter begins with. */
+enum { LETTER_TOPIC, LETTER_KIND, LETTER_DEPTH, LETTER_WORDS };
+_Static_assert(LETTER_WORDS == TUTTI_MAIL_HEADER, "the header that is counted is the one that is sent");
+
+/* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a letter whose kind
+   is negative (~kind) and whose only word is the number of words. */
+enum { SHORT_WORDS = 32 - LETTER_WORDS };
+enum { ANNOUNCED_COUNT = LETTER_WORDS, ANNOUNCEMENT };
+
+enum letter_role {
+  LETTER_IN,   /* a receive of the pool, from anybody */
+  LETTER_HELD, /* an announcement that waits for its turn; its request is null */
+  LETTER_REST, /* a receive of the words that were announced */
+  LETTER_OUT   /* a send */
+};
+
+/* A message, or part of one, and the memory it is received into or sent from. */
+struct letter {
+  struct letter *next; /* in a queue */
+  size_t bytes;        /* of all this */
+  enum letter_role role;
+  int from;   /* process id */
+  int count;  /* words behind the header */
+  int data[]; /* [LETTER_WORDS + count] */
+};
+
+struct letters {
+  struct letter *first, *last;
+};
+
+struct tutti_endpoint {
+  tutti_transport transport;
+  tutti_view view;
+  tutti_heap heap;
+  MPI_Request *requests;   /* [active of capacity] oldest first, so that MPI_Waitany() is fair and keeps the order */
+  struct letter **flights; /* [active of capacity] their letters */
+  int active, capacity;
+  struct letters inbox;  /* arrived, or sent to the own process; to be delivered */
+  struct letters strays; /* with topics that no actor has taken */
+  tutti_actor **actors;  /* [actor_count of actor_capacity] attached */
+  int actor_count, actor_capacity;
+  struct runtime_cost cost;
+  double debt; /* seconds of it that have not been let pass */
+  int splits;  /* group.c: of all processes, begun so far */
+};
+
+/* ---- letters ---- */
+
+static inline void letters_put(struct letters *letters, struct letter *letter)
+{
+  letter->next = NULL;
+  *(letters->first ? &letters->last->next : &letters->first) = letter;
+  letters->last = letter;
+}
+
+static inline struct letter *letters_take(struct letters *letters)
+{
+  struct letter *letter = letters->first;
+  if (letter)
+    letters->first = letter->next;
+  return letter;
+}
+
+void tutti_letter_free(tutti_endpoint *endpoint, struct letter *letter);
+
+/* ---- messages ---- */
+
+/* Let time pass for what the runtime has done since. */
+void tutti_endpoint_pay(tutti_endpoint *endpoint);
+
+/* Wait until a message of the endpoint, or of the schedules of `beside` (may be NULL), has been received or sent, and
+   take it in. */
+tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *beside, tutti_error *error);
+
+/* Take in what has been received or sent. */
+tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error);
+
+/* ---- actors ---- */
+
+/* tutti_endpoint_wait() that also drives the schedules that run with `beside`. */
+tutti_status tutti_endpoint_drive(tutti_endpoint *endpoint, tutti_progress *beside, bool (*stop)(const void *argument),
+                                  const void *argument, tutti_error *error);
+
+#endif
