@@ -78,6 +78,15 @@ tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_t
 /** What process takes away from a construction that is done; points into the actor. */
 tutti_membership tutti_construction_membership(const tutti_actor *actor);
 
+/**
+ * Which process has rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
+ * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The last 16 answers are
+ * kept. Intermediaries may be outside the group: they answer whenever messages are delivered to them.
+ * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
+ *         builder does not hash.
+ */
+tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error);
+
 /** Has this process just learnt that its whole group stands? Only ever true at the root of a group; the moment at which
     the published times end. */
 bool tutti_construction_complete(const tutti_actor *actor);

@@ -1,5 +1,7 @@
 #include "groups/construction.h"
 
+#include "groups/builders.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -246,15 +248,21 @@ tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_t
 {
   if (check(enrolment, error) != TUTTI_OK)
     return NULL;
-  tutti_actor *actor = tutti_actor_create(&enrolment->builder->protocol, transport, id, topic, error);
+  const tutti_group_builder *builder = enrolment->ranks_per_node > 1 ? &tutti_hash_nodes : enrolment->builder;
+  tutti_actor *actor = tutti_actor_create(&builder->protocol, transport, id, topic, error);
   if (!actor)
     return NULL;
   struct construction *c = construction_of(actor);
   c->enrolment = *enrolment;
+  c->enrolment.builder = builder;
   c->groups_awaited = -1;
   c->rank = -1;
   c->parent = TUTTI_NO_PROCESS;
-  return actor;
+  if (!builder->prepare || builder->prepare(c))
+    return actor;
+  tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory", id);
+  tutti_actor_free(actor);
+  return NULL;
 }
 
 tutti_membership tutti_construction_membership(const tutti_actor *actor)

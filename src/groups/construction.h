@@ -34,7 +34,9 @@ struct tutti_group_builder {
   tutti_protocol protocol; /* its name is that of the builder */
   int variant;             /* for the builder itself */
   bool hashes;
-  bool whole_only; /* needs the parent group to be the k-ary tree of all processes */
+  struct directory *(*directory)(struct construction *construction); /* only if it hashes */
+  bool whole_only;                                    /* needs the parent group to be the k-ary tree of all processes */
+  bool (*prepare)(struct construction *construction); /* or NULL: when created; false: out of memory */
   void (*begin)(struct construction *construction);
   void (*receive)(struct construction *construction, const tutti_mail *mail);
   void (*free)(struct construction *construction);

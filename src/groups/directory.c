@@ -11,8 +11,15 @@ struct directory_entry {
   int *children; /* [count] ids; NULL once all were told */
 };
 
-enum { ENTER, PARENT_IS, CHILDREN_ARE };
+enum { ENTER, ASK, PARENT_IS, CHILDREN_ARE, RANK_IS };
 enum { ENTER_OP, ENTER_POSITION, ENTER_COLOUR, ENTER_SIZE, ENTER_RANK, ENTER_CHILD, ENTER_ID, ENTER_WORDS };
+enum { ANSWER_OP, ANSWER_RANK, ANSWER_ID, ANSWER_WORDS };
+
+/* The last answers, by rank modulo their number. */
+enum { ANSWERS = 16, ASKED = -2 };
+struct answers {
+  int rank[ANSWERS], id[ANSWERS]; /* -1: empty */
+};
 
 static struct place place_of(const struct construction *c, int size, int rank)
 {
@@ -42,18 +49,24 @@ static int spread(int processes)
   return step > 0 ? step : 1;
 }
 
-/* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
-static int intermediary(const struct construction *c, const struct seeker *seeker, int rank)
+static int stride_of(const struct directory *directory)
 {
-  int64_t index = seeker->offset + rank;
+  return directory->stride > 0 ? directory->stride : 1;
+}
+
+/* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
+static int intermediary(const struct construction *c, const struct directory *directory, int rank)
+{
+  int64_t index = directory->seeker.offset + rank;
+  int stride = stride_of(directory), processes = (c->total + stride - 1) / stride;
   if (c->enrolment.sizes)
-    return (int)(index * c->total / seeker->everyone);
-  return (int)((index * spread(c->total) + c->actor.topic) % c->total);
+    return (int)(index * c->total / directory->seeker.everyone);
+  return (int)((index * spread(processes) + c->actor.topic) % processes) * stride;
 }
 
 /* ---- getting there ---- */
 
-static void enter(struct construction *c, struct directory *directory, const int *words);
+static void serve(struct construction *c, struct directory *directory, const int *words);
 
 /* Whose subtree is the position in? Positions count the parent group's tree in preorder. */
 static int next_on_the_way(const struct construction *c, int position)
@@ -70,15 +83,17 @@ static int next_on_the_way(const struct construction *c, int position)
   return tree->parent;
 }
 
+/* Towards the intermediary; inside a group that was built, this process may be it. */
 static void forward(struct construction *c, struct directory *directory, const int *words)
 {
   int position = words[ENTER_POSITION];
+  tutti_mail_kind kind = words[ENTER_OP] == ASK ? TUTTI_MAIL_LOOKUP : TUTTI_MAIL_HASH;
   if (!c->enrolment.sizes)
-    construction_send(c, position, TUTTI_MAIL_HASH, words, ENTER_WORDS);
+    construction_send(c, position, kind, words, ENTER_WORDS);
   else if (position == c->position)
-    enter(c, directory, words);
+    serve(c, directory, words);
   else
-    construction_send(c, next_on_the_way(c, position), TUTTI_MAIL_HASH, words, ENTER_WORDS);
+    construction_send(c, next_on_the_way(c, position), kind, words, ENTER_WORDS);
 }
 
 /* ---- the member that looks for its neighbours ---- */
@@ -89,18 +104,18 @@ static void stand_if_all_known(struct construction *c, const struct seeker *seek
     tutti_construction_stands(c);
 }
 
-void tutti_directory_seek(struct construction *c, struct directory *directory, struct seeker *seeker)
+void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank)
 {
-  struct place place = place_of(c, c->size, c->rank);
+  struct seeker *seeker = &directory->seeker;
+  struct place place = place_of(c, size, rank);
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
-  int words[ENTER_WORDS] = {ENTER,      intermediary(c, seeker, c->rank), c->enrolment.colour, c->size, c->rank, -1,
-                            c->actor.id};
+  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->enrolment.colour, size, rank, -1, c->actor.id};
   forward(c, directory, words);
   if (place.parent >= 0) {
-    words[ENTER_POSITION] = intermediary(c, seeker, place.parent);
+    words[ENTER_POSITION] = intermediary(c, directory, place.parent);
     words[ENTER_RANK] = place.parent;
-    words[ENTER_CHILD] = c->rank;
+    words[ENTER_CHILD] = rank;
     forward(c, directory, words);
   }
   stand_if_all_known(c, seeker);
@@ -168,6 +183,28 @@ static void introduce(struct construction *c, struct directory_entry *entry)
   forget_children(c, entry);
 }
 
+static void answer(struct construction *c, const struct directory_entry *entry, int asker)
+{
+  int words[ANSWER_WORDS] = {RANK_IS, entry->rank, entry->id};
+  construction_send(c, asker, TUTTI_MAIL_LOOKUP, words, ANSWER_WORDS);
+}
+
+/* Lookups that came before the rank had registered. */
+static void answer_waiting(struct construction *c, struct directory *directory, const struct directory_entry *entry)
+{
+  tutti_words *asked = &directory->asked;
+  for (int at = 0; at < asked->count;) {
+    int *words = asked->items + at;
+    if (words[ENTER_COLOUR] != entry->colour || words[ENTER_RANK] != entry->rank) {
+      at += ENTER_WORDS;
+      continue;
+    }
+    answer(c, entry, words[ENTER_ID]);
+    asked->count -= ENTER_WORDS;
+    memmove(words, words + ENTER_WORDS, (size_t)(asked->count - at) * sizeof *words);
+  }
+}
+
 static void enter(struct construction *c, struct directory *directory, const int *words)
 {
   struct place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
@@ -178,6 +215,7 @@ static void enter(struct construction *c, struct directory *directory, const int
     return;
   if (words[ENTER_CHILD] < 0) {
     entry->id = words[ENTER_ID];
+    answer_waiting(c, directory, entry);
   } else {
     entry->children[tutti_place_child_index(&place, words[ENTER_CHILD])] = words[ENTER_ID];
     entry->missing--;
@@ -186,25 +224,103 @@ static void enter(struct construction *c, struct directory *directory, const int
     introduce(c, entry);
 }
 
-void tutti_directory_receive(struct construction *c, struct directory *directory, struct seeker *seeker,
-                             const tutti_mail *mail)
+static void serve(struct construction *c, struct directory *directory, const int *words)
 {
-  const int *words = mail->words;
-  if (words[0] == ENTER) {
-    if (c->enrolment.sizes && words[ENTER_POSITION] != c->position)
-      forward(c, directory, words);
-    else
-      enter(c, directory, words);
+  if (words[ENTER_OP] == ENTER) {
+    enter(c, directory, words);
     return;
   }
-  if (words[0] == PARENT_IS) {
-    c->parent = words[1];
+  const struct directory_entry *entry = find(directory, words[ENTER_COLOUR], words[ENTER_RANK]);
+  if (entry && entry->id >= 0)
+    answer(c, entry, words[ENTER_ID]);
+  else
+    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &directory->asked, words, ENTER_WORDS));
+}
+
+/* ---- lookups ---- */
+
+static bool make_cache(struct construction *c, struct directory *directory)
+{
+  if (directory->cache)
+    return true;
+  directory->cache = tutti_heap_alloc(&c->actor.heap, sizeof *directory->cache);
+  for (int i = 0; directory->cache && i < ANSWERS; i++)
+    directory->cache->rank[i] = -1;
+  return directory->cache;
+}
+
+static void take_answer(struct directory *directory, const int *words)
+{
+  int slot = words[ANSWER_RANK] % ANSWERS;
+  if (directory->cache->rank[slot] == words[ANSWER_RANK])
+    directory->cache->id[slot] = words[ANSWER_ID];
+}
+
+static void ask(struct construction *c, struct directory *directory, int rank)
+{
+  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->enrolment.colour, c->size, rank, -1, c->actor.id};
+  directory->cache->rank[rank % ANSWERS] = rank;
+  directory->cache->id[rank % ANSWERS] = ASKED;
+  forward(c, directory, words);
+}
+
+tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error)
+{
+  struct construction *c = construction_of(actor);
+  *id = TUTTI_NO_PROCESS;
+  if (!c->enrolment.builder->hashes)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s: ranks cannot be looked up",
+                      tutti_group_builder_name(c->enrolment.builder));
+  if (rank < 0 || rank >= c->size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: no rank %d in a group of %d", actor->id, rank, c->size);
+  struct directory *directory = c->enrolment.builder->directory(c);
+  if (!make_cache(c, directory))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a lookup", actor->id);
+  if (rank == c->rank)
+    *id = actor->id;
+  else if (directory->cache->rank[rank % ANSWERS] != rank)
+    ask(c, directory, rank);
+  else if (directory->cache->id[rank % ANSWERS] != ASKED)
+    *id = directory->cache->id[rank % ANSWERS];
+  return actor->status;
+}
+
+/* ---- messages ---- */
+
+static void take_children(struct construction *c, const int *children, int count)
+{
+  tutti_heap *heap = &c->actor.heap;
+  tutti_words all = {0};
+  tutti_actor_need(&c->actor, tutti_words_append(heap, &all, children, count) &&
+                                  tutti_words_append(heap, &all, c->children.items, c->children.count));
+  tutti_words_free(heap, &c->children);
+  c->children = all;
+}
+
+static void take_neighbours(struct construction *c, struct seeker *seeker, const tutti_mail *mail)
+{
+  if (mail->words[0] == PARENT_IS) {
+    c->parent = mail->words[1];
     seeker->parent_known = true;
   } else {
-    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, words + 1, mail->count - 1));
+    take_children(c, mail->words + 1, mail->count - 1);
     seeker->children_known = true;
   }
   stand_if_all_known(c, seeker);
+}
+
+void tutti_directory_receive(struct construction *c, struct directory *directory, const tutti_mail *mail)
+{
+  const int *words = mail->words;
+  bool request = words[0] == ENTER || words[0] == ASK;
+  if (request && c->enrolment.sizes && words[ENTER_POSITION] != c->position)
+    forward(c, directory, words);
+  else if (request)
+    serve(c, directory, words);
+  else if (words[0] == RANK_IS)
+    take_answer(directory, words);
+  else
+    take_neighbours(c, &directory->seeker, mail);
 }
 
 void tutti_directory_free(struct construction *c, struct directory *directory)
@@ -212,4 +328,6 @@ void tutti_directory_free(struct construction *c, struct directory *directory)
   for (int e = 0; e < directory->count; e++)
     forget_children(c, &directory->entries[e]);
   tutti_heap_free(&c->actor.heap, directory->entries, (size_t)directory->capacity * sizeof *directory->entries);
+  tutti_words_free(&c->actor.heap, &directory->asked);
+  tutti_heap_free(&c->actor.heap, directory->cache, sizeof *directory->cache);
 }

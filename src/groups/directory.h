@@ -18,11 +18,6 @@
 
 struct directory_entry;
 
-struct directory {
-  struct directory_entry *entries; /* [capacity] for which this process is the intermediary */
-  int count, capacity;
-};
-
 /* What a member knows of its group when it looks for its neighbours. */
 struct seeker {
   int offset;   /* ranks of the groups of earlier colours */
@@ -30,12 +25,22 @@ struct seeker {
   bool parent_known, children_known;
 };
 
-/* This member, with colour, size and rank set, begins to look for its parent and children. */
-void tutti_directory_seek(struct construction *c, struct directory *directory, struct seeker *seeker);
+/* One per process. */
+struct directory {
+  struct directory_entry *entries; /* [capacity] for which this process is the intermediary */
+  int count, capacity;
+  int stride;            /* intermediaries are the processes with multiples of it; 0: all */
+  tutti_words asked;     /* lookups of ranks that have not registered yet */
+  struct seeker seeker;  /* members only */
+  struct answers *cache; /* to lookups of this process; NULL before the first */
+};
 
-/* A message of TUTTI_MAIL_HASH. The construction stands when parent and children are known. */
-void tutti_directory_receive(struct construction *c, struct directory *directory, struct seeker *seeker,
-                             const tutti_mail *mail);
+/* This process, with colour and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
+   `size`. Children that it has already stay, behind those that it finds. */
+void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank);
+
+/* A message of TUTTI_MAIL_HASH or TUTTI_MAIL_LOOKUP. The construction stands when parent and children are known. */
+void tutti_directory_receive(struct construction *c, struct directory *directory, const tutti_mail *mail);
 
 void tutti_directory_free(struct construction *c, struct directory *directory);
 

@@ -14,6 +14,9 @@ _Static_assert(LETTER_WORDS == TUTTI_MAIL_HEADER, "the header that is counted is
 enum { SHORT_WORDS = 32 - LETTER_WORDS };
 enum { ANNOUNCED_COUNT = LETTER_WORDS, ANNOUNCEMENT };
 
+/* Receives posted at all times. */
+enum { LETTER_POOL = 8 };
+
 enum letter_role {
   LETTER_IN,   /* a receive of the pool, from anybody */
   LETTER_HELD, /* an announcement that waits for its turn; its request is null */
@@ -68,9 +71,27 @@ static inline struct letter *letters_take(struct letters *letters)
   return letter;
 }
 
+/* NULL if memory is short: tutti_letter_no_memory() says so. */
+struct letter *tutti_letter_create(tutti_endpoint *endpoint, enum letter_role role, int count);
+tutti_status tutti_letter_no_memory(const tutti_endpoint *endpoint, tutti_error *error);
 void tutti_letter_free(tutti_endpoint *endpoint, struct letter *letter);
 
+/* Room for `more` requests behind the active ones. */
+bool tutti_flights_reserve(tutti_endpoint *endpoint, int more);
+void tutti_flights_free(tutti_endpoint *endpoint);
+/* Take the letter with that index, which is in flight no more. */
+struct letter *tutti_letter_land(tutti_endpoint *endpoint, int index);
+
 /* ---- messages ---- */
+
+/* An MPI call about messages has failed with `code`. */
+tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *call, int code, tutti_error *error);
+
+/* Post one more receive of the pool. */
+tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
+
+/* Of the endpoint's transport. */
+tutti_status tutti_letter_send(tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
 
 /* Let time pass for what the runtime has done since. */
 void tutti_endpoint_pay(tutti_endpoint *endpoint);

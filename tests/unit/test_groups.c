@@ -16,7 +16,7 @@
 /* What one construction is about. */
 struct trial {
   const tutti_group_builder *builder;
-  int processes, branching, colours;
+  int processes, branching, colours, ranks_per_node;
   const int *colour; /* [processes] */
   tutti_delivery delivery;
   uint64_t seed;
@@ -40,7 +40,7 @@ static void settle(const struct trial *trial, struct built *built)
                                  .branching = trial->branching,
                                  .colours = trial->colours,
                                  .colour = trial->colour[i],
-                                 .ranks_per_node = 1};
+                                 .ranks_per_node = trial->ranks_per_node};
     tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, 1, &error);
     if (!actor)
       fail_msg("%s", error.message);
@@ -155,6 +155,12 @@ static void try_orders(struct trial *trial, int seeds)
 
 /* ---- tests ---- */
 
+/* Less where everything takes long: TUTTI_TEST_MOST_RANKS, as for the proof of schedules. */
+static int at_most(int processes, int otherwise)
+{
+  return getenv("TUTTI_TEST_MOST_RANKS") ? otherwise : processes;
+}
+
 static const int branchings[] = {2, 3, 4, 8};
 enum { BRANCHINGS = sizeof branchings / sizeof branchings[0] };
 
@@ -165,7 +171,7 @@ static void test_all_member_sets(void **state)
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
-      for (int n = 1; n <= 12; n++)
+      for (int n = 1; n <= at_most(12, 8); n++)
         for (int set = 0; set < 1 << n; set++) {
           for (int i = 0; i < n; i++)
             colour[i] = (set >> i & 1) - 1;
@@ -193,7 +199,7 @@ static void test_random_member_sets(void **state)
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
       for (int t = 0; t < 18; t++) {
-        int n = t < 6 ? 2000 : 13 + (int)random_below(&random, 1987);
+        int most = at_most(2000, 200), n = t < 6 ? most : 13 + (int)random_below(&random, (uint64_t)most - 13);
         draw(colour, n, 1, fractions[t % 6], &random);
         struct trial trial = {
             .builder = builder, .processes = n, .branching = branchings[k], .colours = 1, .colour = colour};
@@ -242,6 +248,90 @@ static void test_order_does_not_matter(void **state)
       free_built(&other);
     }
     free_built(&first);
+  }
+}
+
+/* Every member finds every rank through the intermediaries, asking once and again. */
+static void find_all(const struct trial *trial, struct built *built)
+{
+  tutti_error error;
+  int id, *by_rank = malloc((size_t)trial->processes * sizeof *by_rank);
+  for (int i = 0; i < trial->processes; i++)
+    if (built->memberships[i].size > 0)
+      by_rank[built->memberships[i].rank] = i;
+  for (int i = 0; i < trial->processes; i++)
+    for (int rank = 0; rank < built->memberships[i].size; rank++) {
+      tutti_actor *actor = tutti_inprocess_actor(built->all, i);
+      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(id, rank == built->memberships[i].rank ? i : TUTTI_NO_PROCESS);
+      assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
+      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(id, by_rank[rank]);
+    }
+  free(by_rank);
+}
+
+static void test_find(void **state)
+{
+  (void)state;
+  uint64_t random = 13;
+  int colour[120], id;
+  tutti_error error;
+  const tutti_group_builder *builder;
+  draw(colour, 120, 1, 0.6, &random);
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
+    struct trial trial = {.builder = builder, .processes = 120, .branching = 3, .colours = 1, .colour = colour};
+    struct built built = build(&trial);
+    if (tutti_group_builder_hashes(builder)) {
+      find_all(&trial, &built);
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 120, &id, &error),
+                       TUTTI_ERR_ARGUMENT);
+    } else {
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 0, &id, &error),
+                       TUTTI_ERR_UNSUPPORTED);
+    }
+    free_built(&built);
+  }
+}
+
+/* No tree is higher than that of the nodes with members and that of a node together. */
+static void try_nodes(const struct trial *trial)
+{
+  tutti_error error;
+  struct built built = build(trial);
+  int k = trial->branching, nodes = 0, last = -1, height = 0;
+  for (int i = 0; i < trial->processes; i++) {
+    if (trial->colour[i] >= 0 && i / trial->ranks_per_node != last) {
+      nodes++;
+      last = i / trial->ranks_per_node;
+    }
+    if (built.memberships[i].size > 0 && built.memberships[i].parent == TUTTI_NO_PROCESS)
+      height = built.memberships[i].height;
+  }
+  if (tutti_groups_validate(built.memberships, trial->colour, trial->processes, k, 2 * k, 31, &error) != TUTTI_OK)
+    fail_msg("%d nodes: %s", nodes, error.message);
+  assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
+  free_built(&built);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  uint64_t random = 15;
+  int colour[600];
+  tutti_error error;
+  for (int t = 0; t < 400; t++) {
+    int n = 1 + (int)random_below(&random, 600);
+    draw(colour, n, 1, (t % 11) / 10.0, &random);
+    struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                          .processes = n,
+                          .branching = branchings[t % BRANCHINGS],
+                          .colours = 1,
+                          .ranks_per_node = t % 3 ? 4 : 16,
+                          .colour = colour,
+                          .delivery = t % 2 ? TUTTI_DELIVERY_RANDOM : TUTTI_DELIVERY_STARVE,
+                          .seed = (uint64_t)t};
+    try_nodes(&trial);
   }
 }
 
@@ -373,9 +463,14 @@ static void test_refusals(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_member_sets), cmocka_unit_test(test_random_member_sets),
-      cmocka_unit_test(test_colours),         cmocka_unit_test(test_order_does_not_matter),
-      cmocka_unit_test(test_nested),          cmocka_unit_test(test_planted_faults),
+      cmocka_unit_test(test_all_member_sets),
+      cmocka_unit_test(test_random_member_sets),
+      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_order_does_not_matter),
+      cmocka_unit_test(test_find),
+      cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_planted_faults),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,6 @@
 struct hash {
   struct construction construction;
   struct directory directory;
-  struct seeker seeker;
   int awaited;
   int *members; /* [children + 1][colours] in the subtree of each child, and in all; freed on the way down */
 };
@@ -49,14 +48,14 @@ static void drop_members(struct construction *c)
 
 static void take_rank(struct construction *c, const int *totals, int rank)
 {
-  struct seeker *seeker = &hash_of(c)->seeker;
+  struct seeker *seeker = &hash_of(c)->directory.seeker;
   for (int g = 0; g < c->enrolment.colours; g++) {
     seeker->everyone += totals[g];
     seeker->offset += g < c->enrolment.colour ? totals[g] : 0;
   }
   c->size = totals[c->enrolment.colour];
   c->rank = rank;
-  tutti_directory_seek(c, &hash_of(c)->directory, seeker);
+  tutti_directory_seek(c, &hash_of(c)->directory, c->size, c->rank);
 }
 
 static bool any_member(const int *members, int colours)
@@ -138,8 +137,8 @@ static void begin(struct construction *c)
 static void receive(struct construction *c, const tutti_mail *mail)
 {
   struct hash *self = hash_of(c);
-  if (mail->kind == TUTTI_MAIL_HASH) {
-    tutti_directory_receive(c, &self->directory, &self->seeker, mail);
+  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, mail);
   } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
     pass_down(c, mail->words);
   } else {
@@ -156,8 +155,14 @@ static void release(struct construction *c)
   tutti_directory_free(c, &hash_of(c)->directory);
 }
 
+static struct directory *directory_of(struct construction *c)
+{
+  return &hash_of(c)->directory;
+}
+
 const tutti_group_builder tutti_hash_none = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/no-filler", struct hash),
                                              .hashes = true,
+                                             .directory = directory_of,
                                              .begin = begin,
                                              .receive = receive,
                                              .free = release};

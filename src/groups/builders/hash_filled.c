@@ -9,7 +9,6 @@ struct filled {
   struct construction construction;
   struct shrink shrink;
   struct directory directory;
-  struct seeker seeker;
   bool ranked;
 };
 
@@ -49,9 +48,9 @@ static void advance(struct construction *c)
   if (c->rank < 0 || self->ranked || !tutti_shrink_is_ready(c, &self->shrink))
     return;
   self->ranked = true;
-  self->seeker.everyone = c->size;
+  self->directory.seeker.everyone = c->size;
   pass_down(c);
-  tutti_directory_seek(c, &self->directory, &self->seeker);
+  tutti_directory_seek(c, &self->directory, c->size, c->rank);
 }
 
 static void begin(struct construction *c)
@@ -63,8 +62,8 @@ static void begin(struct construction *c)
 static void receive(struct construction *c, const tutti_mail *mail)
 {
   struct filled *self = filled_of(c);
-  if (mail->kind == TUTTI_MAIL_HASH) {
-    tutti_directory_receive(c, &self->directory, &self->seeker, mail);
+  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, mail);
     return;
   }
   if (mail->kind == TUTTI_MAIL_DOWNWARD) {
@@ -84,10 +83,15 @@ static void release(struct construction *c)
   tutti_directory_free(c, &filled_of(c)->directory);
 }
 
+static struct directory *directory_of(struct construction *c)
+{
+  return &filled_of(c)->directory;
+}
+
 #define FILLED(name_, variant_)                                                                                        \
   {                                                                                                                    \
-    .protocol = CONSTRUCTION_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true, .begin = begin,    \
-    .receive = receive, .free = release                                                                                \
+    .protocol = CONSTRUCTION_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true,                    \
+    .directory = directory_of, .begin = begin, .receive = receive, .free = release                                     \
   }
 
 const tutti_group_builder tutti_hash_child = FILLED("shrink-hash/child-as-filler", 0);

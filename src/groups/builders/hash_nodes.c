@@ -1,0 +1,258 @@
+/* Shrink-and-Hash for nodes with several processes each: the topology-aware form that Langer, Venkataraman and Kale
+   (2012, section IX) name as future work. The first process of a node, its leader, gathers who is a member there; what
+   leaves a node is one message for all of it. A balanced tree is built among the nodes that have members, through
+   intermediaries (directory.h), of which each is a leader; in each of them the first member is the root of a balanced
+   tree of the node's own.
+
+       leaders:   0     4     8    12          k-ary tree of nodes; the other processes are children of their leader
+       members:   1 2   5   8 9 11             first members 1, 5, 8: the tree among nodes; 2 below 1, 9 and 11 below 8
+
+   A member has at most k children in other nodes, which come first, and k in its own. */
+#include "groups/builders.h"
+#include "groups/directory.h"
+
+struct nodes {
+  struct construction construction;
+  struct directory directory;
+  tutti_tree tree; /* of leaders, with the processes of each node below them; its children are `below` */
+  tutti_words below;
+  int awaited;
+  tutti_words *parts; /* [children] what each has sent; NULL once passed on */
+};
+
+enum { UP_NODES, UP_MEMBERS, UP_WORDS };
+enum { DOWN_NODES, DOWN_SIZE, DOWN_NODE, DOWN_RANK, DOWN_WORDS };
+enum { LEADER, FIRST_MEMBER, OTHER_MEMBER }; /* whom a downward message is for */
+enum { OTHER_SIZE = 1, OTHER_RANK, OTHER_PARENT, OTHER_CHILDREN };
+
+static struct nodes *nodes_of(struct construction *c)
+{
+  return (struct nodes *)c;
+}
+
+static int leader_of(const struct construction *c, int id)
+{
+  return id - id % c->enrolment.ranks_per_node;
+}
+
+/* ---- the tree to begin with ---- */
+
+static bool add_leaders(struct construction *c, int node, int nodes)
+{
+  struct place place = tutti_place_by_level(nodes, c->enrolment.branching, node);
+  bool good = true;
+  for (int i = 0; i < place.child_count && good; i++)
+    good = tutti_words_add(&c->actor.heap, &nodes_of(c)->below,
+                           tutti_place_child(&place, i) * c->enrolment.ranks_per_node);
+  return good;
+}
+
+static bool add_node(struct construction *c, int size)
+{
+  int per_node = c->enrolment.ranks_per_node, end = c->actor.id + per_node;
+  bool good = true;
+  for (int id = c->actor.id + 1; id < end && id < size && good; id++)
+    good = tutti_words_add(&c->actor.heap, &nodes_of(c)->below, id);
+  return good;
+}
+
+static bool prepare(struct construction *c)
+{
+  struct nodes *self = nodes_of(c);
+  int id = c->actor.id, size = c->enrolment.tree->size, per_node = c->enrolment.ranks_per_node;
+  int leader = leader_of(c, id), node = id / per_node, nodes = (size + per_node - 1) / per_node;
+  int parent = leader;
+  if (id == leader) {
+    struct place place = tutti_place_by_level(nodes, c->enrolment.branching, node);
+    parent = place.parent < 0 ? TUTTI_NO_PROCESS : place.parent * per_node;
+    if (!add_leaders(c, node, nodes) || !add_node(c, size))
+      return false;
+  }
+  tutti_tree_init_explicit(&self->tree, size, 0, id, parent, self->below.items, self->below.count);
+  c->enrolment.tree = &self->tree;
+  self->directory.stride = per_node;
+  return true;
+}
+
+/* ---- downward, in a node ---- */
+
+/* members[count]: of this node, the first one first. */
+static void place_others(struct construction *c, const int *members, int count)
+{
+  tutti_heap *heap = &c->actor.heap;
+  int k = c->enrolment.branching;
+  for (int m = 1; m < count; m++) {
+    struct place place = tutti_place_by_level(count, k, m);
+    int head[OTHER_CHILDREN] = {OTHER_MEMBER, c->size, c->rank + m, members[place.parent]};
+    tutti_words words = {0};
+    tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, OTHER_CHILDREN) &&
+                                    tutti_words_append(heap, &words, members + place.first_child, place.child_count));
+    construction_send(c, members[m], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    tutti_words_free(heap, &words);
+  }
+}
+
+/* This process is the first member of its node. */
+static void settle(struct construction *c, const int *down, const int *members, int count)
+{
+  struct nodes *self = nodes_of(c);
+  int below = count - 1 < c->enrolment.branching ? count - 1 : c->enrolment.branching;
+  c->size = down[DOWN_SIZE];
+  c->rank = down[DOWN_RANK];
+  self->directory.seeker.everyone = down[DOWN_NODES];
+  place_others(c, members, count);
+  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, members + 1, below));
+  tutti_directory_seek(c, &self->directory, down[DOWN_NODES], down[DOWN_NODE]);
+}
+
+static void take_place(struct construction *c, const int *words, int count)
+{
+  c->size = words[OTHER_SIZE];
+  c->rank = words[OTHER_RANK];
+  c->parent = words[OTHER_PARENT];
+  tutti_actor_need(&c->actor,
+                   tutti_words_append(&c->actor.heap, &c->children, words + OTHER_CHILDREN, count - OTHER_CHILDREN));
+  tutti_construction_stands(c);
+}
+
+/* ---- downward, among leaders ---- */
+
+static bool is_of_node(const struct construction *c, int id)
+{
+  return leader_of(c, id) == c->actor.id;
+}
+
+static void drop_parts(struct construction *c)
+{
+  struct nodes *self = nodes_of(c);
+  for (int i = 0; self->parts && i < self->tree.child_count; i++)
+    tutti_words_free(&c->actor.heap, &self->parts[i]);
+  tutti_heap_free(&c->actor.heap, self->parts, (size_t)self->tree.child_count * sizeof *self->parts);
+  self->parts = NULL;
+}
+
+/* Members of the own node, the leader first. */
+static bool list_members(struct construction *c, tutti_words *members)
+{
+  struct nodes *self = nodes_of(c);
+  bool good = !tutti_construction_is_member(c) || tutti_words_add(&c->actor.heap, members, c->actor.id);
+  for (int i = 0; i < self->below.count && good; i++)
+    if (is_of_node(c, self->below.items[i]) && self->parts[i].items[UP_MEMBERS] > 0)
+      good = tutti_words_add(&c->actor.heap, members, self->below.items[i]);
+  return good;
+}
+
+static void send_down(struct construction *c, int to, int whom, const int *down, const tutti_words *members)
+{
+  tutti_words words = {0};
+  if (tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &words, whom) &&
+                                      tutti_words_append(&c->actor.heap, &words, down, DOWN_WORDS) &&
+                                      tutti_words_append(&c->actor.heap, &words, members->items, members->count)))
+    construction_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  tutti_words_free(&c->actor.heap, &words);
+}
+
+/* The first ranks of the subtree, of nodes and of members, go to the own node; then to the leaders below. */
+static void share_out(struct construction *c, const int *given)
+{
+  struct nodes *self = nodes_of(c);
+  tutti_words members = {0}, none = {0};
+  if (!tutti_actor_need(&c->actor, list_members(c, &members)))
+    return;
+  int down[DOWN_WORDS] = {given[DOWN_NODES], given[DOWN_SIZE], given[DOWN_NODE] + (members.count > 0),
+                          given[DOWN_RANK] + members.count};
+  for (int i = 0; i < self->below.count; i++) {
+    const int *part = self->parts[i].items;
+    if (is_of_node(c, self->below.items[i]) || part[UP_MEMBERS] == 0)
+      continue;
+    send_down(c, self->below.items[i], LEADER, down, &none);
+    down[DOWN_NODE] += part[UP_NODES];
+    down[DOWN_RANK] += part[UP_MEMBERS];
+  }
+  drop_parts(c);
+  if (members.count > 0 && members.items[0] == c->actor.id)
+    settle(c, given, members.items, members.count);
+  else if (members.count > 0)
+    send_down(c, members.items[0], FIRST_MEMBER, given, &members);
+  tutti_words_free(&c->actor.heap, &members);
+}
+
+/* ---- upward ---- */
+
+static void pass_up(struct construction *c)
+{
+  struct nodes *self = nodes_of(c);
+  bool own_node = tutti_construction_is_member(c);
+  int up[UP_WORDS] = {0, own_node};
+  for (int i = 0; i < self->tree.child_count; i++) {
+    const int *part = self->parts[i].items;
+    bool inside = is_of_node(c, self->below.items[i]);
+    own_node = own_node || (inside && part[UP_MEMBERS] > 0);
+    up[UP_NODES] += inside ? 0 : part[UP_NODES];
+    up[UP_MEMBERS] += part[UP_MEMBERS];
+  }
+  up[UP_NODES] += own_node;
+  if (self->tree.parent >= 0) {
+    construction_send(c, self->tree.parent, TUTTI_MAIL_UPWARD, up, UP_WORDS);
+    return;
+  }
+  int down[DOWN_WORDS] = {up[UP_NODES], up[UP_MEMBERS], 0, 0};
+  tutti_construction_expect(c, up[UP_MEMBERS] > 0);
+  if (up[UP_MEMBERS] > 0)
+    share_out(c, down);
+}
+
+static void begin(struct construction *c)
+{
+  struct nodes *self = nodes_of(c);
+  self->awaited = self->tree.child_count;
+  if (self->awaited == 0) {
+    pass_up(c);
+    return;
+  }
+  self->parts = tutti_heap_alloc(&c->actor.heap, (size_t)self->awaited * sizeof *self->parts);
+  for (int i = 0; tutti_actor_need(&c->actor, self->parts) && i < self->awaited; i++)
+    self->parts[i] = (tutti_words){0};
+}
+
+/* ---- messages ---- */
+
+static void receive_down(struct construction *c, const int *words, int count)
+{
+  const int *down = words + 1, *members = down + DOWN_WORDS;
+  if (words[0] == OTHER_MEMBER)
+    take_place(c, words, count);
+  else if (words[0] == FIRST_MEMBER)
+    settle(c, down, members, count - 1 - DOWN_WORDS);
+  else
+    share_out(c, down);
+}
+
+static void receive(struct construction *c, const tutti_mail *mail)
+{
+  struct nodes *self = nodes_of(c);
+  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, mail);
+  } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
+    receive_down(c, mail->words, mail->count);
+  } else {
+    tutti_words *part = &self->parts[tutti_construction_child_index(c, mail->from)];
+    if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, UP_WORDS)) &&
+        --self->awaited == 0)
+      pass_up(c);
+  }
+}
+
+static void release(struct construction *c)
+{
+  drop_parts(c);
+  tutti_words_free(&c->actor.heap, &nodes_of(c)->below);
+  tutti_directory_free(c, &nodes_of(c)->directory);
+}
+
+/* Ranks cannot be looked up: intermediaries know nodes. */
+const tutti_group_builder tutti_hash_nodes = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/nodes", struct nodes),
+                                              .prepare = prepare,
+                                              .begin = begin,
+                                              .receive = receive,
+                                              .free = release};

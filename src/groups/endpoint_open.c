@@ -1,0 +1,97 @@
+/* Opening and closing an endpoint. */
+#include <stdlib.h>
+
+#include "groups/endpoint.h"
+
+/* Take back a receive of the pool, unless a message has come. SMPI throws an exception in each wait for a cancelled
+   receive, which took most of the time of closing; there, what has come was looked for before. */
+static int take_back(MPI_Request *request, int *cancelled)
+{
+  int result = MPI_Cancel(request);
+#ifdef SMPI_HELPERS_H
+  *cancelled = 1;
+  return result == MPI_SUCCESS ? MPI_Request_free(request) : result;
+#else
+  MPI_Status status;
+  if (result == MPI_SUCCESS)
+    result = MPI_Wait(request, &status);
+  return result == MPI_SUCCESS ? MPI_Test_cancelled(&status, cancelled) : result;
+#endif
+}
+
+/* End all flights: sends arrive, receives are cancelled. Messages received all the same are counted. */
+static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_error *error)
+{
+  tutti_status good = TUTTI_OK;
+  while (endpoint->active > 0) {
+    int cancelled = 0;
+    MPI_Request request = endpoint->requests[0];
+    struct letter *letter = tutti_letter_land(endpoint, 0);
+    int result = letter->role == LETTER_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (result != MPI_SUCCESS && good == TUTTI_OK)
+      good = tutti_messages_failed(endpoint, letter->role == LETTER_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
+    *received += letter->role != LETTER_OUT && !cancelled;
+    tutti_letter_free(endpoint, letter);
+  }
+  return good;
+}
+
+static int drop(tutti_endpoint *endpoint, struct letters *letters)
+{
+  struct letter *letter;
+  int count = 0;
+  for (; (letter = letters_take(letters)); count++)
+    tutti_letter_free(endpoint, letter);
+  return count;
+}
+
+static void free_endpoint(tutti_endpoint *endpoint)
+{
+  tutti_flights_free(endpoint);
+  tutti_heap_free(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *));
+  free(endpoint);
+}
+
+tutti_status tutti_endpoint_close(tutti_endpoint *endpoint, tutti_error *error)
+{
+  if (!endpoint)
+    return TUTTI_OK;
+  int rank = endpoint->view.rank, left = 0;
+  if (endpoint->actor_count > 0)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d: the endpoint is closed while %d actors are attached", rank,
+                      endpoint->actor_count);
+  tutti_status polled = tutti_messages_poll(endpoint, error);
+  tutti_status status = end_flights(endpoint, &left, polled == TUTTI_OK ? error : NULL);
+  if (polled != TUTTI_OK)
+    status = polled;
+  left += drop(endpoint, &endpoint->inbox) + drop(endpoint, &endpoint->strays);
+  free_endpoint(endpoint);
+  if (status == TUTTI_OK && left > 0)
+    status = tutti_fail(error, TUTTI_ERR_FAULT, "rank %d: the endpoint is closed, and %d messages are undelivered",
+                        rank, left);
+  return status;
+}
+
+tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoint, tutti_error *error)
+{
+  if (view->rank < 0 || view->tag_count < TUTTI_ENDPOINT_TAGS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "an endpoint needs a view with its own process and %d tags, not %d",
+                      TUTTI_ENDPOINT_TAGS, view->tag_count);
+  tutti_endpoint *opened = calloc(1, sizeof *opened);
+  if (!opened)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an endpoint", view->rank);
+  opened->transport.send = tutti_letter_send;
+  opened->view = *view;
+  opened->heap = (tutti_heap){.used = sizeof *opened, .peak = sizeof *opened};
+  tutti_status status = tutti_runtime_cost_read(&opened->cost, error);
+  for (int i = 0; i < LETTER_POOL && status == TUTTI_OK; i++)
+    status = tutti_pool_receive(opened, error);
+  if (status != TUTTI_OK) {
+    int received = 0;
+    end_flights(opened, &received, NULL); /* what is received before all is open is lost with it */
+    free_endpoint(opened);
+    return status;
+  }
+  *endpoint = opened;
+  return TUTTI_OK;
+}
