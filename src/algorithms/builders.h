@@ -17,4 +17,10 @@ struct segments;
 void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree,
                                   const struct segments *segments);
 
+/* The pipeline up any tree, to its root, of a reduction that commutes: bcast backwards. */
+void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree);
+
+/* A report up any tree and the exit message down. */
+void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree);
+
 #endif

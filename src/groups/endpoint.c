@@ -126,7 +126,7 @@ tutti_status tutti_endpoint_drive(tutti_endpoint *endpoint, tutti_progress *besi
 tutti_status tutti_endpoint_wait(tutti_endpoint *endpoint, bool (*stop)(const void *argument), const void *argument,
                                  tutti_error *error)
 {
-  return tutti_endpoint_drive(endpoint, NULL, stop, argument, error);
+  return tutti_endpoint_drive(endpoint, endpoint->view.progress, stop, argument, error);
 }
 
 tutti_status tutti_endpoint_poll(tutti_endpoint *endpoint, tutti_error *error)

@@ -6,7 +6,7 @@
    Any number of ranks. Cost (Hockney): tree 2 ceil(log2 P) alpha; linear (P - 1) alpha (table 4.2). */
 #include "algorithms/builders.h"
 
-static void build_on_tree(tutti_builder *builder, const tutti_tree *tree)
+void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree)
 {
   uint32_t children = (uint32_t)tree->child_count;
   tutti_vertex_id first = tutti_builder_next(builder);
@@ -29,7 +29,7 @@ static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_sha
   if (tutti_tree_init(&tree, shape, 0, call->size, 0, call->rank, &error) != TUTTI_OK)
     tutti_builder_fault(builder, &error);
   else
-    build_on_tree(builder, &tree);
+    tutti_build_barrier_on_tree(builder, &tree);
 }
 
 void tutti_build_barrier_linear(tutti_builder *builder, const tutti_call *call)

@@ -90,6 +90,13 @@ static void reduce_segments(tutti_builder *builder, struct node *node, const str
     reduce_segment(builder, node, tutti_segment(segments, s), s);
 }
 
+void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
+{
+  struct node node = {.call = call, .tree = *tree, .up = tree->parent};
+  struct segments segments = tutti_segments(call, 0, call->count);
+  reduce_segments(builder, &node, &segments);
+}
+
 static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape)
 {
   tutti_error error;

@@ -1,0 +1,175 @@
+/* Collectives on the tree of a group, by the schedules that take any tree. */
+#include "algorithms/builders.h"
+#include "algorithms/segments.h"
+#include "groups/group.h"
+#include "schedule/run_state.h"
+
+/* ---- running a schedule ---- */
+
+tutti_builder *tutti_group_schedule(const tutti_group *group)
+{
+  return tutti_builder_create(group->endpoint->view.size, group->endpoint->view.rank);
+}
+
+static bool is_run(const void *run)
+{
+  return tutti_run_done(run);
+}
+
+/* On the endpoint's view with one of the group's tags. */
+static tutti_status drive(const tutti_group *group, const tutti_schedule *schedule, int tag,
+                          const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
+{
+  tutti_endpoint *endpoint = group->endpoint;
+  tutti_progress *own = tutti_arena_alloc(arena, sizeof *own);
+  struct run *run = tutti_arena_alloc(arena, sizeof *run);
+  tutti_view view = endpoint->view;
+  int groups = (view.tag_count - TUTTI_ENDPOINT_TAGS) / TAGS_OF_GROUP;
+  tag += view.first_tag + TUTTI_ENDPOINT_TAGS + group->actor->topic % groups * TAGS_OF_GROUP;
+  if (!own || !run)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation", view.rank);
+  *own = (tutti_progress){.arena = arena};
+  if (!view.progress)
+    view.progress = own;
+  tutti_status status = tutti_run_prepare(run, schedule, &view, tag, bindings, arena, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_run_start(run);
+  status = tutti_endpoint_drive(endpoint, view.progress, is_run, run, error);
+  return run->status == TUTTI_OK ? status : run->status;
+}
+
+tutti_status tutti_group_run(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
+                             MPI_Datatype type, MPI_Op op, tutti_error *error)
+{
+  tutti_arena arena;
+  tutti_schedule schedule;
+  tutti_bindings bindings = {.input = input, .input_type = type, .output = output, .output_type = type, .op = op};
+  tutti_arena_init(&arena);
+  tutti_status status = builder ? tutti_schedule_seal(builder, &arena, &schedule, error)
+                                : tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation",
+                                             group->endpoint->view.rank);
+  tutti_builder_free(builder);
+  if (status == TUTTI_OK)
+    status = drive(group, &schedule, tag, &bindings, &arena, error);
+  if (status == TUTTI_OK)
+    tutti_arena_release(&arena); /* after a failure messages may be in flight, whose memory must stay */
+  return status;
+}
+
+/* ---- collectives ---- */
+
+enum { OUTSTANDING = TUTTI_DEFAULT_OUTSTANDING };
+
+static tutti_tree tree_of(const tutti_group *group)
+{
+  tutti_tree tree;
+  tutti_membership place = tutti_construction_membership(group->actor);
+  tutti_tree_init_explicit(&tree, place.size, place.parent < 0 ? group->endpoint->view.rank : TUTTI_NO_PROCESS,
+                           group->endpoint->view.rank, place.parent, place.children, place.child_count);
+  return tree;
+}
+
+/* What a collective is called with, from `what` (for errors) on. */
+static tutti_status call_of(const tutti_group *group, const char *what, uint64_t count, MPI_Datatype type,
+                            tutti_call *call, tutti_error *error)
+{
+  int bytes;
+  tutti_status status = tutti_group_check(group, what, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (MPI_Type_size(type, &bytes) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_size failed", group->endpoint->view.rank);
+  *call = (tutti_call){.size = group->endpoint->view.size,
+                       .rank = group->endpoint->view.rank,
+                       .count = bytes > 0 ? count : 0,
+                       .type_size = (uint64_t)bytes,
+                       .commutative = true,
+                       .parameters = {.segment_bytes = group->segment_bytes, .outstanding = OUTSTANDING}};
+  return TUTTI_OK;
+}
+
+static tutti_status check_op(const tutti_group *group, MPI_Op op, tutti_error *error)
+{
+  int commutes;
+  if (MPI_Op_commutative(op, &commutes) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Op_commutative failed", group->endpoint->view.rank);
+  return commutes ? TUTTI_OK
+                  : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                               "rank %d: a system-ranked group reduces by operations that "
+                               "commute only",
+                               group->endpoint->view.rank);
+}
+
+static void add_bcast(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
+{
+  struct segments segments = tutti_segments(call, 0, call->count);
+  tutti_build_segments_on_tree(builder, call, tree, &segments);
+}
+
+/* The root has to have all before it broadcasts; the others are ready to receive early. */
+static void add_allreduce(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
+{
+  tutti_scope part = tutti_scope_of_all(builder, TUTTI_NO_VERTEX);
+  tutti_builder_enter(builder, &part);
+  tutti_build_reduce_on_tree(builder, call, tree);
+  tutti_vertex_id reduced = tutti_builder_leave(builder);
+  part = tutti_scope_of_all(builder, tree->parent < 0 ? reduced : TUTTI_NO_VERTEX);
+  tutti_builder_enter(builder, &part);
+  add_bcast(builder, call, tree);
+  tutti_builder_leave(builder);
+}
+
+tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error)
+{
+  tutti_call call;
+  tutti_status status = call_of(group, "a broadcast", count, type, &call, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_tree tree = tree_of(group);
+  tutti_builder *builder = tutti_group_schedule(group);
+  if (builder)
+    add_bcast(builder, &call, &tree);
+  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, NULL, buffer, type, MPI_OP_NULL, error);
+}
+
+static tutti_status reduce(tutti_group *group, const char *what,
+                           void (*add)(tutti_builder *, const tutti_call *, const tutti_tree *), const void *input,
+                           void *output, uint64_t count, MPI_Datatype type, MPI_Op op, tutti_error *error)
+{
+  tutti_call call;
+  tutti_status status = call_of(group, what, count, type, &call, error);
+  if (status == TUTTI_OK)
+    status = check_op(group, op, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_tree tree = tree_of(group);
+  tutti_builder *builder = tutti_group_schedule(group);
+  if (builder)
+    add(builder, &call, &tree);
+  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
+}
+
+tutti_status tutti_group_reduce(tutti_group *group, const void *input, void *output, uint64_t count, MPI_Datatype type,
+                                MPI_Op op, tutti_error *error)
+{
+  return reduce(group, "a reduction", tutti_build_reduce_on_tree, input, output, count, type, op, error);
+}
+
+tutti_status tutti_group_allreduce(tutti_group *group, const void *input, void *output, uint64_t count,
+                                   MPI_Datatype type, MPI_Op op, tutti_error *error)
+{
+  return reduce(group, "an allreduction", add_allreduce, input, output, count, type, op, error);
+}
+
+tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error)
+{
+  tutti_status status = tutti_group_check(group, "a barrier", error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_tree tree = tree_of(group);
+  tutti_builder *builder = tutti_group_schedule(group);
+  if (builder)
+    tutti_build_barrier_on_tree(builder, &tree);
+  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, NULL, NULL, MPI_BYTE, MPI_OP_NULL, error);
+}
