@@ -26,11 +26,25 @@
  * Sizes are bytes per rank: of the message, or of one rank's block where the collective has a block for, or from, each
  * rank; the irregular forms (scatterv, ...) are measured with equal blocks. An experiment has one or more <sweep>. A
  * barrier sweep has no sizes; only the sweep of a collective that has a root takes one.
+ *
+ * An experiment that builds groups (build.h) has one or more <group> instead of <sweep>:
+ *
+ *     <group branching="3" seed="7" colours="1" node-ranks="1">
+ *       <ranks>2048 8192 32768 131072</ranks>
+ *       <fractions>0.001 0.01 0.1 0.3</fractions>
+ *       <members>600</members>
+ *       <builder name="shrink-hash/no-filler"/>
+ *     </group>
+ *
+ * All attributes are optional (those above, but for seed="1"); branching, seed and colours take lists like <ranks>.
+ * There must be <fractions> or <members>; both add up. Without <builder> all builders are measured. What a builder
+ * cannot build is passed over. <measure> says how often on a real machine; its scheme has no meaning here.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
 
 #include "tutti/algorithm.h"
+#include "tutti/build.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +82,14 @@ typedef struct tutti_sweep {
   tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
 } tutti_sweep;
 
+/** One sweep of groups: the product ranks x points. */
+typedef struct tutti_group_sweep {
+  int ranks_count;
+  int *ranks; /**< ascending, unique */
+  size_t point_count;
+  tutti_build_point *points; /**< the size of the draw is not set */
+} tutti_group_sweep;
+
 /** An experiment. Strings and arrays are owned by it. */
 typedef struct tutti_experiment {
   char *path;
@@ -77,12 +99,17 @@ typedef struct tutti_experiment {
   char *platform_path; /**< NULL on a real machine */
   char *flavor;        /**< "smpi", "mpich" or "openmpi" */
   tutti_measure measure;
-  int sweep_count;
+  int sweep_count; /**< 0 in an experiment that builds groups */
   tutti_sweep *sweeps;
+  int group_count; /**< 0 in an experiment that measures collectives */
+  tutti_group_sweep *groups;
 } tutti_experiment;
 
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
+
+/** The program that measures it: "tutti-bench" or "tutti-group"; static storage. */
+const char *tutti_experiment_program(const tutti_experiment *experiment);
 
 /** Free what tutti_experiment_read() allocated. */
 void tutti_experiment_free(tutti_experiment *experiment);

@@ -3,9 +3,9 @@
  * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks. A job is one chunk under
- * way: the measuring program tutti-bench, started by the launcher of its flavour in the work directory DATABASE.work,
- * whose records are taken into the store while it runs. Whatever happens to a job or to this process, a record that
- * was printed is taken in, now or by the next run.
+ * way: the measuring program, tutti-bench or tutti-group, started by the launcher of its flavour in the work directory
+ * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
+ * record that was printed is taken in, now or by the next run.
  */
 #ifndef TUTTI_JOB_H
 #define TUTTI_JOB_H
@@ -18,12 +18,14 @@ extern "C" {
 
 /** One point to measure. Its scheme and ranks per node are those of the whole plan. */
 typedef struct tutti_point {
-  tutti_method method;
   int ranks;
+  tutti_build_point build; /**< in an experiment that builds groups: builder != NULL, and of what follows only cost */
+  tutti_method method;
   int root;
   uint64_t count;     /**< elements as in the MPI call: of the message, or of one rank's block */
   uint64_t type_size; /**< bytes per element */
-  double cost;        /**< expected effort, in messages: ranks times segments, times ranks where all send to all */
+  double cost;        /**< expected effort, in messages: ranks times segments, times ranks where all send to all; of a
+                           group, what Shrink-and-Hash would send */
 } tutti_point;
 
 /** Points that one launch measures: those of plan->points from @c first on. */
@@ -58,6 +60,14 @@ typedef struct tutti_plan_options {
                             a small plan keeps all jobs busy; 0: 1 */
 } tutti_plan_options;
 
+/** What the store has: measurements or builds, as the experiment is of one kind or the other. Arrays are not owned. */
+typedef struct tutti_present {
+  const tutti_measurement *measurements; /**< [measurement_count] */
+  size_t measurement_count;
+  const tutti_build *builds; /**< [build_count] */
+  size_t build_count;
+} tutti_present;
+
 /**
  * Plan the points of @p experiment that are not among @p present, of which only what identifies a point is read.
  * Points that several sweeps ask for are planned once. Takes O((n + m) log(n + m)) steps and asks nobody.
@@ -65,19 +75,19 @@ typedef struct tutti_plan_options {
  *         group), TUTTI_ERR_MEMORY.
  */
 tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_plan_options *options,
-                               const tutti_measurement *present, size_t present_count, tutti_plan *plan,
-                               tutti_error *error);
+                               const tutti_present *present, tutti_plan *plan, tutti_error *error);
 
 /** Free what tutti_plan_create() allocated. */
 void tutti_plan_free(tutti_plan *plan);
 
 /**
- * Write the points file of @p chunk, which `tutti-bench --points FILE` reads: a line with how to measure, then one line
- * a point.
+ * Write the points file of @p chunk, which `tutti-bench --points FILE`, or `tutti-group --points FILE`, reads: a line
+ * with how to measure, then one line a point.
  *
  *     tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1
  *     bcast/binomial/8KB root=0 count=8192 type_B=1
  *
+ * or lines as tutti_build_point_format() writes them.
  * @return TUTTI_ERR_IO if @p stream fails.
  */
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream,
@@ -95,7 +105,7 @@ typedef struct tutti_progress {
 /** How to run an experiment. */
 typedef struct tutti_run_options {
   const char *database; /**< path of the store */
-  const char *program;  /**< tutti-bench of the flavour of the experiment */
+  const char *program;  /**< tutti-bench, or tutti-group, of the flavour of the experiment */
   int jobs;             /**< chunks at once, >= 1; on a real machine one whatever this says */
   size_t chunk_points;  /**< 0: TUTTI_CHUNK_POINTS */
   bool keep;            /**< leave the files of each chunk in the work directory until the next run */
@@ -111,7 +121,9 @@ typedef struct tutti_run_summary {
   size_t recovered; /**< measurements taken in from an earlier run that was killed */
   size_t outside;   /**< combinations outside the domain of their method */
   double seconds;   /**< wall time */
-  int signal;       /**< SIGINT, SIGTERM or SIGHUP if one of them ended the run, else 0 */
+  char library[64]; /**< that was measured, as in the store; "" if the run did not come so far */
+  int ranks_per_node;
+  int signal; /**< SIGINT, SIGTERM or SIGHUP if one of them ended the run, else 0 */
 } tutti_run_summary;
 
 /**

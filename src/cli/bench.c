@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/program.h"
 #include "cli/progress.h"
-#include "harness/self.h"
 #include "tutti/job.h"
 
 enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_KEEP, OPTION_CHUNK };
@@ -27,8 +27,9 @@ static const struct argp_option option_table[] = {
     {"jobs", 'j', "N", 0, "Run N jobs at once (default: processors online; on a real machine always 1)", 0},
     {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
     {"quiet", 'q', NULL, 0, "Show no progress", 0},
-    {"program", OPTION_PROGRAM, "PATH", 0, "The measuring program tutti-bench of the experiment's flavour", 0},
-    {"build-dir", OPTION_BUILD_DIR, "DIR", 0, "Look for tutti-bench in DIR/smpi, DIR/mpich, DIR/openmpi", 0},
+    {"program", OPTION_PROGRAM, "PATH", 0,
+     "The measuring program, tutti-bench or tutti-group, of the experiment's flavour", 0},
+    {"build-dir", OPTION_BUILD_DIR, "DIR", 0, "Look for the measuring program in DIR/smpi, DIR/mpich, DIR/openmpi", 0},
     {"chunk", OPTION_CHUNK, "N", 0, "Give a job at most N points (default: 250)", 0},
     {"keep", OPTION_KEEP, NULL, 0, "Keep the files of the jobs in FILE.work until the next run", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
@@ -88,33 +89,6 @@ static const struct argp bench_argp = {
     .doc = "Measure the points of an experiment that are not in the store yet, simulated or real.\v"
            "Interrupt it at any time: what was measured is stored, and the same command measures the rest."};
 
-/* DIRECTORY/FLAVOUR/tutti-bench, owned by the caller; takes the directory, whose lack gives NULL. */
-static char *program_in(char *directory, const char *flavor)
-{
-  char *path = NULL;
-  if (directory && asprintf(&path, "%s/%s/tutti-bench", directory, flavor) < 0)
-    path = NULL;
-  free(directory);
-  return path;
-}
-
-/* Path of tutti-bench, owned by the caller; NULL without memory. In the build directory, else where it is installed; if
- * it is in neither place, the first one, for the message. */
-static char *find_program(const struct bench_options *options, const char *flavor)
-{
-  if (options->program)
-    return strdup(options->program);
-  if (options->build_dir)
-    return program_in(strdup(options->build_dir), flavor);
-  char *built = program_in(self_directory(), flavor);
-  if (built && access(built, R_OK) == 0)
-    return built;
-  char *installed = program_in(self_path("../libexec/tutti"), flavor);
-  bool is_installed = installed && access(installed, R_OK) == 0;
-  free(is_installed ? built : installed);
-  return is_installed ? installed : built;
-}
-
 static void print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
 {
   char measured[32], present[32], recovered[32], outside[32];
@@ -132,9 +106,10 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   struct progress_display display = progress_display_open(options->quiet);
   tutti_error error = {0};
   tutti_run_summary summary;
-  char *program = find_program(options, experiment->flavor);
+  const char *name = tutti_experiment_program(experiment);
+  char *program = program_find(options->program, options->build_dir, experiment->flavor, name);
   tutti_run_options run = {.database = options->database,
-                           .program = program ? program : "tutti-bench",
+                           .program = program ? program : name,
                            .jobs = options->jobs,
                            .chunk_points = options->chunk,
                            .keep = options->keep,

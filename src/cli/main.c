@@ -9,6 +9,7 @@
 static const struct command commands[] = {
     {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
     {"bench", "measure the points of an experiment that are still missing", command_bench},
+    {"group", "build process groups and count what that takes", command_group},
     {"map", "show the best method per communicator size and message size", command_map},
     {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
     {"platform", "list, show and check platforms; write hostfiles", command_platform},

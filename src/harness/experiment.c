@@ -9,7 +9,10 @@
 #include "harness/xml_schema.h"
 
 static const xml_element_rule elements[] = {
-    {"experiment", XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source")), {"platform measure sweep"}, false},
+    {"experiment",
+     XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source")),
+     {"platform measure sweep group"},
+     false},
     {"platform",
      XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file"), XML_ONE_OF("kind", "simulated real"),
                     XML_ONE_OF("flavor", "mpich openmpi")),
@@ -21,6 +24,14 @@ static const xml_element_rule elements[] = {
      {NULL},
      false},
     {"sweep", XML_ATTRIBUTES(XML_REQUIRED("collective"), XML_OPTIONAL("root")), {"ranks sizes method"}, false},
+    {"group",
+     XML_ATTRIBUTES(XML_OPTIONAL("branching"), XML_OPTIONAL("seed"), XML_OPTIONAL("colours"),
+                    XML_OPTIONAL("node-ranks")),
+     {"ranks fractions members builder"},
+     false},
+    {"fractions", NULL, {NULL}, true},
+    {"members", NULL, {NULL}, true},
+    {"builder", XML_ATTRIBUTES(XML_REQUIRED("name")), {NULL}, false},
     {"ranks", NULL, {NULL}, true},
     {"sizes", NULL, {NULL}, true},
     {"method",
@@ -96,21 +107,34 @@ static tutti_status read_platform(const xml_file *file, tutti_experiment *experi
   return experiment_read_platform(file, node, experiment, machine, error);
 }
 
+static int count_children(const xml_file *file, const char *name)
+{
+  int count = 0;
+  while (nth_child(file, name, count))
+    count++;
+  return count;
+}
+
 static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
                                 tutti_experiment *experiment, tutti_error *error)
 {
-  int count = 0;
-  while (nth_child(file, "sweep", count))
-    count++;
-  if (count == 0)
+  int count = count_children(file, "sweep"), groups = count_children(file, "group");
+  if (count == 0 && groups == 0)
     return xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
-  experiment->sweeps = calloc((size_t)count, sizeof *experiment->sweeps);
-  if (!experiment->sweeps)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count);
+  if (count > 0 && groups > 0)
+    return xml_fail(file, nth_child(file, "group", 0), error,
+                    "<group> beside <sweep>: one experiment measures collectives or builds groups");
+  experiment->sweeps = calloc((size_t)count + 1, sizeof *experiment->sweeps);
+  experiment->groups = calloc((size_t)groups + 1, sizeof *experiment->groups);
+  if (!experiment->sweeps || !experiment->groups)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count + groups);
   experiment->sweep_count = count;
+  experiment->group_count = groups;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++)
     status = experiment_read_sweep(file, nth_child(file, "sweep", i), machine, &experiment->sweeps[i], error);
+  for (int i = 0; i < groups && status == TUTTI_OK; i++)
+    status = experiment_read_group(file, nth_child(file, "group", i), machine, &experiment->groups[i], error);
   return status;
 }
 
@@ -156,6 +180,11 @@ tutti_status tutti_experiment_read(const char *path, tutti_experiment *experimen
   return status;
 }
 
+const char *tutti_experiment_program(const tutti_experiment *experiment)
+{
+  return experiment->group_count > 0 ? "tutti-group" : "tutti-bench";
+}
+
 void tutti_experiment_free(tutti_experiment *experiment)
 {
   for (int i = 0; i < experiment->sweep_count; i++) {
@@ -164,6 +193,11 @@ void tutti_experiment_free(tutti_experiment *experiment)
     free(experiment->sweeps[i].methods);
   }
   free(experiment->sweeps);
+  for (int i = 0; i < experiment->group_count; i++) {
+    free(experiment->groups[i].ranks);
+    free(experiment->groups[i].points);
+  }
+  free(experiment->groups);
   free(experiment->path);
   free(experiment->name);
   free(experiment->source);

@@ -33,6 +33,22 @@ tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node,
 tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
                                    tutti_sweep *sweep, tutti_error *error);
 
+/* The same of a <group>. */
+tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                   tutti_group_sweep *sweep, tutti_error *error);
+
+/* The only child of that name; *child is NULL if there is none. */
+tutti_status experiment_only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
+                                   tutti_error *error);
+
+/* experiment_parse_list() of the text of an element, which a complaint names. */
+tutti_status experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
+                                  uint64_t **values, int *count, tutti_error *error);
+
+/* The <ranks> of a sweep, owned by the caller; no more than there is room for. */
+tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, long room, int **ranks, int *count,
+                                   tutti_error *error);
+
 /* Append the methods of one <method> that are not there yet. */
 tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);
 

@@ -4,23 +4,22 @@
 
 #include "harness/experiment_private.h"
 
-/* The only child of that name; *child is NULL if there is none. */
-static tutti_status only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
-                               tutti_error *error)
+tutti_status experiment_only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
+                                   tutti_error *error)
 {
   *child = NULL;
   for (const xmlNode *at = xml_element_from(node->children); at; at = xml_element_from(at->next)) {
     if (!xml_is(at, name))
       continue;
     if (*child)
-      return xml_fail(file, at, error, "second <%s> in one <sweep>", name);
+      return xml_fail(file, at, error, "second <%s> in one <%s>", name, (const char *)node->name);
     *child = at;
   }
   return TUTTI_OK;
 }
 
-static tutti_status read_list(const xml_file *file, const xmlNode *node, experiment_number *parse, uint64_t **values,
-                              int *count, tutti_error *error)
+tutti_status experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
+                                  uint64_t **values, int *count, tutti_error *error)
 {
   tutti_error reason;
   xmlChar *text = xmlNodeGetContent(node);
@@ -33,35 +32,32 @@ static tutti_status read_list(const xml_file *file, const xmlNode *node, experim
   return xml_fail(file, node, error, "<%s>: %s", (const char *)node->name, reason.message);
 }
 
-static tutti_status keep_ranks(const xml_file *file, const uint64_t *values, int count, tutti_sweep *sweep,
-                               tutti_error *error)
+static tutti_status keep_ranks(const xml_file *file, const uint64_t *values, int count, int **ranks, tutti_error *error)
 {
-  sweep->ranks = malloc((size_t)count * sizeof *sweep->ranks);
-  if (!sweep->ranks)
+  *ranks = malloc((size_t)count * sizeof **ranks);
+  if (!*ranks)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
   for (int i = 0; i < count; i++)
-    sweep->ranks[i] = (int)values[i];
-  sweep->ranks_count = count;
+    (*ranks)[i] = (int)values[i];
   return TUTTI_OK;
 }
 
-static tutti_status read_ranks(const xml_file *file, const xmlNode *sweep_node, long room, tutti_sweep *sweep,
-                               tutti_error *error)
+tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, long room, int **ranks, int *count,
+                                   tutti_error *error)
 {
   const xmlNode *node;
   uint64_t *values = NULL;
-  int count;
-  tutti_status status = only_child(file, sweep_node, "ranks", &node, error);
+  tutti_status status = experiment_only_child(file, parent, "ranks", &node, error);
   if (status != TUTTI_OK)
     return status;
   if (!node)
-    return xml_fail(file, sweep_node, error, "<sweep> has no <ranks>");
-  status = read_list(file, node, experiment_parse_rank_count, &values, &count, error);
-  if (status == TUTTI_OK && values[count - 1] > (uint64_t)room)
+    return xml_fail(file, parent, error, "<%s> has no <ranks>", (const char *)parent->name);
+  status = experiment_read_list(file, node, experiment_parse_rank_count, &values, count, error);
+  if (status == TUTTI_OK && values[*count - 1] > (uint64_t)room)
     status = xml_fail(file, node, error, "%llu ranks: the platform has room for %ld",
-                      (unsigned long long)values[count - 1], room);
+                      (unsigned long long)values[*count - 1], room);
   if (status == TUTTI_OK)
-    status = keep_ranks(file, values, count, sweep, error);
+    status = keep_ranks(file, values, *count, ranks, error);
   free(values);
   return status;
 }
@@ -70,7 +66,7 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
 {
   const xmlNode *node;
   bool moves_data = sweep->collective != TUTTI_COLL_BARRIER;
-  tutti_status status = only_child(file, sweep_node, "sizes", &node, error);
+  tutti_status status = experiment_only_child(file, sweep_node, "sizes", &node, error);
   if (status != TUTTI_OK)
     return status;
   if (node && !moves_data)
@@ -78,7 +74,7 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
   if (!node && moves_data)
     return xml_fail(file, sweep_node, error, "<sweep> has no <sizes>");
   if (node)
-    return read_list(file, node, tutti_size_parse, &sweep->sizes, &sweep->size_count, error);
+    return experiment_read_list(file, node, tutti_size_parse, &sweep->sizes, &sweep->size_count, error);
   sweep->sizes = calloc(1, sizeof *sweep->sizes);
   if (!sweep->sizes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
@@ -120,7 +116,7 @@ tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, co
   tutti_error reason;
   if (tutti_collective_parse(xml_attribute(node, "collective"), &sweep->collective, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
-  tutti_status status = read_ranks(file, node, machine->room, sweep, error);
+  tutti_status status = experiment_read_ranks(file, node, machine->room, &sweep->ranks, &sweep->ranks_count, error);
   if (status == TUTTI_OK)
     status = read_root(file, node, sweep, error);
   if (status == TUTTI_OK)

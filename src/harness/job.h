@@ -22,7 +22,8 @@ struct job_setting {
   const tutti_plan *plan;
   const struct card *card; /* of all jobs, but for the ranks */
   struct intake *intake;
-  const char *experiment; /* path, for messages */
+  const char *experiment; /* path, for messages, as the next */
+  const char *program;    /* "tutti-bench" */
 };
 
 /* Write the files of a chunk and start it. */

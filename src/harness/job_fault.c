@@ -10,8 +10,6 @@
 
 #include "harness/job.h"
 
-#define PROGRAM_PREFIX "tutti-bench: "
-
 /* Of a long file only the end is looked at. */
 enum { ERRORS_LENGTH = 1 << 16 };
 
@@ -28,6 +26,16 @@ static char *read_end(int file)
   return text;
 }
 
+/* What a line of a measuring program says, without its name; NULL for any other line. */
+static const char *own_sentence(const char *line)
+{
+  static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: "};
+  for (int i = 0; i < 2; i++)
+    if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
+      return line + strlen(prefixes[i]);
+  return NULL;
+}
+
 static bool says_aborted(const char *line)
 {
   return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
@@ -38,7 +46,7 @@ static int weight(const char *line)
 {
   static const char *const complaints[] = {"Deadlock detected", "MPI_Abort was called", "ccess violation", "xception",
                                            "rror"};
-  if (strncmp(line, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0)
+  if (own_sentence(line))
     return 3;
   for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
     if (strstr(line, complaints[i]))
@@ -52,8 +60,8 @@ static int weight(const char *line)
 static void keep_line(const char *text, char *line, size_t length)
 {
   text += strspn(text, " \t");
-  if (strncmp(text, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0)
-    text += strlen(PROGRAM_PREFIX);
+  if (own_sentence(text))
+    text = own_sentence(text);
   snprintf(line, length, "%s", text);
   for (char *c = line; *c; c++)
     if (iscntrl((unsigned char)*c))
@@ -114,6 +122,11 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     return text;
   }
   const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
+  if (point->build.builder) {
+    char build[TUTTI_BUILD_POINT_LENGTH];
+    snprintf(text, length, "while building %s", tutti_build_point_format(&point->build, build));
+    return text;
+  }
   snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
            point->count * point->type_size);
   return text;
@@ -122,9 +135,9 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
-  char point[TUTTI_METHOD_LENGTH + 64], file[WORK_NAME_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: tutti-bench on %d ranks %s %s%s%.240s (see %s/%s)",
-                    setting->experiment, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
+  char point[TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH], file[WORK_NAME_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s %s%s%.240s (see %s/%s)", setting->experiment,
+                    setting->program, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
                     *words ? ": " : "", words, setting->work->path, tutti_work_name(job->number, "err", file));
 }
 

@@ -28,14 +28,20 @@ struct intake *tutti_intake_create(tutti_store *store, const struct card *card, 
 
 tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error)
 {
+  tutti_status status = TUTTI_OK;
   intake->flushed = tutti_job_clock();
-  if (intake->waiting == 0)
-    return TUTTI_OK;
-  tutti_status status = tutti_store_add(intake->store, intake->environment, intake->batch, intake->waiting, error);
+  if (intake->waiting > 0)
+    status = tutti_store_add(intake->store, intake->environment, intake->batch, intake->waiting, error);
   if (status != TUTTI_OK)
     return status;
   intake->stored += intake->waiting;
   intake->waiting = 0;
+  if (intake->builds_waiting > 0)
+    status = tutti_store_add_builds(intake->store, intake->environment, intake->builds, intake->builds_waiting, error);
+  if (status != TUTTI_OK)
+    return status;
+  intake->stored += intake->builds_waiting;
+  intake->builds_waiting = 0;
   return TUTTI_OK;
 }
 
@@ -54,5 +60,16 @@ tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *me
       return status;
   }
   intake->batch[intake->waiting++] = *measurement;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error)
+{
+  if (intake->builds_waiting == INTAKE_BATCH) {
+    tutti_status status = tutti_intake_flush(intake, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  intake->builds[intake->builds_waiting++] = *build;
   return TUTTI_OK;
 }

@@ -140,6 +140,6 @@ tutti_status tutti_run_loop(struct run *run)
     report(run);
   }
   report(run);
-  run->summary->measured -= run->intake->waiting; /* none, unless the store failed */
+  run->summary->measured -= run->intake->waiting + run->intake->builds_waiting; /* none, unless the store failed */
   return run->error->status;
 }

@@ -10,13 +10,20 @@ static bool is_simulated(const struct run *run)
   return run->experiment->platform_path != NULL;
 }
 
+static int larger_of(int most, const int *ranks, int count)
+{
+  for (int i = 0; i < count; i++)
+    most = ranks[i] > most ? ranks[i] : most;
+  return most;
+}
+
 static int most_ranks(const tutti_experiment *experiment)
 {
   int most = 1;
   for (int i = 0; i < experiment->sweep_count; i++)
-    for (int j = 0; j < experiment->sweeps[i].ranks_count; j++)
-      if (experiment->sweeps[i].ranks[j] > most)
-        most = experiment->sweeps[i].ranks[j];
+    most = larger_of(most, experiment->sweeps[i].ranks, experiment->sweeps[i].ranks_count);
+  for (int i = 0; i < experiment->group_count; i++)
+    most = larger_of(most, experiment->groups[i].ranks, experiment->groups[i].ranks_count);
   return most;
 }
 
@@ -71,8 +78,8 @@ static tutti_status open_tools(struct run *run)
   const tutti_experiment *experiment = run->experiment;
   tutti_status status = open_platform(run);
   if (status == TUTTI_OK)
-    status = tutti_launcher_open(experiment->flavor, run->options->program, experiment->platform_path, &run->launcher,
-                                 run->error);
+    status = tutti_launcher_open(experiment->flavor, tutti_experiment_program(experiment), run->options->program,
+                                 experiment->platform_path, &run->launcher, run->error);
   return status == TUTTI_OK ? fill_card(run) : status;
 }
 
@@ -93,7 +100,8 @@ static void fill_setting(struct run *run)
                                       .platform = is_simulated(run) ? &run->platform : NULL,
                                       .plan = &run->plan,
                                       .card = &run->card,
-                                      .experiment = run->experiment->path};
+                                      .experiment = run->experiment->path,
+                                      .program = tutti_experiment_program(run->experiment)};
 }
 
 static tutti_status open_environment(struct run *run)
@@ -104,6 +112,8 @@ static tutti_status open_environment(struct run *run)
     if (status != TUTTI_OK)
       return status;
   }
+  snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->card.library);
+  run->summary->ranks_per_node = run->card.ranks_per_node;
   run->intake = tutti_intake_create(run->store, &run->card, run->error);
   run->setting.intake = run->intake;
   return run->intake ? TUTTI_OK : run->error->status;
@@ -111,15 +121,15 @@ static tutti_status open_environment(struct run *run)
 
 static tutti_status make_plan(struct run *run)
 {
-  tutti_measurement *present = NULL;
-  size_t count = 0;
-  tutti_status status = tutti_run_read_present(run, &present, &count);
+  tutti_present present;
+  tutti_status status = tutti_run_read_present(run, &present);
   run->job_count = is_simulated(run) && run->options->jobs > 1 ? run->options->jobs : 1;
   tutti_plan_options options = {
       .ranks_per_node = run->card.ranks_per_node, .chunk_points = run->options->chunk_points, .jobs = run->job_count};
   if (status == TUTTI_OK)
-    status = tutti_plan_create(run->experiment, &options, present, count, &run->plan, run->error);
-  free(present);
+    status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
+  free((void *)present.measurements);
+  free((void *)present.builds);
   if (status != TUTTI_OK)
     return status;
   run->summary->present = run->plan.present;

@@ -26,7 +26,25 @@ static tutti_status append_all(const struct run *run, const tutti_measurement *m
   return TUTTI_OK;
 }
 
-tutti_status tutti_run_read_present(const struct run *run, tutti_measurement **measurements, size_t *count)
+static tutti_status read_measurements(const struct run *run, tutti_selection *selection,
+                                      tutti_measurement **measurements, size_t *count)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++) {
+    if (!has_collective(run->experiment, (tutti_collective)i))
+      continue;
+    tutti_measurement *some = NULL;
+    size_t some_count = 0;
+    selection->collective = (tutti_collective)i;
+    status = tutti_store_read(run->store, selection, &some, &some_count, run->error);
+    if (status == TUTTI_OK)
+      status = append_all(run, some, some_count, measurements, count);
+    free(some);
+  }
+  return status;
+}
+
+tutti_status tutti_run_read_present(const struct run *run, tutti_present *present)
 {
   const struct card *card = &run->card;
   tutti_selection selection = {.platform = card->platform,
@@ -36,17 +54,13 @@ tutti_status tutti_run_read_present(const struct run *run, tutti_measurement **m
                                .tutti = card->tutti,
                                .scheme = (int)card->scheme,
                                .ranks_per_node = card->ranks_per_node};
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++) {
-    if (!has_collective(run->experiment, (tutti_collective)i))
-      continue;
-    tutti_measurement *some = NULL;
-    size_t some_count = 0;
-    selection.collective = (tutti_collective)i;
-    status = tutti_store_read(run->store, &selection, &some, &some_count, run->error);
-    if (status == TUTTI_OK)
-      status = append_all(run, some, some_count, measurements, count);
-    free(some);
-  }
+  tutti_measurement *measurements = NULL;
+  tutti_build *builds = NULL;
+  *present = (tutti_present){.measurement_count = 0};
+  tutti_status status = read_measurements(run, &selection, &measurements, &present->measurement_count);
+  if (status == TUTTI_OK && run->experiment->group_count > 0)
+    status = tutti_store_read_builds(run->store, &selection, &builds, &present->build_count, run->error);
+  present->measurements = measurements;
+  present->builds = builds;
   return status;
 }

@@ -39,27 +39,60 @@ static bool is_point(const tutti_measurement *got, const tutti_point *asked)
          got->count == asked->count && got->type_size == asked->type_size;
 }
 
-static tutti_status check_measurement(const struct reader *reader, const tutti_measurement *got, tutti_error *error)
+/* Is it the time for a measurement, and one of so many ranks? */
+static tutti_status check_order(const struct reader *reader, int ranks, tutti_error *error)
 {
   if (!reader->begun)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement came before the tutti-run record");
   if (reader->ended)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement came after the tutti-end record");
-  if (got->ranks != reader->card->ranks || got->scheme != reader->card->scheme)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH,
-                      "a measurement is of %d ranks under scheme %s where %d under %s were asked", got->ranks,
-                      tutti_scheme_name(got->scheme), reader->card->ranks, tutti_scheme_name(reader->card->scheme));
+  if (ranks != reader->card->ranks)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is of %d ranks where %d were asked", ranks,
+                      reader->card->ranks);
+  if (reader->plan && reader->received == reader->chunk->count)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "more measurements came than the %zu asked for", reader->chunk->count);
+  return TUTTI_OK;
+}
+
+static const tutti_point *asked_for(const struct reader *reader)
+{
+  return &reader->plan->points[reader->chunk->first + reader->received];
+}
+
+static tutti_status check_measurement(const struct reader *reader, const tutti_measurement *got, tutti_error *error)
+{
+  tutti_status status = check_order(reader, got->ranks, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (got->scheme != reader->card->scheme)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is under scheme %s where %s was asked",
+                      tutti_scheme_name(got->scheme), tutti_scheme_name(reader->card->scheme));
   if (!reader->plan)
     return TUTTI_OK;
-  if (reader->received == reader->chunk->count)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "more measurements came than the %zu asked for", reader->chunk->count);
-  const tutti_point *asked = &reader->plan->points[reader->chunk->first + reader->received];
+  const tutti_point *asked = asked_for(reader);
+  if (asked->build.builder)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a collective was measured where a group was to be built");
   if (is_point(got, asked))
     return TUTTI_OK;
   char name[TUTTI_METHOD_LENGTH], expected[TUTTI_METHOD_LENGTH];
   return tutti_fail(
       error, TUTTI_ERR_LAUNCH, "%s with %" PRIu64 " elements was measured where %s with %" PRIu64 " was asked",
       tutti_method_format(&got->method, name), got->count, tutti_method_format(&asked->method, expected), asked->count);
+}
+
+static tutti_status check_build(const struct reader *reader, const tutti_build *got, tutti_error *error)
+{
+  tutti_status status = check_order(reader, got->point.draw.size, error);
+  if (status != TUTTI_OK || !reader->plan)
+    return status;
+  const tutti_point *asked = asked_for(reader);
+  if (!asked->build.builder)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a group was built where a collective was to be measured");
+  if (tutti_build_point_compare(&got->point, &asked->build) == 0)
+    return TUTTI_OK;
+  char name[TUTTI_BUILD_POINT_LENGTH], expected[TUTTI_BUILD_POINT_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was built where %s was asked",
+                    tutti_build_point_format(&got->point, name), tutti_build_point_format(&asked->build, expected));
 }
 
 /* Read one line and check it against the card and what was asked for. */
@@ -70,6 +103,8 @@ static tutti_status understand(const struct reader *reader, const char *line, tu
     return check_run(reader, record, error);
   if (status == TUTTI_OK && record->kind == TUTTI_RECORD_MEASUREMENT)
     return check_measurement(reader, &record->measurement, error);
+  if (status == TUTTI_OK && record->kind == TUTTI_RECORD_GROUP)
+    return check_build(reader, &record->build, error);
   return status;
 }
 
@@ -78,6 +113,15 @@ static tutti_status take_measurement(struct reader *reader, tutti_measurement *m
 {
   measurement->ranks_per_node = reader->run.ranks_per_node;
   tutti_status status = tutti_intake_add(intake, measurement, error);
+  if (status == TUTTI_OK)
+    reader->received++;
+  return status;
+}
+
+static tutti_status take_build(struct reader *reader, tutti_build *build, struct intake *intake, tutti_error *error)
+{
+  build->ranks_per_node = reader->run.ranks_per_node;
+  tutti_status status = tutti_intake_add_build(intake, build, error);
   if (status == TUTTI_OK)
     reader->received++;
   return status;
@@ -92,6 +136,8 @@ static tutti_status take_record(struct reader *reader, tutti_record *record, str
     return TUTTI_OK;
   case TUTTI_RECORD_MEASUREMENT:
     return take_measurement(reader, &record->measurement, intake, error);
+  case TUTTI_RECORD_GROUP:
+    return take_build(reader, &record->build, intake, error);
   case TUTTI_RECORD_END:
     reader->ended = true;
     reader->promised = record->measurements;

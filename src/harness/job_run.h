@@ -31,8 +31,9 @@ struct run {
 /* Everything up to the plan. */
 tutti_status tutti_run_prepare(struct run *run);
 
-/* All that the store has of the collectives of the experiment in its environment; an array owned by the caller. */
-tutti_status tutti_run_read_present(const struct run *run, tutti_measurement **measurements, size_t *count);
+/* All that the store has of the collectives, or the groups, of the experiment in its environment; arrays owned by the
+   caller. */
+tutti_status tutti_run_read_present(const struct run *run, tutti_present *present);
 
 /* Measure what is planned. */
 tutti_status tutti_run_loop(struct run *run);

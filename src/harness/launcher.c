@@ -75,20 +75,22 @@ static bool can_guard(void)
 }
 
 /* Under SMPI the program is a shared object, which need not be executable. */
-static tutti_status resolve_program(const char *program, struct launcher *launcher, tutti_error *error)
+static tutti_status resolve_program(const char *name, const char *program, struct launcher *launcher,
+                                    tutti_error *error)
 {
   if (access(program, launcher->simulated ? R_OK : X_OK) != 0)
     return tutti_fail(
         error, TUTTI_ERR_LAUNCH,
         "no measuring program for flavour %s: %s: %s (where %s is installed, run cmake again and build the "
-        "target tutti-bench-%s, or say --program PATH)",
-        launcher->flavor, program, strerror(errno), launcher->simulated ? "smpicc" : "its mpicc", launcher->flavor);
+        "target %s-%s, or say --program PATH)",
+        launcher->flavor, program, strerror(errno), launcher->simulated ? "smpicc" : "its mpicc", name,
+        launcher->flavor);
   launcher->program = realpath(program, NULL);
   return launcher->program ? TUTTI_OK
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
 }
 
-tutti_status tutti_launcher_open(const char *flavor, const char *program, const char *platform,
+tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
                                  struct launcher *launcher, tutti_error *error)
 {
   *launcher = (struct launcher){.simulated = strcmp(flavor, "smpi") == 0};
@@ -98,7 +100,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *program, const 
   launcher->flavor = strdup(flavor);
   tutti_status status = find_command(known, launcher, error);
   if (status == TUTTI_OK)
-    status = resolve_program(program, launcher, error);
+    status = resolve_program(name, program, launcher, error);
   if (status == TUTTI_OK && launcher->simulated)
     status = ask_version(launcher, error);
   if (status != TUTTI_OK || !launcher->simulated)

@@ -11,7 +11,7 @@
 struct launcher {
   char *flavor;
   char *command;                         /* path of smpirun or mpiexec */
-  char *program;                         /* tutti-bench, as given to the launcher */
+  char *program;                         /* tutti-bench or tutti-group, as given to the launcher */
   char *platform;                        /* as given to smpirun; NULL on a real machine */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run can tell */
   bool simulated;
@@ -30,10 +30,10 @@ struct launch {
 enum { LAUNCHER_MANY_RANKS = 4096 };
 
 /*
- * Find the launcher and check the program and, in simulation, the platform file, whose paths are made absolute.
- * TUTTI_ERR_LAUNCH says what is missing and how to get it.
+ * Find the launcher and check the program, which is what @p name says (tutti-bench, tutti-group), and, in simulation,
+ * the platform file, whose paths are made absolute. TUTTI_ERR_LAUNCH says what is missing and how to get it.
  */
-tutti_status tutti_launcher_open(const char *flavor, const char *program, const char *platform,
+tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
                                  struct launcher *launcher, tutti_error *error);
 
 /* Give names without blanks or globs to program and platform, by links in the work directory: smpirun needs them. */

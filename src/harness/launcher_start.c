@@ -11,7 +11,7 @@
 #include "harness/launcher.h"
 
 #define PRELOAD_LIBRARY "libjemalloc.so.2"
-#define PROGRAM_LINK    "tutti-bench"
+#define PROGRAM_LINK    "tutti-program"
 #define PLATFORM_LINK   "platform.xml"
 
 enum { MOST_ARGUMENTS = 24 };

@@ -15,15 +15,14 @@ static size_t chunk_limit(const tutti_plan_options *options, size_t points)
 }
 
 tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_plan_options *options,
-                               const tutti_measurement *present, size_t present_count, tutti_plan *plan,
-                               tutti_error *error)
+                               const tutti_present *present, tutti_plan *plan, tutti_error *error)
 {
   *plan = (tutti_plan){.measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
   struct point_list list = {0};
   tutti_status status = tutti_points_of_experiment(experiment, &list, &plan->outside, error);
   if (status == TUTTI_OK)
-    status = tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present, present_count,
-                                       &plan->present, error);
+    status =
+        tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present, &plan->present, error);
   plan->points = list.points;
   plan->point_count = list.count;
   if (status == TUTTI_OK)
@@ -42,7 +41,11 @@ void tutti_plan_free(tutti_plan *plan)
 
 static void write_point(const tutti_point *point, FILE *stream)
 {
-  char method[TUTTI_METHOD_LENGTH];
+  char method[TUTTI_METHOD_LENGTH], build[TUTTI_BUILD_POINT_LENGTH];
+  if (point->build.builder) {
+    fprintf(stream, "%s\n", tutti_build_point_format(&point->build, build));
+    return;
+  }
   fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64 "\n", tutti_method_format(&point->method, method),
           point->root, point->count, point->type_size);
 }

@@ -28,6 +28,8 @@ int tutti_point_compare(const void *left, const void *right)
   const tutti_point *a = left, *b = right;
   if (a->ranks != b->ranks)
     return a->ranks < b->ranks ? -1 : 1;
+  if (a->build.builder)
+    return tutti_build_point_compare(&a->build, &b->build);
   if (a->root != b->root)
     return a->root < b->root ? -1 : 1;
   int order = tutti_method_compare(&a->method, &b->method);
@@ -46,8 +48,17 @@ int tutti_point_compare_cost(const void *left, const void *right)
   return tutti_point_compare(left, right);
 }
 
+/* Up and down the original tree for the construction and around it, and five messages a member. */
+static double build_cost(const tutti_build_point *point)
+{
+  double members = point->draw.members >= 0 ? point->draw.members : point->draw.fraction * point->draw.size;
+  return 4.0 * point->draw.size + 5 * members;
+}
+
 double tutti_point_cost(const tutti_point *point)
 {
+  if (point->build.builder)
+    return build_cost(&point->build);
   uint64_t bytes = point->count * point->type_size;
   uint64_t segment = point->method.parameters.segment_bytes;
   uint64_t segments = segment ? bytes / segment + (bytes % segment != 0) : 1;
@@ -59,6 +70,10 @@ double tutti_point_cost(const tutti_point *point)
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
 {
+  if (point->build.builder) {
+    tutti_status status = tutti_build_check(&point->build, error);
+    return status == TUTTI_ERR_ARGUMENT ? TUTTI_ERR_UNSUPPORTED : status;
+  }
   tutti_call call = {.size = point->ranks,
                      .root = point->root,
                      .count = point->count,
@@ -107,6 +122,19 @@ static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sw
   return status;
 }
 
+static tutti_status add_groups(const tutti_experiment *experiment, const tutti_group_sweep *sweep,
+                               struct point_list *list, size_t *outside, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
+      tutti_point point = {.ranks = sweep->ranks[r], .build = sweep->points[p]};
+      point.build.draw.size = point.ranks;
+      status = add_point(experiment, &point, list, outside, error);
+    }
+  return status;
+}
+
 static void drop_repeated(struct point_list *list)
 {
   size_t kept = 0;
@@ -125,6 +153,11 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
     if (status != TUTTI_OK)
       return status;
   }
+  for (int i = 0; i < experiment->group_count; i++) {
+    tutti_status status = add_groups(experiment, &experiment->groups[i], list, outside, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
   if (list->count)
     qsort(list->points, list->count, sizeof *list->points, tutti_point_compare);
   drop_repeated(list);
@@ -140,18 +173,31 @@ static tutti_point point_of(const tutti_measurement *measurement)
                        .type_size = measurement->type_size};
 }
 
+/* The present points that count for the plan; false if memory is short. */
+static bool append_present(struct point_list *there, tutti_scheme scheme, int ranks_per_node,
+                           const tutti_present *present)
+{
+  bool complete = true;
+  for (size_t i = 0; i < present->measurement_count && complete; i++) {
+    const tutti_measurement *measurement = &present->measurements[i];
+    if (measurement->scheme != scheme || measurement->ranks_per_node != ranks_per_node)
+      continue;
+    tutti_point point = point_of(measurement);
+    complete = tutti_points_append(there, &point);
+  }
+  for (size_t i = 0; i < present->build_count && complete; i++) {
+    tutti_point point = {.ranks = present->builds[i].point.draw.size, .build = present->builds[i].point};
+    if (present->builds[i].ranks_per_node == ranks_per_node)
+      complete = tutti_points_append(there, &point);
+  }
+  return complete;
+}
+
 tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                       const tutti_measurement *present, size_t present_count, size_t *dropped,
-                                       tutti_error *error)
+                                       const tutti_present *present, size_t *dropped, tutti_error *error)
 {
   struct point_list there = {0};
-  bool complete = true;
-  for (size_t i = 0; i < present_count && complete; i++) {
-    if (present[i].scheme != scheme || present[i].ranks_per_node != ranks_per_node)
-      continue;
-    tutti_point point = point_of(&present[i]);
-    complete = tutti_points_append(&there, &point);
-  }
+  bool complete = append_present(&there, scheme, ranks_per_node, present);
   if (complete && there.count) {
     qsort(there.points, there.count, sizeof *there.points, tutti_point_compare);
     size_t kept = 0;

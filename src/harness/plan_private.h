@@ -29,8 +29,7 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
 
 /* Drop from the ordered @p list what is present under this scheme and number of ranks per node; *dropped counts. */
 tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                       const tutti_measurement *present, size_t present_count, size_t *dropped,
-                                       tutti_error *error);
+                                       const tutti_present *present, size_t *dropped, tutti_error *error);
 
 /* Cut the points of @p plan, in any order, into chunks of at most @p limit >= 1 points and order both. */
 tutti_status tutti_plan_cut(tutti_plan *plan, size_t limit, tutti_error *error);

@@ -51,7 +51,8 @@ static tutti_plan plan_of(const tutti_experiment *experiment, size_t chunk, int 
   tutti_plan_options options = {.ranks_per_node = 1, .chunk_points = chunk, .jobs = jobs};
   tutti_plan plan;
   tutti_error error = {0};
-  assert_int_equal(tutti_plan_create(experiment, &options, present, present_count, &plan, &error), TUTTI_OK);
+  tutti_present there = {.measurements = present, .measurement_count = present_count};
+  assert_int_equal(tutti_plan_create(experiment, &options, &there, &plan, &error), TUTTI_OK);
   return plan;
 }
 
@@ -209,9 +210,10 @@ static void test_impossible_root_is_an_error(void **state)
   sweep.root = 3;
   tutti_experiment experiment = experiment_of(&sweep, 1);
   tutti_plan_options options = {.ranks_per_node = 1};
+  const tutti_present nothing = {.measurement_count = 0};
   tutti_plan plan;
   tutti_error error = {0};
-  assert_int_equal(tutti_plan_create(&experiment, &options, NULL, 0, &plan, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_plan_create(&experiment, &options, &nothing, &plan, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "test.xml"));
   assert_non_null(strstr(error.message, "bcast/linear"));
   assert_non_null(strstr(error.message, "2 ranks"));

@@ -1,0 +1,31 @@
+/* Building what the command line of tutti group asks for. */
+#ifndef TUTTI_CLI_GROUP_H
+#define TUTTI_CLI_GROUP_H
+
+#include "tutti/experiment.h"
+
+struct group_options {
+  tutti_group_sweep sweep; /* owned */
+  bool all_builders;       /* then what one of them cannot build is passed over, else it is an error */
+  const char *platform;    /* NULL: within this process */
+  const char *database;    /* NULL: nothing is stored, only within this process */
+  const char *program, *build_dir;
+  int jobs;
+  bool quiet, json;
+};
+
+/* What was built, ordered by tutti_build_point_compare(). */
+struct group_results {
+  tutti_build *builds; /* owned */
+  size_t count;
+};
+
+/* Build within this process; also into the store, if one is named. */
+tutti_status group_build_in_process(const struct group_options *options, struct group_results *results,
+                                    tutti_error *error);
+
+/* Simulate what the store does not have yet, and read all of it from there. *signal: as in tutti_run_summary. */
+tutti_status group_simulate(const struct group_options *options, struct group_results *results, int *signal,
+                            tutti_error *error);
+
+#endif
