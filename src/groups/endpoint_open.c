@@ -19,7 +19,30 @@ static int take_back(MPI_Request *request, int *cancelled)
 #endif
 }
 
-/* End all flights: sends arrive, receives are cancelled. Messages received all the same are counted. */
+/* A rank that enters itself with an intermediary does not wait until that has happened, and leaves of a tree go on
+   without it. So such a message may come when the construction is done and its actor gone. */
+static bool is_missed(const struct letter *letter)
+{
+  return letter->data[LETTER_KIND] != TUTTI_MAIL_HASH;
+}
+
+/* Until all sends have arrived, whatever arrives here meanwhile. */
+static tutti_status finish_sends(tutti_endpoint *endpoint, tutti_error *error)
+{
+  for (int i = 0; i < endpoint->active;) {
+    if (endpoint->flights[i]->role != LETTER_OUT) {
+      i++;
+      continue;
+    }
+    tutti_status status = tutti_messages_wait(endpoint, NULL, error);
+    if (status != TUTTI_OK)
+      return status;
+    i = 0;
+  }
+  return tutti_messages_poll(endpoint, error);
+}
+
+/* End all flights: receives are cancelled. Messages received all the same are counted. */
 static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_error *error)
 {
   tutti_status good = TUTTI_OK;
@@ -30,7 +53,7 @@ static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_e
     int result = letter->role == LETTER_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (result != MPI_SUCCESS && good == TUTTI_OK)
       good = tutti_messages_failed(endpoint, letter->role == LETTER_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
-    *received += letter->role != LETTER_OUT && !cancelled;
+    *received += letter->role != LETTER_OUT && !cancelled && is_missed(letter);
     tutti_letter_free(endpoint, letter);
   }
   return good;
@@ -40,8 +63,10 @@ static int drop(tutti_endpoint *endpoint, struct letters *letters)
 {
   struct letter *letter;
   int count = 0;
-  for (; (letter = letters_take(letters)); count++)
+  while ((letter = letters_take(letters))) {
+    count += is_missed(letter);
     tutti_letter_free(endpoint, letter);
+  }
   return count;
 }
 
@@ -60,10 +85,10 @@ tutti_status tutti_endpoint_close(tutti_endpoint *endpoint, tutti_error *error)
   if (endpoint->actor_count > 0)
     return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d: the endpoint is closed while %d actors are attached", rank,
                       endpoint->actor_count);
-  tutti_status polled = tutti_messages_poll(endpoint, error);
-  tutti_status status = end_flights(endpoint, &left, polled == TUTTI_OK ? error : NULL);
-  if (polled != TUTTI_OK)
-    status = polled;
+  tutti_status sent = finish_sends(endpoint, error);
+  tutti_status status = end_flights(endpoint, &left, sent == TUTTI_OK ? error : NULL);
+  if (sent != TUTTI_OK)
+    status = sent;
   left += drop(endpoint, &endpoint->inbox) + drop(endpoint, &endpoint->strays);
   free_endpoint(endpoint);
   if (status == TUTTI_OK && left > 0)
