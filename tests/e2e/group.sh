@@ -33,7 +33,7 @@ grep -q 'in-process: 60 processes, fraction=0.4' table || die "the table has no 
 twice exact --members 17 --ranks 60 --json
 [ "$(field exact members | sort -u)" = 17 ] || die "not 17 members: $(cat exact)"
 twice colours shrink-hash/no-filler --ranks 60 --fraction 1 --colours 3 --json
-[ "$(field colours groups)" = 3 ] || die "not three groups: $(cat colours)"
+grep -q '"groups": 3,' colours || die "not three groups: $(cat colours)"
 
 # --- simulated: the same members, the same number of messages that the order of arrival has no part in ---
 
