@@ -78,6 +78,9 @@ typedef struct tutti_actor tutti_actor;
 typedef struct tutti_transport {
   /** Take @p mail; its words are copied or sent before the call returns. Delivers nothing before it returns. */
   tutti_status (*send)(struct tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
+  /** May be NULL. So many entries of a list were packed into a message or taken out of one, for a transport that charges
+      time for it. */
+  void (*work)(struct tutti_transport *transport, int entries);
 } tutti_transport;
 
 /** The behaviour of a kind of actors. */
@@ -118,6 +121,9 @@ void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail);
 /** @name For protocols @{ */
 /** Send @p words[count]. A failure of the transport is a failure of the actor. */
 void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count);
+/** Say that so many entries of a list (candidates, subtrees) were packed or unpacked: they cost more than their bytes
+    where the transport charges for them (tutti_transport.work). */
+void tutti_actor_work(tutti_actor *actor, int entries);
 /** Remember the first failure. */
 void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

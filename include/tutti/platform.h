@@ -11,6 +11,10 @@
  *     tutti/published-alpha  published latency, seconds      } compared by `tutti platform check`; a unit of time
  *     tutti/published-beta   published time per byte, seconds } ("110.65us") may follow the number
  *     tutti/source           where the published values come from
+ *     tutti/actor-start-s    what a message-driven runtime costs an actor (endpoint.h), in plain seconds below 1: to
+ * begin, tutti/actor-send-s     for each message sent, tutti/actor-receive-s  for each message received,
+ *     tutti/actor-byte-s     for each byte of either,
+ *     tutti/actor-entry-s    and for each entry of a list that is packed or unpacked
  *
  * SimGrid gives the properties of a <cluster> to each of its hosts (0.6 KB a host); those of a <zone> cost nothing. So
  * large machines have an enclosing <zone>.
@@ -31,6 +35,11 @@ extern "C" {
 #define TUTTI_PLATFORM_NAME_LENGTH 128
 #define TUTTI_HASH_LENGTH          65 /**< SHA-256 in hexadecimal, terminating zero included */
 
+/** What a message-driven runtime costs an actor: seconds; 0 where the file says nothing. */
+typedef struct tutti_actor_cost {
+  double start, send, receive, byte, entry;
+} tutti_actor_cost;
+
 /** A platform read from a file. Strings are owned by the platform; NULL where the file says nothing. */
 typedef struct tutti_platform {
   char *path; /**< as given */
@@ -43,6 +52,7 @@ typedef struct tutti_platform {
   char **hosts;           /**< [host_count] names in document order, clusters expanded */
   double published_alpha; /**< seconds; NaN if not published */
   double published_beta;  /**< seconds per byte; NaN if not published */
+  tutti_actor_cost actor_cost;
 } tutti_platform;
 
 /**

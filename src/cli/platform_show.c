@@ -18,6 +18,14 @@ static void print_time(const char *label, double seconds, const char *unit)
     printf("%-16s %.9g %s\n", label, seconds * 1e6, unit);
 }
 
+/* In microseconds, or nothing where actors cost nothing. */
+static void print_cost(const tutti_actor_cost *cost)
+{
+  if (cost->start + cost->send + cost->receive + cost->byte + cost->entry > 0)
+    printf("%-16s %g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry\n", "actors",
+           1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry);
+}
+
 static void print_text(const tutti_platform *platform)
 {
   printf("%-16s %s\n", "name", platform->name);
@@ -30,6 +38,7 @@ static void print_text(const tutti_platform *platform)
   printf("%-16s %ld\n", "room for ranks", (long)platform->host_count * platform->ranks_per_node);
   print_time("published alpha", platform->published_alpha, "us");
   print_time("published beta", platform->published_beta, "us/B");
+  print_cost(&platform->actor_cost);
   if (platform->source)
     printf("%-16s %s\n", "source", platform->source);
   printf("%-16s %s\n", "SHA-256", platform->hash);
@@ -58,7 +67,10 @@ static void print_json(const tutti_platform *platform)
   json_number(stdout, platform->published_alpha, 12);
   printf(",\n  \"published_beta_s_per_B\": ");
   json_number(stdout, platform->published_beta, 12);
-  printf("\n}\n");
+  const tutti_actor_cost *cost = &platform->actor_cost;
+  printf(",\n  \"actor_cost\": {\"start_s\": %g, \"send_s\": %g, \"receive_s\": %g, \"byte_s\": %g, "
+         "\"entry_s\": %g}\n}\n",
+         cost->start, cost->send, cost->receive, cost->byte, cost->entry);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

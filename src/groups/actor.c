@@ -104,3 +104,9 @@ void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const in
                      .words = words};
   actor->status = actor->transport->send(actor->transport, &mail, actor->error);
 }
+
+void tutti_actor_work(tutti_actor *actor, int entries)
+{
+  if (actor->transport->work)
+    actor->transport->work(actor->transport, entries);
+}

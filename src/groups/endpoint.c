@@ -95,7 +95,8 @@ static tutti_status deliver(tutti_endpoint *endpoint, struct letter *letter, tut
                      .count = letter->count,
                      .words = data + LETTER_WORDS};
   if (mail.from != mail.to)
-    endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_mail_bytes(mail.count);
+    endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_mail_bytes(mail.count) +
+                      (mail.kind == TUTTI_MAIL_START ? endpoint->cost.start : 0);
   tutti_status status = give(endpoint->actors[a], &mail, error);
   tutti_letter_free(endpoint, letter);
   return status;

@@ -15,7 +15,7 @@ enum { SHORT_WORDS = 32 - LETTER_WORDS };
 enum { ANNOUNCED_COUNT = LETTER_WORDS, ANNOUNCEMENT };
 
 /* Receives posted at all times. */
-enum { LETTER_POOL = 8 };
+enum { LETTER_POOL = 4 };
 
 enum letter_role {
   LETTER_IN,   /* a receive of the pool, from anybody */
@@ -92,6 +92,8 @@ tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
 
 /* Of the endpoint's transport. */
 tutti_status tutti_letter_send(tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
+
+void tutti_entries_charge(tutti_transport *transport, int entries);
 
 /* Let time pass for what the runtime has done since. */
 void tutti_endpoint_pay(tutti_endpoint *endpoint);

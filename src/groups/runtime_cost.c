@@ -21,10 +21,14 @@ static tutti_status read_time(const char *property, double *seconds, tutti_error
 
 tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error)
 {
-  tutti_status status = read_time("tutti/actor-send-s", &cost->send, error);
+  tutti_status status = read_time("tutti/actor-start-s", &cost->start, error);
+  if (status == TUTTI_OK)
+    status = read_time("tutti/actor-send-s", &cost->send, error);
   if (status == TUTTI_OK)
     status = read_time("tutti/actor-receive-s", &cost->receive, error);
-  return status == TUTTI_OK ? read_time("tutti/actor-byte-s", &cost->byte, error) : status;
+  if (status == TUTTI_OK)
+    status = read_time("tutti/actor-byte-s", &cost->byte, error);
+  return status == TUTTI_OK ? read_time("tutti/actor-entry-s", &cost->entry, error) : status;
 }
 
 /* A sleep, not an execution: five times cheaper to simulate, and the other ranks of a node do not matter to it as long

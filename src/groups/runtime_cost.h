@@ -4,9 +4,9 @@
 
 #include "tutti/error.h"
 
-/* Seconds for each message sent and received, and for each byte of it. */
+/* Seconds for each message sent and received, for each byte of it, and for each entry of a list in it. */
 struct runtime_cost {
-  double send, receive, byte;
+  double start, send, receive, byte, entry;
 };
 
 /* As the properties of the platform's outermost zone say; all zero on a real machine and where there are none.

@@ -101,6 +101,7 @@ static void offer_candidates(struct construction *c, struct shrink *shrink, int 
   int last[] = {root.id, root.relocations};
   if (count < limit && count == size - 1)
     tutti_actor_need(&c->actor, tutti_words_append(heap, words, last, 2));
+  tutti_actor_work(&c->actor, words->count / 2);
 }
 
 static void relocate(struct construction *c, struct shrink *shrink, int size, struct filler filler)
@@ -110,6 +111,7 @@ static void relocate(struct construction *c, struct shrink *shrink, int size, st
   tutti_actor_need(&c->actor,
                    tutti_words_append(&c->actor.heap, &words, head, RELOCATE_WORDS) &&
                        tutti_words_append(&c->actor.heap, &words, shrink->origins.items, shrink->origins.count));
+  tutti_actor_work(&c->actor, shrink->origins.count / 2);
   for (int i = 0; i < shrink->below.count; i++)
     tutti_subtree_write(c, &words, &shrink->below.trees[i]);
   construction_send(c, filler.id, TUTTI_MAIL_RELOCATION, words.items, words.count);
@@ -187,6 +189,7 @@ static void receive_offer(struct construction *c, struct shrink *shrink, const t
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
   tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
                                                  mail->count - OFFER_CANDIDATES));
+  tutti_actor_work(&c->actor, offer->candidates.count / 2);
   if (--shrink->awaited == 0)
     pass_up(c, shrink);
 }
@@ -209,6 +212,7 @@ static void receive_relocation(struct construction *c, struct shrink *shrink, co
     tutti_forest_free(c, &shrink->below);
     tutti_words_free(&c->actor.heap, &shrink->origins);
     shrink->position_depth = words[RELOCATE_DEPTH];
+    tutti_actor_work(&c->actor, origins / 2);
     tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->origins, words + RELOCATE_WORDS, origins));
   }
   tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, mail->count - RELOCATE_WORDS - origins);

@@ -67,6 +67,7 @@ void tutti_subtree_write(struct construction *c, tutti_words *words, const struc
 {
   int head[WRITE_WORDS] = {tree->id, tree->relocations, tree->requests, tree->size, tree->depth, tree->used.count};
   tutti_heap *heap = &c->actor.heap;
+  tutti_actor_work(&c->actor, 1);
   tutti_actor_need(&c->actor, tutti_words_append(heap, words, head, WRITE_WORDS) &&
                                   tutti_words_append(heap, words, tree->used.items, tree->used.count));
 }
@@ -80,6 +81,7 @@ void tutti_forest_read(struct construction *c, struct forest *forest, const int 
                            .requests = head[WRITE_REQUESTS],
                            .size = head[WRITE_SIZE],
                            .depth = head[WRITE_DEPTH]};
+    tutti_actor_work(&c->actor, 1);
     tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
     tutti_forest_add(c, forest, &tree);
   }

@@ -127,6 +127,12 @@ static tutti_status take_in(tutti_endpoint *endpoint, int index, const MPI_Statu
   return TUTTI_OK;
 }
 
+void tutti_entries_charge(tutti_transport *transport, int entries)
+{
+  tutti_endpoint *endpoint = (tutti_endpoint *)transport;
+  endpoint->debt += endpoint->cost.entry * entries;
+}
+
 void tutti_endpoint_pay(tutti_endpoint *endpoint)
 {
   double debt = endpoint->debt;

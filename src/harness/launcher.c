@@ -110,6 +110,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform, strerror(errno));
   launcher->guarded = can_guard();
   launcher->preload = can_preload();
+  launcher->queued = strcmp(name, "tutti-group") == 0;
   return TUTTI_OK;
 }
 

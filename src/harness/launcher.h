@@ -17,6 +17,7 @@ struct launcher {
   bool simulated;
   bool guarded; /* setpriv works: the simulator can be made to end with its shell */
   bool preload; /* jemalloc is there to be preloaded */
+  bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
 };
 
 /* Descriptors and names of one start. */

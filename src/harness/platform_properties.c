@@ -56,6 +56,33 @@ static tutti_status set_seconds(double *member, const char *value, tutti_error *
   return status;
 }
 
+/* As the runtime reads it in simulation: without a unit. */
+static tutti_status set_cost(double *member, const char *value, tutti_error *error)
+{
+  char *end;
+  *member = strtod(value, &end);
+  if (end == value || *end != '\0' || !(*member >= 0 && *member < 1))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a number of seconds from 0 to 1");
+  return TUTTI_OK;
+}
+
+/* The member that is a cost with that name, or NULL. */
+static double *find_cost(const char *name, tutti_actor_cost *cost)
+{
+  const struct {
+    const char *name;
+    double *member;
+  } all[] = {{"tutti/actor-start-s", &cost->start},
+             {"tutti/actor-send-s", &cost->send},
+             {"tutti/actor-receive-s", &cost->receive},
+             {"tutti/actor-byte-s", &cost->byte},
+             {"tutti/actor-entry-s", &cost->entry}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(name, all[i].name) == 0)
+      return all[i].member;
+  return NULL;
+}
+
 static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
 {
   if (strcmp(name, "tutti/description") == 0)
@@ -68,9 +95,13 @@ static tutti_status set(const char *name, const char *value, tutti_platform *pla
     return set_seconds(&platform->published_alpha, value, error);
   if (strcmp(name, "tutti/published-beta") == 0)
     return set_seconds(&platform->published_beta, value, error);
+  double *cost = find_cost(name, &platform->actor_cost);
+  if (cost)
+    return set_cost(cost, value, error);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "unknown property: known are tutti/description, tutti/source, tutti/ranks-per-node, "
-                    "tutti/published-alpha, tutti/published-beta");
+                    "tutti/published-alpha, tutti/published-beta, tutti/actor-start-s, tutti/actor-send-s, "
+                    "tutti/actor-receive-s, tutti/actor-byte-s, tutti/actor-entry-s");
 }
 
 static bool repeats_sibling(const xmlNode *node, const char *name)

@@ -79,6 +79,8 @@ static void properties_are_read_from_the_outermost_element(void **state)
                     "<prop id=\"tutti/ranks-per-node\" value=\"16\"/>"
                     "<prop id=\"tutti/published-alpha\" value=\"110.65us\"/>"
                     "<prop id=\"tutti/published-beta\" value=\"0.0851e-6\"/>"
+                    "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
+                    "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
                     "<prop id=\"tutti/source\" value=\"table 4.12\"/></cluster></platform>",
             &platform);
   assert_string_equal(platform.description, "five & six");
@@ -86,6 +88,8 @@ static void properties_are_read_from_the_outermost_element(void **state)
   assert_int_equal(platform.ranks_per_node, 16);
   assert_true(fabs(platform.published_alpha - 110.65e-6) < 1e-18);
   assert_true(fabs(platform.published_beta - 0.0851e-6) < 1e-20);
+  assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
+  assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
   tutti_platform_free(&platform);
 }
 
