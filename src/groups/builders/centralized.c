@@ -1,11 +1,10 @@
-/* Centralized (Langer, Venkataraman, Kale 2012, section IV): gather the ids of all members up the original tree, hand
-   the roster to the new root, and split it on the way down. O(m + log n) time, O(m) memory.
+/* Centralized (Langer, Venkataraman, Kale 2012, section IV): gather the ids of all members up the original tree, and
+   split the roster on the way down the new one. O(m + log n) time, O(m) memory.
 
        up:    each process sends the ids of the members of its subtree, its own first
        down:  [5 9 2 7 8 1 4] arrives at 5, which keeps [9 2] [7 8] [1 4] for its children 9, 7 and 1 (k = 3)
 
-   Messages: n - 1 up and m - 1 down, and one more if the root of the original tree is not a member and has to hand the
-   roster over. */
+   Messages: n - 1 up and m - 1 down, and one more if the root of the original tree is not a member. */
 #include "groups/builders.h"
 
 struct centralized {
@@ -35,46 +34,77 @@ static void drop_rosters(struct construction *c)
 
 /* ---- downward ---- */
 
-enum { DOWN_SIZE, DOWN_RANK, DOWN_IS_ROOT, DOWN_ROSTER };
+enum { DOWN_SIZE, DOWN_RANK, DOWN_PARENT, DOWN_IS_SHARED_OUT, DOWN_ROSTER };
 
-static bool send_part(struct construction *c, int rank, const int *roster, int count)
+static void send_down(struct construction *c, int to, const int *head, const int *roster, int count)
 {
   tutti_words words = {0};
-  int head[DOWN_ROSTER] = {c->size, rank, false};
-  bool good = tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
-              tutti_words_append(&c->actor.heap, &words, roster, count) &&
-              tutti_words_add(&c->actor.heap, &c->children, roster[0]);
-  if (tutti_actor_need(&c->actor, good))
-    construction_send(c, roster[0], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
+                                      tutti_words_append(&c->actor.heap, &words, roster, count)))
+    construction_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
+}
+
+/* The descendants of `parent`, which has that rank, to its children, each with its part of the others. */
+static void share_out(struct construction *c, int size, int parent, int rank, const int *roster, int count)
+{
+  int k = c->enrolment.branching;
+  for (int i = 0; i < k && i < count; i++) {
+    int part = count / k + (i < count % k);
+    int head[DOWN_ROSTER] = {size, ++rank, parent, false};
+    send_down(c, roster[0], head, roster, part);
+    roster += part;
+    rank += part - 1;
+  }
+}
+
+/* roster[count] are the descendants of a vertex: the first of every part is a child. */
+static bool list_children(struct construction *c, const int *roster, int count, tutti_words *children)
+{
+  int k = c->enrolment.branching;
+  bool good = true;
+  for (int i = 0; good && i < k && i < count; i++) {
+    good = tutti_words_add(&c->actor.heap, children, *roster);
+    roster += count / k + (i < count % k);
+  }
   return good;
 }
 
 /* roster[0] is this process; the others are its descendants. */
 static void settle(struct construction *c, int size, int rank, const int *roster, int count)
 {
-  int others = count - 1, k = c->enrolment.branching;
-  const int *next = roster + 1;
   c->size = size;
-  c->rank = rank++;
-  for (int i = 0; i < k && i < others; i++) {
-    int part = others / k + (i < others % k);
-    if (!send_part(c, rank, next, part))
-      return;
-    next += part;
-    rank += part;
-  }
+  c->rank = rank;
+  if (!tutti_actor_need(&c->actor, list_children(c, roster + 1, count - 1, &c->children)))
+    return;
+  share_out(c, size, c->actor.id, rank, roster + 1, count - 1);
   tutti_construction_stands(c);
 }
 
+/* The new root is told its children only, and they are told their parts from here: else all would travel twice. */
 static void hand_over(struct construction *c, const tutti_words *roster)
 {
-  tutti_words words = {0};
-  int head[DOWN_ROSTER] = {roster->count, 0, true};
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
-                                      tutti_words_append(&c->actor.heap, &words, roster->items, roster->count)))
-    construction_send(c, roster->items[0], TUTTI_MAIL_DOWNWARD, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_words children = {0};
+  int root = roster->items[0], head[DOWN_ROSTER] = {roster->count, 0, TUTTI_NO_PROCESS, true};
+  if (tutti_actor_need(&c->actor, list_children(c, roster->items + 1, roster->count - 1, &children)))
+    send_down(c, root, head, children.items, children.count);
+  tutti_words_free(&c->actor.heap, &children);
+  share_out(c, roster->count, root, 0, roster->items + 1, roster->count - 1);
+}
+
+static void receive_place(struct construction *c, const tutti_mail *mail)
+{
+  const int *words = mail->words;
+  int count = mail->count - DOWN_ROSTER;
+  c->parent = words[DOWN_PARENT];
+  if (!words[DOWN_IS_SHARED_OUT]) {
+    settle(c, words[DOWN_SIZE], words[DOWN_RANK], words + DOWN_ROSTER, count);
+    return;
+  }
+  c->size = words[DOWN_SIZE];
+  c->rank = words[DOWN_RANK];
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, words + DOWN_ROSTER, count)))
+    tutti_construction_stands(c);
 }
 
 static void root_has(struct construction *c, const tutti_words *roster)
@@ -133,9 +163,7 @@ static void receive(struct construction *c, const tutti_mail *mail)
 {
   struct centralized *self = centralized_of(c);
   if (mail->kind == TUTTI_MAIL_DOWNWARD) {
-    if (!mail->words[DOWN_IS_ROOT])
-      c->parent = mail->from;
-    settle(c, mail->words[DOWN_SIZE], mail->words[DOWN_RANK], mail->words + DOWN_ROSTER, mail->count - DOWN_ROSTER);
+    receive_place(c, mail);
     return;
   }
   tutti_words *part = &self->rosters[tutti_construction_child_index(c, mail->from)];
