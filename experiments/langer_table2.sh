@@ -3,10 +3,12 @@
 # here within one process with as many members as the published counts imply, and times, from a store that
 # `tutti bench experiments/langer_table2.xml` has filled, of the platform bgp.
 #
-# usage: sh experiments/langer_table2.sh [STORE]       (TUTTI: the command, default build/tutti)
+# usage: sh experiments/langer_table2.sh [STORE]
+# TUTTI: the command (default build/tutti). MOST_RANKS: the columns up to that one.
 set -eu
 here=$(dirname "$0")
 tutti=${TUTTI:-$here/../build/tutti}
+most=${MOST_RANKS:-131072}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -16,7 +18,7 @@ sql() { # STATEMENTS: with the published table as "published"
 
 sqlite3 -batch "$work/table.db" '.mode csv' ".import $here/langer_table2.csv text" "
   CREATE TABLE published AS SELECT CAST(fraction AS REAL) fraction, builder, CAST(ranks AS INTEGER) ranks,
-    CAST(nullif(time_us, '') AS REAL) time_us, CAST(nullif(messages, '') AS INTEGER) messages FROM text;"
+    CAST(nullif(time_us, '') AS REAL) time_us, CAST(nullif(messages, '') AS INTEGER) messages FROM text WHERE CAST(ranks AS INTEGER) <= $most;"
 
 # A Centralized build takes n - 1 + m - 1 messages: the published counts tell the number m of members.
 sql "SELECT ranks, messages - ranks + 2 FROM published WHERE builder = 'centralized'" | tr '|' ' ' >"$work/members"
@@ -49,7 +51,7 @@ echo 'Time in microseconds: simulated / published (ratio); - where nothing is pu
 sqlite3 -batch -box "$work/table.db" "ATTACH '$1' AS store;
   CREATE TABLE simulated AS SELECT g.fraction, g.builder, g.ranks, 1e6 * g.median_s ours FROM store.group_build g
     JOIN store.environment e ON e.id = g.environment
-    WHERE e.platform = 'bgp' AND branching = 3 AND exact = 0 AND seed = 7 AND colours = 1 AND node_ranks = 1;
+    WHERE e.platform = 'bgp' AND branching = 3 AND exact = 0 AND seed = 7 AND colours = 1 AND node_ranks = 1 AND ranks <= $most;
   CREATE TABLE cells AS SELECT s.*, p.time_us theirs, abs(ours / p.time_us - 1) error FROM simulated s
     LEFT JOIN published p USING (fraction, builder, ranks);
   SELECT fraction, builder, $COLUMNS_OF FROM (SELECT fraction, builder, ranks, CASE WHEN theirs IS NULL
