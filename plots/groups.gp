@@ -1,8 +1,10 @@
 # Groups: one curve a builder over the number of processes or the fraction of members, in one panel or several.
 # gnuplot -d -c groups.gp DATA OUTPUT TERMINAL TITLE X_AXIS Y_AXIS PANELS CURVES
 # DATA: for each panel a block a curve, apart by two empty lines, of lines x y (NaN: a gap in the curve).
-# X_AXIS, Y_AXIS: gnuplot's commands for label, range and tics. PANELS: "title" ..., of which a single one is not shown.
+# X_AXIS, Y_AXIS: gnuplot's commands for range and tics, and for x_label and y_label.
+# PANELS: "title" ..., of which a single one is not shown.
 # CURVES: name style ...; a style, from 0 on, is a colour with a mark.
+set encoding utf8
 panels = words(ARG7)
 curves = words(ARG8) / 2
 name(i) = word(ARG8, 2 * i + 1)
@@ -12,7 +14,7 @@ style(i) = int(word(ARG8, 2 * i + 2))
 # family would hide each other.
 colours = "0x000000 0xE69F00 0xD55E00 0x0072B2 0x56B4E9 0x009E73 0xCC79A7 0x882255"
 marks = "7 8 9 4 6 12 3 1"
-sizes = "0.9 1.2 1.3 1.3 0.9 1.1 0.9 0.9"
+sizes = "0.9 1.2 1.2 1.3 0.9 1.1 0.9 0.9"
 colour(i) = int(word(colours, i % words(colours) + 1))
 mark(i) = int(word(marks, i % words(marks) + 1))
 size(i) = real(word(sizes, i % words(sizes) + 1))
@@ -47,6 +49,7 @@ set border 3 linecolor rgb "#404040"
 set grid ytics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
 set key at screen at_x(left + columns * across - (panels == 1 ? 0 : 45)), at_y(top) left top Left reverse samplen 2.5 spacing 1.3
 set label 1 ARG4 at screen at_x(left), at_y(22) left
+set label 2 y_label at screen at_x(20), at_y((top + top + (rows - 1) * down + panel_height) / 2) center rotate
 
 set multiplot
 do for [panel = 0 : panels - 1] {
@@ -57,13 +60,12 @@ do for [panel = 0 : panels - 1] {
   set tmargin at screen at_y(top + row * down)
   set bmargin at screen at_y(top + row * down + panel_height)
   if (panels > 1) { set title word(ARG7, panel + 1) offset 0, -0.5 }
-  if (column > 0) { set ylabel "" } else { eval ARG6 }
-  if (panel + columns < panels) { set xlabel "" } else { eval ARG5 }
+  set xlabel (panel + columns < panels ? "" : x_label)
   plot for [i = 0 : curves - 1] ARG1 index panel * curves + i using 1:2 with linespoints linewidth 1.5 \
          linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) notitle, \
        for [i = 0 : (panel == 0 ? curves - 1 : -1)] keyentry with linespoints linewidth 1.5 \
          linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) title name(i)
-  unset label 1
+  unset label
 }
 unset multiplot
 set output

@@ -2,14 +2,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/group_chart.h"
 #include "cli/plot_gnuplot.h"
-#include "cli/plot_tics.h"
 #include "cli/progress.h"
 
-enum { AXIS_LENGTH = PLOT_TICS_LENGTH + 512, TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_DRAW_LENGTH + 32 };
+enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_DRAW_LENGTH + 32 };
 
 /* ---- data: a block for each curve of each panel: position, value ---- */
 
@@ -27,91 +25,6 @@ static void write_data(FILE *data, const void *context)
     }
 }
 
-/* ---- axes ---- */
-
-/* The number or the words that a draw is known by. */
-static char *name_draw(const tutti_build *build, bool with_name, char text[LABEL_LENGTH])
-{
-  char draw[TUTTI_DRAW_LENGTH];
-  tutti_draw_format(&build->point.draw, draw);
-  snprintf(text, LABEL_LENGTH, "%s", with_name ? draw : strchr(draw, '=') + 1);
-  return text;
-}
-
-static int most_labels(const struct group_chart *chart)
-{
-  return chart->panels.count > 1 ? 6 : 12; /* panels are half as wide */
-}
-
-static void label_fractions(const struct group_chart *chart, char axis[AXIS_LENGTH])
-{
-  char tics[PLOT_TICS_LENGTH] = "", text[LABEL_LENGTH];
-  int count = chart->places.count, step = 1 + (count - 1) / most_labels(chart);
-  for (int i = 0; i < count; i += step)
-    plot_tics_append(tics, name_draw(chart->places.builds[i], false, text), i);
-  plot_tics_close(tics);
-  snprintf(axis, AXIS_LENGTH, "set xlabel '%s'; set xrange [-0.4:%.1f]; set xtics %s",
-           chart->places.builds[0]->point.draw.members >= 0 ? "Members" : "Fraction of the processes that are members",
-           count - 0.6, tics);
-}
-
-/* Those labels that are far enough from each other. */
-static void label_ranks(const struct group_chart *chart, char axis[AXIS_LENGTH])
-{
-  char tics[PLOT_TICS_LENGTH] = "", text[LABEL_LENGTH];
-  int last = chart->places.count - 1;
-  double first_rank = group_chart_position(chart, 0), last_rank = group_chart_position(chart, last), labelled = 0;
-  double apart = log2(last_rank / first_rank) / most_labels(chart);
-  for (int i = 0; i <= last; i++) {
-    double ranks = group_chart_position(chart, i);
-    if (i > 0 && log2(ranks / labelled) < apart)
-      continue;
-    snprintf(text, sizeof text, "%.0f", ranks);
-    plot_tics_append(tics, text, ranks);
-    labelled = ranks;
-  }
-  plot_tics_close(tics);
-  snprintf(axis, AXIS_LENGTH, "set xlabel 'Processes'; set logscale x 2; set xrange [%.17g:%.17g]; set xtics %s",
-           first_rank / 1.25, last_rank * 1.25, tics);
-}
-
-static const char *name_y(enum group_plot_y y, bool relative)
-{
-  switch (y) {
-  case GROUP_PLOT_TIME:
-    return relative ? "Time" : "Time [us]";
-  case GROUP_PLOT_MESSAGES:
-    return "Messages";
-  case GROUP_PLOT_MEMORY:
-    return "Largest memory of a process";
-  default:
-    return "Largest message";
-  }
-}
-
-/* Bytes grow like m, log n or not at all, which only a logarithmic axis shows; the others if they differ much. */
-static void label_values(const struct group_chart *chart, char axis[AXIS_LENGTH])
-{
-  const struct group_plot *plot = chart->plot;
-  char tics[PLOT_TICS_LENGTH];
-  bool bytes = plot->y == GROUP_PLOT_MEMORY || plot->y == GROUP_PLOT_MESSAGE;
-  double least = chart->least / 1.25, most = chart->most * 1.25;
-  int used =
-      snprintf(axis, AXIS_LENGTH, "set ylabel '%s%s%s'; ", name_y(plot->y, plot->relative),
-               plot->relative ? ", relative to " : "", plot->relative ? tutti_group_builder_name(plot->relative) : "");
-  char *rest = axis + used;
-  size_t room = AXIS_LENGTH - (size_t)used;
-  if (!bytes && chart->most < 20 * chart->least) {
-    snprintf(rest, room, "set yrange [0:%.17g]; set format y '%%.10g'", chart->most * 1.08);
-    return;
-  }
-  if (bytes && !plot->relative)
-    plot_tics_bytes(least, most, tics);
-  else
-    plot_tics_decades(least, most, tics);
-  snprintf(rest, room, "set logscale y; set yrange [%.17g:%.17g]; set ytics %s", least, most, tics);
-}
-
 /* ---- titles ---- */
 
 static char *name_panel(const struct group_chart *chart, int panel, char text[LABEL_LENGTH])
@@ -119,7 +32,7 @@ static char *name_panel(const struct group_chart *chart, int panel, char text[LA
   char ranks[32];
   const tutti_build *build = chart->panels.builds[panel];
   if (chart->plot->x == GROUP_PLOT_RANKS)
-    return name_draw(build, true, text);
+    return tutti_draw_format(&build->point.draw, text);
   snprintf(text, LABEL_LENGTH, "%s processes", progress_format_count((size_t)build->point.draw.size, ranks));
   return text;
 }
@@ -185,10 +98,10 @@ static char *make_list(const struct group_chart *chart, void (*write)(const stru
 static tutti_status draw_with(const struct group_chart *chart, const char *panels, const char *curves,
                               const char *where, tutti_error *error)
 {
-  char title[TITLE_LENGTH], x[AXIS_LENGTH], y[AXIS_LENGTH];
+  char title[TITLE_LENGTH], x[GROUP_AXIS_LENGTH], y[GROUP_AXIS_LENGTH];
   make_title(chart, where, title);
-  (chart->plot->x == GROUP_PLOT_RANKS ? label_ranks : label_fractions)(chart, x);
-  label_values(chart, y);
+  group_axis_places(chart, x);
+  group_axis_values(chart, y);
   const char *const arguments[] = {title, x, y, panels, curves, NULL};
   const struct plot_request request = {"groups.gp", arguments, write_data, chart};
   return gnuplot_draw(&request, chart->plot->path, error);
