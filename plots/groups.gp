@@ -17,7 +17,7 @@ marks = "7 8 9 4 6 12 3 1"
 sizes = "0.9 1.2 1.2 1.3 0.9 1.1 0.9 0.9"
 colour(i) = int(word(colours, i % words(colours) + 1))
 mark(i) = int(word(marks, i % words(marks) + 1))
-size(i) = real(word(sizes, i % words(sizes) + 1))
+size(i) = real(word(sizes, i % words(sizes) + 1)) * (ARG3 eq "svg" ? 0.75 : 1) # whose marks are larger
 
 columns = panels <= 3 ? panels : panels == 4 ? 2 : 3
 rows = (panels + columns - 1) / columns
@@ -27,7 +27,7 @@ across = panel_width + (panels == 1 ? 25 : 70) # room for the labels of the next
 down = panel_height + 70
 left = 95
 top = panels == 1 ? 50 : 75
-width = left + columns * across + (panels == 1 ? 255 : 210)
+width = left + columns * across + (panels == 1 ? 275 : 230)
 height = top + rows * down + 5
 
 if (ARG3 eq "svg") {

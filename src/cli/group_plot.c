@@ -15,8 +15,8 @@ static const struct argp_option options[] = {
      0},
     {"x", KEY_X, "AXIS", 0, "fraction (also of --members) or ranks (default: the one that has several values)", 0},
     {"y", KEY_Y, "AXIS", 0,
-     "time; messages, as in the table; memory, the largest of any process; or message, the largest of any (default: "
-     "time with --platform)",
+     "time (us); messages, as in the table; memory, the largest of any process (bytes); or message, the largest one "
+     "(bytes) (default with --platform: time)",
      0},
     {"relative", KEY_RELATIVE, "BUILDER", 0, "Divide by the values of this builder", 0},
     {0},
