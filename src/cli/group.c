@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/group.h"
+#include "cli/group_plot.h"
 #include "cli/report_group.h"
 
 enum {
@@ -25,6 +26,7 @@ enum { MOST_VALUES = 64 };
 /* The command line: lists that have not been multiplied yet. */
 struct words {
   struct group_options options;
+  struct group_plot plot;
   const tutti_group_builder *builders[MOST_VALUES];
   tutti_draw draws[MOST_VALUES];
   int ranks[MOST_VALUES];
@@ -182,6 +184,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   struct words *words = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &words->plot;
+    return 0;
   case 'n':
     read_ranks(state, argument, words);
     return 0;
@@ -215,6 +220,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
+static const struct argp_child children[] = {{&group_plot_argp, 0, "Picture:", 3}, {0}};
+
 static const struct argp group_argp = {
     .options = option_table,
     .parser = parse_option,
@@ -222,7 +229,8 @@ static const struct argp group_argp = {
     .doc = "Build system-ranked process groups whose members are drawn at random, by BUILDERs or by all of them.\v"
            "Messages, memory and the shape of the new tree are counted by the processes themselves. Times, which need "
            "--platform, are from the start broadcast on the original tree to the end of the reduction on the new one. "
-           "Whole sweeps are run by `tutti bench EXPERIMENT.xml`."};
+           "Whole sweeps are run by `tutti bench EXPERIMENT.xml`.",
+    .children = children};
 
 /* ---- all combinations ---- */
 
@@ -255,6 +263,15 @@ static tutti_status build_all(const struct group_options *options, struct group_
   return group_build_in_process(options, results, error);
 }
 
+static tutti_status report(const struct words *words, const struct group_results *results, tutti_error *error)
+{
+  const struct group_options *options = &words->options;
+  const char *where = options->platform ? options->platform : "in-process";
+  (options->json ? report_group_print_json : report_group_print)(results->builds, results->count, where);
+  fflush(stdout); /* the text is there whatever becomes of the picture */
+  return words->plot.path ? group_plot_draw(&words->plot, results, where, error) : TUTTI_OK;
+}
+
 static int run_group(struct words *words)
 {
   const struct group_options *options = &words->options;
@@ -263,10 +280,11 @@ static int run_group(struct words *words)
   int signal = 0;
   tutti_status status = multiply(words, &error);
   if (status == TUTTI_OK)
-    status = build_all(options, &results, &signal, &error);
-  const char *where = options->platform ? options->platform : "in-process";
+    status = group_plot_check(&words->plot, options, &error);
   if (status == TUTTI_OK)
-    (options->json ? report_group_print_json : report_group_print)(results.builds, results.count, where);
+    status = build_all(options, &results, &signal, &error);
+  if (status == TUTTI_OK)
+    status = report(words, &results, &error);
   free(results.builds);
   free(options->sweep.points);
   if (status == TUTTI_OK)

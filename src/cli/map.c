@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/plot_gnuplot.h"
 #include "cli/report_map.h"
 #include "cli/report_plot.h"
 #include "cli/selection.h"
@@ -28,7 +29,7 @@ static const struct argp_option options[] = {
 static void take_plot(struct argp_state *state, struct map_options *chosen, const char *path)
 {
   tutti_error error;
-  if (report_plot_check(path, &error) != TUTTI_OK)
+  if (gnuplot_check(path, &error) != TUTTI_OK)
     argp_error(state, "--plot: %s", error.message);
   chosen->plot = path;
 }

@@ -1,7 +1,6 @@
 /* Axes of a picture of a decision map: where the cells begin and end, and what is written beside them. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/report_plot.h"
 
@@ -71,17 +70,6 @@ bool plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
   return true;
 }
 
-static void append_tic(char tics[PLOT_TICS_LENGTH], const char *label, double position)
-{
-  size_t used = strlen(tics);
-  snprintf(tics + used, PLOT_TICS_LENGTH - used, "%s\"%s\" %.17g", used ? ", " : "(", label, position);
-}
-
-static void close_tics(char tics[PLOT_TICS_LENGTH])
-{
-  strncat(tics, *tics ? ")" : "()", PLOT_TICS_LENGTH - strlen(tics) - 1);
-}
-
 enum { MOST_TICS = 12 };
 
 /* Powers of two within the axis, every so many that they fit. */
@@ -90,17 +78,17 @@ void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis
   char text[24];
   *tics = '\0';
   if (map->sizes[0] == 0)
-    append_tic(tics, "0B", axis->positions[0]);
+    plot_tics_append(tics, "0B", axis->positions[0]);
   if (map->sizes[map->size_count - 1] == 0) { /* a collective without data */
-    close_tics(tics);
+    plot_tics_close(tics);
     return;
   }
   double least = axis->edges[map->sizes[0] == 0], most = axis->edges[axis->count];
   int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(63, floor(log2(most)));
   int step = 1 + (last - first) / MOST_TICS;
   for (int power = (first + step - 1) / step * step; power <= last; power += step)
-    append_tic(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
-  close_tics(tics);
+    plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
+  plot_tics_close(tics);
 }
 
 /* 1, 2 or 5 times a power of ten between the labels of a linear axis. */
@@ -122,12 +110,12 @@ void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis
   if (axis->logarithmic || last < MOST_TICS)
     for (int i = 0; i <= last; i += thin) {
       snprintf(text, sizeof text, "%d", map->ranks[i]);
-      append_tic(tics, text, axis->positions[i]);
+      plot_tics_append(tics, text, axis->positions[i]);
     }
   else
     for (long number = (map->ranks[0] + step - 1) / step * step; number <= map->ranks[last]; number += step) {
       snprintf(text, sizeof text, "%ld", number);
-      append_tic(tics, text, (double)number);
+      plot_tics_append(tics, text, (double)number);
     }
-  close_tics(tics);
+  plot_tics_close(tics);
 }

@@ -2,17 +2,38 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/report_plot.h"
+#include "cli/plot_gnuplot.h"
 #include "harness/self.h"
 
 enum { MOST_ARGUMENTS = 16 };
+
+static const char *terminal_of(const char *path)
+{
+  static const char *const known[][2] = {{".svg", "svg"}, {".png", "pngcairo"}, {".pdf", "pdfcairo"}};
+  size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (length > 4 && strcasecmp(path + length - 4, known[i][0]) == 0)
+      return known[i][1];
+  return NULL;
+}
+
+tutti_status gnuplot_check(const char *path, tutti_error *error)
+{
+  if (terminal_of(path))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
+}
+
+/* ---- the program ---- */
 
 /* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Takes the directory. */
 static char *try_script(char *directory, const char *script)
@@ -72,18 +93,41 @@ static tutti_status wait_for(pid_t child, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot failed with exit status %d", WEXITSTATUS(code));
 }
 
+/* What one drawing works with: the script found, the picture's terminal, memory files. */
+struct drawing {
+  const struct plot_request *request;
+  const char *script, *path;
+  int data, output;
+};
+
 /* gnuplot -d -c SCRIPT DATA OUTPUT TERMINAL ARGUMENT... (-d: without the settings of the user) */
-static tutti_status run(const struct plot_request *request, const char *script, int output, tutti_error *error)
+static tutti_status run(const struct drawing *drawing, tutti_error *error)
 {
-  char data_path[32], output_path[32];
-  const char *arguments[MOST_ARGUMENTS] = {"gnuplot", "-d", "-c", script, data_path, output_path, request->terminal};
-  for (int i = 7, j = 0; i < MOST_ARGUMENTS - 1 && request->arguments[j]; i++, j++)
-    arguments[i] = request->arguments[j];
-  snprintf(data_path, sizeof data_path, "/proc/self/fd/%d", request->data);
-  snprintf(output_path, sizeof output_path, "/proc/self/fd/%d", output);
+  char data[32], output[32];
+  const char *arguments[MOST_ARGUMENTS] = {
+      "gnuplot", "-d", "-c", drawing->script, data, output, terminal_of(drawing->path)};
+  for (int i = 7, j = 0; i < MOST_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++)
+    arguments[i] = drawing->request->arguments[j];
+  snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
+  snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);
   pid_t child;
   tutti_status status = start((char *const *)arguments, &child, error);
   return status == TUTTI_OK ? wait_for(child, error) : status;
+}
+
+/* ---- the files ---- */
+
+static tutti_status write_data(const struct drawing *drawing, tutti_error *error)
+{
+  int copy = dup(drawing->data);
+  FILE *data = copy < 0 ? NULL : fdopen(copy, "w");
+  if (!data)
+    return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+  drawing->request->write(data, drawing->request->context);
+  bool written = !ferror(data);
+  if (fclose(data) == 0 && written)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
 }
 
 static bool copy(int from, FILE *to)
@@ -112,15 +156,21 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s: could not be written: %s", path, strerror(errno));
 }
 
-static tutti_status draw(const struct plot_request *request, const char *script, const char *path, tutti_error *error)
+static tutti_status draw(struct drawing *drawing, tutti_error *error)
 {
-  int output = memfd_create("tutti-picture", 0);
-  if (output < 0)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  tutti_status status = run(request, script, output, error);
+  drawing->data = memfd_create("tutti-data", 0);
+  drawing->output = memfd_create("tutti-picture", 0);
+  tutti_status status;
+  if (drawing->data < 0 || drawing->output < 0)
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", drawing->path, strerror(errno));
+  else
+    status = write_data(drawing, error);
   if (status == TUTTI_OK)
-    status = deliver(output, path, error);
-  close(output);
+    status = run(drawing, error);
+  if (status == TUTTI_OK)
+    status = deliver(drawing->output, drawing->path, error);
+  close(drawing->data);
+  close(drawing->output);
   return status;
 }
 
@@ -128,8 +178,10 @@ tutti_status gnuplot_draw(const struct plot_request *request, const char *path, 
 {
   char *script = NULL;
   tutti_status status = find_script(request->script, &script, error);
-  if (status == TUTTI_OK)
-    status = draw(request, script, path, error);
+  if (status == TUTTI_OK) {
+    struct drawing drawing = {.request = request, .script = script, .path = path};
+    status = draw(&drawing, error);
+  }
   free(script);
   return status;
 }

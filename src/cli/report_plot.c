@@ -1,12 +1,10 @@
 /* A decision map as a picture: one block of rectangles a winner, headed by what the legend says of it. */
 #include "cli/report_plot.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "cli/plot_gnuplot.h"
 
 enum { COLOUR_LENGTH = 9, UNMEASURED = 0xEEEEEE };
 
@@ -14,23 +12,6 @@ struct picture {
   const struct map_report *report;
   struct plot_axis sizes, ranks;
 };
-
-static const char *terminal_of(const char *path)
-{
-  static const char *const known[][2] = {{".svg", "svg"}, {".png", "pngcairo"}, {".pdf", "pdfcairo"}};
-  size_t length = strlen(path);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (length > 4 && strcasecmp(path + length - 4, known[i][0]) == 0)
-      return known[i][1];
-  return NULL;
-}
-
-tutti_status report_plot_check(const char *path, tutti_error *error)
-{
-  if (terminal_of(path))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
-}
 
 /* The cells of a row that a method won, neighbours joined: x0 x1 y0 y1 method. */
 static void write_row(FILE *data, const struct picture *picture, int row, int method)
@@ -69,19 +50,12 @@ static bool drawn(const struct map_report *report, int method)
 }
 
 /* -1 stands for what was not measured. */
-static tutti_status write_data(int descriptor, const struct picture *picture, tutti_error *error)
+static void write_data(FILE *data, const void *context)
 {
-  int copy = dup(descriptor);
-  FILE *data = copy < 0 ? NULL : fdopen(copy, "w");
-  if (!data)
-    return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+  const struct picture *picture = context;
   for (int method = -1; method < picture->report->measured->map.method_count; method++)
     if (drawn(picture->report, method))
       write_block(data, picture, method);
-  bool written = !ferror(data);
-  if (fclose(data) == 0 && written)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
 }
 
 /* The colours of the blocks, apart by blanks. */
@@ -98,8 +72,7 @@ static tutti_status list_colours(const struct map_report *report, char **colours
   return TUTTI_OK;
 }
 
-static tutti_status draw(const struct picture *picture, int data, const char *colours, const char *path,
-                         tutti_error *error)
+static tutti_status draw(const struct picture *picture, const char *colours, const char *path, tutti_error *error)
 {
   const struct measured_map *measured = picture->report->measured;
   char title[256], sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH];
@@ -109,7 +82,7 @@ static tutti_status draw(const struct picture *picture, int data, const char *co
   plot_tics_ranks(&measured->map, &picture->ranks, ranks);
   const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";
   const char *const arguments[] = {title, colours, sizes, ranks, scale, NULL};
-  struct plot_request request = {"decision_map.gp", terminal_of(path), arguments, data};
+  struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
   return gnuplot_draw(&request, path, error);
 }
 
@@ -119,15 +92,7 @@ static tutti_status plot(const struct picture *picture, const char *path, tutti_
   tutti_status status = list_colours(picture->report, &colours, error);
   if (status != TUTTI_OK)
     return status;
-  int data = memfd_create("tutti-data", 0);
-  if (data < 0)
-    status = tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
-  else {
-    status = write_data(data, picture, error);
-    if (status == TUTTI_OK)
-      status = draw(picture, data, colours, path, error);
-    close(data);
-  }
+  status = draw(picture, colours, path, error);
   free(colours);
   return status;
 }

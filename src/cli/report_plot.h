@@ -2,12 +2,10 @@
 #ifndef TUTTI_CLI_REPORT_PLOT_H
 #define TUTTI_CLI_REPORT_PLOT_H
 
+#include "cli/plot_tics.h"
 #include "cli/report_map.h"
 
-/* Is the file name one that can be drawn (.svg, .png, .pdf)? TUTTI_ERR_ARGUMENT. */
-tutti_status report_plot_check(const char *path, tutti_error *error);
-
-/* Draw. TUTTI_ERR_LAUNCH without gnuplot or if it failed, TUTTI_ERR_IO. */
+/* Draw to @p path; as gnuplot_draw(), TUTTI_ERR_MEMORY. */
 tutti_status report_plot(const struct map_report *report, const char *path, tutti_error *error);
 
 /* Edges of the cells of an axis. */
@@ -24,24 +22,12 @@ bool plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
 /* @} */
 void plot_axis_free(struct plot_axis *axis);
 
-/* @{ Labels of an axis in gnuplot's words: ("1KB" 1024, "4KB" 4096). */
-#define PLOT_TICS_LENGTH 1024
+/* @{ Labels of an axis. */
 void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
 void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
 /* @} */
 
 /* Colour 0xRRGGBB of a method of the map: hue by algorithm, lightness by its parameters. */
 unsigned plot_colour(const tutti_decision_map *map, int method);
-
-/* What gnuplot is told besides the data. */
-struct plot_request {
-  const char *script; /* file name below plots/ */
-  const char *terminal;
-  const char *const *arguments; /* NULL at the end */
-  int data;                     /* descriptor of what to draw */
-};
-
-/* Run gnuplot and write what it draws to @p path. */
-tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error);
 
 #endif

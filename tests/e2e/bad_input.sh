@@ -155,6 +155,7 @@ programs=$place/empty
 refused smpirun bench good.xml --program ./program --db store.db
 refused smpirun platform check "$grig" --measure --pingpong ./program
 refused gnuplot map bcast --platform grig_fast_ethernet --db store.db --plot map.svg
+refused gnuplot group -n 4,8 --y memory --plot groups.svg
 
 "$tutti" map bcast --platform grig_fast_ethernet --db store.db >out 2>err ||
   die "the store is not read any more: $(cat err)"

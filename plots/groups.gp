@@ -1,0 +1,71 @@
+# Groups: one curve a builder over the number of processes or the fraction of members, in one panel or several.
+# gnuplot -d -c groups.gp DATA OUTPUT TERMINAL TITLE X_AXIS Y_AXIS PANELS CURVES
+# DATA: for each panel a block a curve, apart by two empty lines, of lines x y (NaN: a gap in the curve).
+# X_AXIS, Y_AXIS: gnuplot's commands for range and tics, and for x_label and y_label.
+# PANELS: "title" ..., of which a single one is not shown.
+# CURVES: name style ...; a style, from 0 on, is a colour with a mark.
+set encoding utf8
+panels = words(ARG7)
+curves = words(ARG8) / 2
+name(i) = word(ARG8, 2 * i + 1)
+style(i) = int(word(ARG8, 2 * i + 2))
+
+# Apart for colour-blind readers too: black, Okabe and Ito's palette, one of Tol's. Marks are hollow where curves of one
+# family would hide each other.
+colours = "0x000000 0xE69F00 0xD55E00 0x0072B2 0x56B4E9 0x009E73 0xCC79A7 0x882255"
+marks = "7 8 9 4 6 12 3 1"
+sizes = "0.9 1.2 1.2 1.3 0.9 1.1 0.9 0.9"
+colour(i) = int(word(colours, i % words(colours) + 1))
+mark(i) = int(word(marks, i % words(marks) + 1))
+size(i) = real(word(sizes, i % words(sizes) + 1)) * (ARG3 eq "svg" ? 0.75 : 1) # whose marks are larger
+
+columns = panels <= 3 ? panels : panels == 4 ? 2 : 3
+rows = (panels + columns - 1) / columns
+panel_width = panels == 1 ? 630 : 280
+panel_height = panels == 1 ? 440 : 260
+across = panel_width + (panels == 1 ? 25 : 70) # room for the labels of the next one
+down = panel_height + 70
+left = 95
+top = panels == 1 ? 50 : 75
+width = left + columns * across + (panels == 1 ? 275 : 230)
+height = top + rows * down + 5
+
+if (ARG3 eq "svg") {
+  set terminal svg size width, height noenhanced font "Helvetica,Arial,sans-serif,13" background rgb "white"
+} else { if (ARG3 eq "pngcairo") {
+  set terminal pngcairo size 2 * width, 2 * height noenhanced fontscale 2 linewidth 2 pointscale 2 font "Sans,10" background rgb "white"
+} else {
+  set terminal pdfcairo size width / 100.0, height / 100.0 noenhanced font "Sans,11" background rgb "white"
+} }
+set output ARG2
+
+at_x(pixels) = pixels / real(width)
+at_y(pixels) = 1 - pixels / real(height)
+eval ARG5
+eval ARG6
+set xtics out nomirror
+set ytics out nomirror
+set border 3 linecolor rgb "#404040"
+set grid ytics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
+set key at screen at_x(left + columns * across - (panels == 1 ? 0 : 45)), at_y(top) left top Left reverse samplen 2.5 spacing 1.3
+set label 1 ARG4 at screen at_x(left), at_y(22) left
+set label 2 y_label at screen at_x(20), at_y((top + top + (rows - 1) * down + panel_height) / 2) center rotate
+
+set multiplot
+do for [panel = 0 : panels - 1] {
+  column = panel % columns
+  row = panel / columns
+  set lmargin at screen at_x(left + column * across)
+  set rmargin at screen at_x(left + column * across + panel_width)
+  set tmargin at screen at_y(top + row * down)
+  set bmargin at screen at_y(top + row * down + panel_height)
+  if (panels > 1) { set title word(ARG7, panel + 1) offset 0, -0.5 }
+  set xlabel (panel + columns < panels ? "" : x_label)
+  plot for [i = 0 : curves - 1] ARG1 index panel * curves + i using 1:2 with linespoints linewidth 1.5 \
+         linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) notitle, \
+       for [i = 0 : (panel == 0 ? curves - 1 : -1)] keyentry with linespoints linewidth 1.5 \
+         linecolor rgb colour(style(i)) pointtype mark(style(i)) pointsize size(style(i)) title name(i)
+  unset label
+}
+unset multiplot
+set output
