@@ -16,7 +16,7 @@ enum {
   OPTION_PROGRAM,
   OPTION_BUILD_DIR,
   OPTION_MEMBERS,
-  OPTION_RANKS_PER_NODE,
+  OPTION_NODE_RANKS,
   OPTION_IN_PROCESS,
   OPTION_JSON
 };
@@ -44,7 +44,7 @@ static const struct argp_option option_table[] = {
     {"branching", 'k', "K", 0, "Branching factor of the original tree and the new one (default 3)", 0},
     {"seed", 's', "N", 0, "Seed of the members: the same ones for every builder and transport (default 1)", 0},
     {"colours", 'c', "C", 0, "Build C groups at once (default 1)", 0},
-    {"ranks-per-node", OPTION_RANKS_PER_NODE, "R", 0, "Build inside each node of R ranks first, then among nodes", 0},
+    {"node-ranks", OPTION_NODE_RANKS, "R", 0, "Build inside each node of R ranks first, then among nodes", 0},
     {"in-process", OPTION_IN_PROCESS, NULL, 0, "Among actors of this process, and count (default)", 1},
     {"platform", 'p', "PLATFORM", 0, "Simulate on a platform, and time", 1},
     {"db", OPTION_DB, "FILE", 0, "The store (default: results.db with --platform, else none)", 1},
@@ -209,8 +209,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   case 'c':
     words->colours = (int)read_number(state, argument, "colours", 1, INT_MAX);
     return 0;
-  case OPTION_RANKS_PER_NODE:
-    words->node_ranks = (int)read_number(state, argument, "ranks-per-node", 1, INT_MAX);
+  case OPTION_NODE_RANKS:
+    words->node_ranks = (int)read_number(state, argument, "node-ranks", 1, INT_MAX);
     return 0;
   case ARGP_KEY_END:
     finish(state, words);
