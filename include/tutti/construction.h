@@ -80,8 +80,8 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
 
 /**
  * Which process has rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
- * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The last 16 answers are
- * kept. Intermediaries may be outside the group: they answer whenever messages are delivered to them.
+ * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The 16 answers
+ * used last are kept; more than 16 questions at once have to wait for each other. Intermediaries may be outside the group: they answer whenever messages are delivered to them.
  * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
  *         builder does not hash.
  */

@@ -36,7 +36,7 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
 
 /** Close it. Nothing may be on its way to this process, and no actor attached; what is on its way from here is waited
     for. NULL is allowed. TUTTI_ERR_FAULT if an actor is attached, and nothing is closed, or, after all is freed, if a
-    message was not delivered; but for those of TUTTI_MAIL_HASH, for which a construction does not always wait. */
+    message was not delivered. Once an actor of a construction is done nothing is on its way to it but look-ups. */
 tutti_status tutti_endpoint_close(tutti_endpoint *endpoint, tutti_error *error);
 
 /** Whom actors send through. */

@@ -1,6 +1,7 @@
 #include "groups/construction.h"
 
 #include "groups/builders.h"
+#include "groups/directory.h"
 
 #include <limits.h>
 #include <string.h>
@@ -64,15 +65,20 @@ void tutti_construction_start(tutti_actor *actor)
 
 /* ---- the end: down the original tree ---- */
 
-enum { FINISH_GROUP_STANDS, FINISH_ALL_STAND };
+enum { FINISH_OP, FINISH_ENTRANTS, FINISH_WORDS };
+enum { GROUP_STANDS, ALL_STAND };
 
-static void finish(struct construction *c)
+/* It may overtake a rank on its way to its intermediary, which therefore waits for it. */
+static void finish(struct construction *c, int entrants)
 {
   const tutti_tree *tree = c->enrolment.tree;
-  int word = FINISH_ALL_STAND;
+  const tutti_group_builder *builder = c->enrolment.builder;
+  int words[FINISH_WORDS] = {ALL_STAND, entrants};
   c->finished = true;
   for (int i = 0; i < tree->child_count; i++)
-    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, &word, 1);
+    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, words, FINISH_WORDS);
+  if (builder->directory)
+    c->busy = tutti_directory_is_owed(c, builder->directory(c), entrants);
   if (tutti_construction_is_member(c) && !c->reduced)
     tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: the construction ends without it", c->actor.id);
   c->actor.done = !c->busy;
@@ -87,12 +93,13 @@ void tutti_construction_idle(struct construction *c)
 static void check_groups(struct construction *c)
 {
   if (c->groups_awaited == c->groups_standing)
-    finish(c);
+    finish(c, c->entrants);
 }
 
-void tutti_construction_expect(struct construction *c, int groups)
+void tutti_construction_expect(struct construction *c, int groups, int entrants)
 {
   c->groups_awaited = groups;
+  c->entrants = entrants;
   check_groups(c);
 }
 
@@ -141,7 +148,7 @@ static int gather_reports(struct construction *c)
 
 static void complete(struct construction *c, int size)
 {
-  int word = FINISH_GROUP_STANDS;
+  int words[FINISH_WORDS] = {GROUP_STANDS, 0};
   c->complete = true;
   c->critical_path = c->actor.tally.depth;
   if (size != c->size)
@@ -150,7 +157,7 @@ static void complete(struct construction *c, int size)
   if (c->actor.id == c->root)
     group_stands(c);
   else
-    construction_send(c, c->root, TUTTI_MAIL_FINISH, &word, 1);
+    construction_send(c, c->root, TUTTI_MAIL_FINISH, words, FINISH_WORDS);
 }
 
 static void reduce(struct construction *c)
@@ -178,10 +185,10 @@ void tutti_construction_stands(struct construction *c)
 
 static void receive_finish(struct construction *c, const tutti_mail *mail)
 {
-  if (mail->words[0] == FINISH_GROUP_STANDS)
+  if (mail->words[FINISH_OP] == GROUP_STANDS)
     group_stands(c);
   else
-    finish(c);
+    finish(c, mail->words[FINISH_ENTRANTS]);
 }
 
 static void receive_report(struct construction *c, const tutti_mail *mail)
@@ -190,16 +197,10 @@ static void receive_report(struct construction *c, const tutti_mail *mail)
     reduce(c);
 }
 
-/* The end may overtake a member without children on its way to its intermediary: nobody waits for that. */
-static bool may_come_late(int kind)
-{
-  return kind == TUTTI_MAIL_HASH || kind == TUTTI_MAIL_LOOKUP;
-}
-
 void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
 {
   struct construction *c = construction_of(actor);
-  if (actor->done && !may_come_late(mail->kind))
+  if (actor->done && mail->kind != TUTTI_MAIL_LOOKUP)
     tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
                      actor->id, tutti_mail_kind_name(mail->kind), mail->from);
   else if (mail->kind == TUTTI_MAIL_START)

@@ -15,6 +15,7 @@ struct construction {
 
   int groups_awaited; /* at the root of the original tree: groups that do not stand yet; -1: number not known yet */
   int groups_standing;
+  int entrants; /* there, too: ranks that enter themselves with intermediaries */
 
   bool busy;     /* messages are still due here that nobody waits for: the end waits for them */
   bool finished; /* the end has been made known */
@@ -34,7 +35,7 @@ struct tutti_group_builder {
   tutti_protocol protocol; /* its name is that of the builder */
   int variant;             /* for the builder itself */
   bool hashes;
-  struct directory *(*directory)(struct construction *construction); /* only if it hashes */
+  struct directory *(*directory)(struct construction *construction); /* NULL: no intermediaries */
   bool whole_only;                                    /* needs the parent group to be the k-ary tree of all processes */
   bool (*prepare)(struct construction *construction); /* or NULL: when created; false: out of memory */
   void (*begin)(struct construction *construction);
@@ -55,8 +56,9 @@ static inline bool tutti_construction_is_member(const struct construction *const
   return construction->enrolment.colour >= 0;
 }
 
-/* For the root of the original tree: how many groups there will be. */
-void tutti_construction_expect(struct construction *construction, int groups);
+/* For the root of the original tree: how many groups there will be, and how many ranks of them will enter themselves
+   with intermediaries (directory.h). */
+void tutti_construction_expect(struct construction *construction, int groups, int entrants);
 
 /* This process stands in the new tree: parent, children, size and rank are set. */
 void tutti_construction_stands(struct construction *construction);

@@ -6,19 +6,21 @@
 struct directory_entry {
   int colour, rank;
   int id;        /* of the process with this rank, or -1 */
+  int size;      /* of the group */
   int missing;   /* children that have not registered yet */
   int count;     /* children */
   int *children; /* [count] ids; NULL once all were told */
 };
 
-enum { ENTER, ASK, PARENT_IS, CHILDREN_ARE, RANK_IS };
+enum { ENTER, ASK, PARENT_IS, CHILDREN_ARE, RANK_IS, ENTERED };
 enum { ENTER_OP, ENTER_POSITION, ENTER_COLOUR, ENTER_SIZE, ENTER_RANK, ENTER_CHILD, ENTER_ID, ENTER_WORDS };
 enum { ANSWER_OP, ANSWER_RANK, ANSWER_ID, ANSWER_WORDS };
 
-/* The last answers, by rank modulo their number. */
+/* The last questions and answers, the latest first. */
 enum { ANSWERS = 16, ASKED = -2 };
 struct answers {
-  int rank[ANSWERS], id[ANSWERS]; /* -1: empty */
+  int count;
+  int rank[ANSWERS], id[ANSWERS]; /* [count] */
 };
 
 static struct place place_of(const struct construction *c, int size, int rank)
@@ -54,14 +56,55 @@ static int stride_of(const struct directory *directory)
   return directory->stride > 0 ? directory->stride : 1;
 }
 
+/* Those that can be intermediaries. */
+static int processes_of(const struct construction *c, const struct directory *directory)
+{
+  return (c->total - 1) / stride_of(directory) + 1;
+}
+
+/* Constructions under way at the same time use different ones. */
+static int shift_of(const struct construction *c, int processes)
+{
+  int shift = c->actor.topic % processes;
+  return shift < 0 ? shift + processes : shift;
+}
+
 /* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
 static int intermediary(const struct construction *c, const struct directory *directory, int rank)
 {
   int64_t index = directory->seeker.offset + rank;
-  int stride = stride_of(directory), processes = (c->total + stride - 1) / stride;
+  int processes = processes_of(c, directory);
   if (c->enrolment.sizes)
     return (int)(index * c->total / directory->seeker.everyone);
-  return (int)((index * spread(processes) + c->actor.topic) % processes) * stride;
+  return (int)((index * spread(processes) + shift_of(c, processes)) % processes) * stride_of(directory);
+}
+
+/* x with x * a = 1 modulo m, by Euclid's algorithm. */
+static int64_t inverse(int64_t a, int64_t m)
+{
+  int64_t x = 1, y = 0, rest = m;
+  while (a > 1 && rest > 0) {
+    int64_t quotient = a / rest, next = a % rest, before = y;
+    y = x - quotient * y;
+    x = before;
+    a = rest;
+    rest = next;
+  }
+  return (x % m + m) % m;
+}
+
+bool tutti_directory_is_owed(const struct construction *c, const struct directory *directory, int entrants)
+{
+  int processes = processes_of(c, directory), stride = stride_of(directory), id = c->actor.id;
+  if (c->enrolment.sizes || id % stride != 0)
+    return false;
+  int64_t from = (id / stride - shift_of(c, processes) + processes) % processes;
+  if (from * inverse(spread(processes), processes) % processes >= entrants)
+    return false;
+  for (int e = 0; e < directory->count; e++)
+    if (directory->entries[e].id >= 0)
+      return false;
+  return true;
 }
 
 /* ---- getting there ---- */
@@ -100,7 +143,7 @@ static void forward(struct construction *c, struct directory *directory, const i
 
 static void stand_if_all_known(struct construction *c, const struct seeker *seeker)
 {
-  if (seeker->parent_known && seeker->children_known && !c->standing)
+  if (seeker->parent_known && seeker->children_known && seeker->entered && !c->standing)
     tutti_construction_stands(c);
 }
 
@@ -110,6 +153,7 @@ void tutti_directory_seek(struct construction *c, struct directory *directory, i
   struct place place = place_of(c, size, rank);
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
+  seeker->entered = !c->enrolment.sizes || place.child_count > 0;
   int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->enrolment.colour, size, rank, -1, c->actor.id};
   forward(c, directory, words);
   if (place.parent >= 0) {
@@ -147,13 +191,17 @@ static bool make_room(tutti_heap *heap, struct directory *directory)
   return true;
 }
 
-static struct directory_entry *add(struct construction *c, struct directory *directory, int colour, int rank,
-                                   int children)
+static struct directory_entry *add(struct construction *c, struct directory *directory, const int *words, int children)
 {
   if (!tutti_actor_need(&c->actor, make_room(&c->actor.heap, directory)))
     return NULL;
   struct directory_entry *entry = &directory->entries[directory->count];
-  *entry = (struct directory_entry){.colour = colour, .rank = rank, .id = -1, .missing = children, .count = children};
+  *entry = (struct directory_entry){.colour = words[ENTER_COLOUR],
+                                    .rank = words[ENTER_RANK],
+                                    .id = -1,
+                                    .size = words[ENTER_SIZE],
+                                    .missing = children,
+                                    .count = children};
   if (children > 0)
     entry->children = tutti_heap_alloc(&c->actor.heap, (size_t)children * sizeof(int));
   if (children > 0 && !tutti_actor_need(&c->actor, entry->children))
@@ -205,17 +253,34 @@ static void answer_waiting(struct construction *c, struct directory *directory, 
   }
 }
 
+/* The rank itself. Nobody waits for one without children: the end does, or, inside a group that was built, where its
+   message passes through others, the rank does. */
+static void enter_rank(struct construction *c, struct directory *directory, struct directory_entry *entry, int id)
+{
+  int word = ENTERED;
+  entry->id = id;
+  answer_waiting(c, directory, entry);
+  if (c->enrolment.sizes && entry->count == 0)
+    construction_send(c, id, TUTTI_MAIL_HASH, &word, 1);
+  if (c->busy)
+    tutti_construction_idle(c);
+}
+
 static void enter(struct construction *c, struct directory *directory, const int *words)
 {
   struct place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
   struct directory_entry *entry = find(directory, words[ENTER_COLOUR], words[ENTER_RANK]);
   if (!entry)
-    entry = add(c, directory, words[ENTER_COLOUR], words[ENTER_RANK], place.child_count);
+    entry = add(c, directory, words, place.child_count);
   if (!entry)
     return;
+  if (entry->size != words[ENTER_SIZE]) {
+    tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: rank %d is of a group of %d, and of one of %d",
+                     c->actor.id, entry->rank, entry->size, words[ENTER_SIZE]);
+    return;
+  }
   if (words[ENTER_CHILD] < 0) {
-    entry->id = words[ENTER_ID];
-    answer_waiting(c, directory, entry);
+    enter_rank(c, directory, entry, words[ENTER_ID]);
   } else {
     entry->children[tutti_place_child_index(&place, words[ENTER_CHILD])] = words[ENTER_ID];
     entry->missing--;
@@ -244,24 +309,60 @@ static bool make_cache(struct construction *c, struct directory *directory)
   if (directory->cache)
     return true;
   directory->cache = tutti_heap_alloc(&c->actor.heap, sizeof *directory->cache);
-  for (int i = 0; directory->cache && i < ANSWERS; i++)
-    directory->cache->rank[i] = -1;
+  if (directory->cache)
+    directory->cache->count = 0;
   return directory->cache;
+}
+
+static int slot_of(const struct answers *cache, int rank)
+{
+  for (int slot = 0; slot < cache->count; slot++)
+    if (cache->rank[slot] == rank)
+      return slot;
+  return -1;
+}
+
+static void put_first(struct answers *cache, int slot, int rank, int id)
+{
+  memmove(cache->rank + 1, cache->rank, (size_t)slot * sizeof(int));
+  memmove(cache->id + 1, cache->id, (size_t)slot * sizeof(int));
+  cache->rank[0] = rank;
+  cache->id[0] = id;
+}
+
+/* The one that was used least recently, but none that is on its way; -1 if all are. */
+static int slot_to_fill(struct answers *cache)
+{
+  if (cache->count < ANSWERS)
+    return cache->count++;
+  int slot = ANSWERS - 1;
+  while (slot >= 0 && cache->id[slot] == ASKED)
+    slot--;
+  return slot;
 }
 
 static void take_answer(struct directory *directory, const int *words)
 {
-  int slot = words[ANSWER_RANK] % ANSWERS;
-  if (directory->cache->rank[slot] == words[ANSWER_RANK])
+  int slot = slot_of(directory->cache, words[ANSWER_RANK]);
+  if (slot >= 0)
     directory->cache->id[slot] = words[ANSWER_ID];
 }
 
 static void ask(struct construction *c, struct directory *directory, int rank)
 {
   int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->enrolment.colour, c->size, rank, -1, c->actor.id};
-  directory->cache->rank[rank % ANSWERS] = rank;
-  directory->cache->id[rank % ANSWERS] = ASKED;
+  int slot = slot_to_fill(directory->cache);
+  if (slot < 0)
+    return;
+  put_first(directory->cache, slot, rank, ASKED);
   forward(c, directory, words);
+}
+
+static int recall(struct answers *cache, int slot)
+{
+  int id = cache->id[slot];
+  put_first(cache, slot, cache->rank[slot], id);
+  return id == ASKED ? TUTTI_NO_PROCESS : id;
 }
 
 tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error)
@@ -276,12 +377,13 @@ tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutt
   struct directory *directory = c->enrolment.builder->directory(c);
   if (!make_cache(c, directory))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a lookup", actor->id);
+  int slot = slot_of(directory->cache, rank);
   if (rank == c->rank)
     *id = actor->id;
-  else if (directory->cache->rank[rank % ANSWERS] != rank)
+  else if (slot < 0)
     ask(c, directory, rank);
-  else if (directory->cache->id[rank % ANSWERS] != ASKED)
-    *id = directory->cache->id[rank % ANSWERS];
+  else
+    *id = recall(directory->cache, slot);
   return actor->status;
 }
 
@@ -299,7 +401,9 @@ static void take_children(struct construction *c, const int *children, int count
 
 static void take_neighbours(struct construction *c, struct seeker *seeker, const tutti_mail *mail)
 {
-  if (mail->words[0] == PARENT_IS) {
+  if (mail->words[0] == ENTERED) {
+    seeker->entered = true;
+  } else if (mail->words[0] == PARENT_IS) {
     c->parent = mail->words[1];
     seeker->parent_known = true;
   } else {

@@ -9,7 +9,8 @@
    3 m - 2 + ceil((m - 1) / k) in all: the root has no parent to register with and gets no parent's id. Where all
    processes of the machine serve, H spreads the ranks over them so that no process is the intermediary of two ranks
    of a construction; inside a group that was itself built, whose members know only their neighbours, H(r) is a member
-   near that of rank r, and messages travel along the tree of the group. */
+   near that of rank r, and messages travel along the tree of the group; there a rank without children is also told that
+   it has been entered. */
 #ifndef TUTTI_GROUPS_DIRECTORY_H
 #define TUTTI_GROUPS_DIRECTORY_H
 
@@ -23,6 +24,7 @@ struct seeker {
   int offset;   /* ranks of the groups of earlier colours */
   int everyone; /* members of all groups of the construction */
   bool parent_known, children_known;
+  bool entered; /* its intermediary is known to know it, or the end of the construction waits for that */
 };
 
 /* One per process. */
@@ -34,6 +36,10 @@ struct directory {
   struct seeker seeker;  /* members only */
   struct answers *cache; /* to lookups of this process; NULL before the first */
 };
+
+/* So many ranks, of all groups, enter themselves with intermediaries: is one of them still to enter itself here? Not
+   inside a group that was itself built. */
+bool tutti_directory_is_owed(const struct construction *c, const struct directory *directory, int entrants);
 
 /* This process, with colour and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
    `size`. Children that it has already stay, behind those that it finds. */

@@ -19,13 +19,6 @@ static int take_back(MPI_Request *request, int *cancelled)
 #endif
 }
 
-/* A rank that enters itself with an intermediary does not wait until that has happened, and leaves of a tree go on
-   without it. So such a message may come when the construction is done and its actor gone. */
-static bool is_missed(const struct letter *letter)
-{
-  return letter->data[LETTER_KIND] != TUTTI_MAIL_HASH;
-}
-
 /* Until all sends have arrived, whatever arrives here meanwhile. */
 static tutti_status finish_sends(tutti_endpoint *endpoint, tutti_error *error)
 {
@@ -53,7 +46,7 @@ static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_e
     int result = letter->role == LETTER_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (result != MPI_SUCCESS && good == TUTTI_OK)
       good = tutti_messages_failed(endpoint, letter->role == LETTER_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
-    *received += letter->role != LETTER_OUT && !cancelled && is_missed(letter);
+    *received += letter->role != LETTER_OUT && !cancelled;
     tutti_letter_free(endpoint, letter);
   }
   return good;
@@ -63,10 +56,8 @@ static int drop(tutti_endpoint *endpoint, struct letters *letters)
 {
   struct letter *letter;
   int count = 0;
-  while ((letter = letters_take(letters))) {
-    count += is_missed(letter);
+  for (; (letter = letters_take(letters)); count++)
     tutti_letter_free(endpoint, letter);
-  }
   return count;
 }
 

@@ -159,7 +159,7 @@ static void pass_up(struct construction *c, struct shrink *shrink)
     shrink->is_root = member;
     shrink->group_size = size;
     shrink->expected = 0;
-    tutti_construction_expect(c, size > 0);
+    tutti_construction_expect(c, size > 0, size);
   }
 }
 

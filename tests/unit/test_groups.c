@@ -20,6 +20,7 @@ struct trial {
   const int *colour; /* [processes] */
   tutti_delivery delivery;
   uint64_t seed;
+  int topic;
 };
 
 /* One construction, and what came of it. */
@@ -41,7 +42,8 @@ static void settle(const struct trial *trial, struct built *built)
                                  .colours = trial->colours,
                                  .colour = trial->colour[i],
                                  .ranks_per_node = trial->ranks_per_node};
-    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, 1, &error);
+    tutti_actor *actor =
+        tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, trial->topic, &error);
     if (!actor)
       fail_msg("%s", error.message);
     tutti_inprocess_settle(built->all, actor);
@@ -294,6 +296,66 @@ static void test_find(void **state)
   }
 }
 
+/* Asks once more for rank `rank`; returns the look-ups sent since the start. */
+static int64_t ask(const struct built *built, int rank, int expected)
+{
+  tutti_error error;
+  tutti_actor *actor = tutti_inprocess_actor(built->all, 0);
+  int id = TUTTI_NO_PROCESS;
+  for (int tries = 0; id == TUTTI_NO_PROCESS && tries < 2; tries++) {
+    assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+    assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
+  }
+  assert_int_equal(built->memberships[id].rank, rank);
+  assert_true(expected < 0 || actor->tally.sent[TUTTI_MAIL_LOOKUP] == expected);
+  return actor->tally.sent[TUTTI_MAIL_LOOKUP];
+}
+
+/* The 16 answers used last are remembered, whatever their ranks. */
+static void test_answers_are_remembered(void **state)
+{
+  (void)state;
+  int colour[64] = {0}, id;
+  tutti_error error;
+  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                        .processes = 64,
+                        .branching = 3,
+                        .colours = 1,
+                        .colour = colour};
+  struct built built = build(&trial);
+  tutti_actor *actor = tutti_inprocess_actor(built.all, 0);
+  int own = built.memberships[0].rank, before = (int)ask(&built, (own + 16) % 64, -1);
+  ask(&built, (own + 32) % 64, before + 1);
+  ask(&built, (own + 16) % 64, before + 1);
+  for (int r = 1; r <= 15; r++)
+    ask(&built, (own + r) % 64, before + 1 + r); /* the first of them takes the place of own + 32 */
+  ask(&built, (own + 16) % 64, before + 16);
+  ask(&built, (own + 32) % 64, before + 17);
+  for (int r = 40; r < 60; r++) /* more at once than there is room for: some have to be asked for again */
+    assert_int_equal(tutti_construction_find(actor, (own + r) % 64, &id, &error), TUTTI_OK);
+  assert_int_equal(actor->tally.sent[TUTTI_MAIL_LOOKUP], before + 17 + 16);
+  assert_int_equal(tutti_inprocess_deliver(built.all, &error), TUTTI_OK);
+  for (int r = 40; r < 60; r++)
+    ask(&built, (own + r) % 64, -1);
+  free_built(&built);
+}
+
+/* Every number is a topic. */
+static void test_topics(void **state)
+{
+  (void)state;
+  static const int topics[] = {-5, -2147483647 - 1, 2147483647};
+  int colour[23] = {[3] = -1, [7] = -1};
+  const tutti_group_builder *builder;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
+    for (int t = 0; t < 3; t++) {
+      struct trial trial = {
+          .builder = builder, .processes = 23, .branching = 3, .colours = 1, .colour = colour, .topic = topics[t]};
+      struct built built = build(&trial);
+      free_built(&built);
+    }
+}
+
 /* No tree is higher than that of the nodes with members and that of a node together. */
 static void try_nodes(const struct trial *trial)
 {
@@ -468,6 +530,8 @@ int main(void)
       cmocka_unit_test(test_colours),
       cmocka_unit_test(test_order_does_not_matter),
       cmocka_unit_test(test_find),
+      cmocka_unit_test(test_answers_are_remembered),
+      cmocka_unit_test(test_topics),
       cmocka_unit_test(test_nodes),
       cmocka_unit_test(test_nested),
       cmocka_unit_test(test_planted_faults),

@@ -109,7 +109,7 @@ static void receive_place(struct construction *c, const tutti_mail *mail)
 
 static void root_has(struct construction *c, const tutti_words *roster)
 {
-  tutti_construction_expect(c, roster->count > 0);
+  tutti_construction_expect(c, roster->count > 0, 0);
   if (roster->count == 0)
     return;
   if (roster->items[0] == c->actor.id)

@@ -199,7 +199,7 @@ static void end_scan(struct construction *c)
   if (tutti_construction_is_member(c))
     begin_doubling(c);
   if (c->actor.id == c->root)
-    tutti_construction_expect(c, tutti_construction_is_member(c) || self->side[RIGHT].count > 0);
+    tutti_construction_expect(c, tutti_construction_is_member(c) || self->side[RIGHT].count > 0, 0);
   tutti_construction_idle(c);
 }
 

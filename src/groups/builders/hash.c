@@ -94,14 +94,16 @@ static void pass_down(struct construction *c, const int *words)
 
 static void root_has(struct construction *c, const int *totals)
 {
-  int colours = c->enrolment.colours, groups = 0;
+  int colours = c->enrolment.colours, groups = 0, everyone = 0;
   tutti_words words = {0};
-  for (int g = 0; g < colours; g++)
+  for (int g = 0; g < colours; g++) {
     groups += totals[g] > 0;
+    everyone += totals[g];
+  }
   bool good = tutti_words_append(&c->actor.heap, &words, totals, colours);
   for (int g = 0; g < colours && good; g++)
     good = tutti_words_add(&c->actor.heap, &words, 0);
-  tutti_construction_expect(c, groups);
+  tutti_construction_expect(c, groups, everyone);
   if (tutti_actor_need(&c->actor, good) && groups > 0)
     share_out(c, words.items);
   tutti_words_free(&c->actor.heap, &words);

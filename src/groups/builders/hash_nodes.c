@@ -197,7 +197,7 @@ static void pass_up(struct construction *c)
     return;
   }
   int down[DOWN_WORDS] = {up[UP_NODES], up[UP_MEMBERS], 0, 0};
-  tutti_construction_expect(c, up[UP_MEMBERS] > 0);
+  tutti_construction_expect(c, up[UP_MEMBERS] > 0, up[UP_NODES]);
   if (up[UP_MEMBERS] > 0)
     share_out(c, down);
 }
@@ -250,8 +250,14 @@ static void release(struct construction *c)
   tutti_directory_free(c, &nodes_of(c)->directory);
 }
 
+static struct directory *directory_of(struct construction *c)
+{
+  return &nodes_of(c)->directory;
+}
+
 /* Ranks cannot be looked up: intermediaries know nodes. */
 const tutti_group_builder tutti_hash_nodes = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/nodes", struct nodes),
+                                              .directory = directory_of,
                                               .prepare = prepare,
                                               .begin = begin,
                                               .receive = receive,
