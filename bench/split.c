@@ -190,18 +190,28 @@ static void finish(struct bench *b)
     printf("tutti-split-end v=1 colours=%d\n", b->options.colours_count);
 }
 
-int main(int argc, char **argv)
+static void run(struct bench *b)
 {
-  MPI_Init(&argc, &argv);
-  struct bench *b = calloc(1, sizeof *b); /* too large for the stack of a simulated rank */
-  if (!b)
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  must(b, split_options_read(argc, argv, &b->options, &b->error));
   prepare(b);
   for (int c = 0; c < b->options.colours_count; c++)
     measure(b, b->options.colours[c]);
   finish(b);
+}
+
+int main(int argc, char **argv)
+{
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  struct bench *b = calloc(1, sizeof *b); /* too large for the stack of a simulated rank */
+  if (!b)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  bool usable = split_options_read(argc, argv, &b->options, &b->error) == TUTTI_OK;
+  if (usable)
+    run(b);
+  else if (rank == 0)
+    fprintf(stderr, "bench-split: %s\n", b->error.message);
   free(b);
   MPI_Finalize();
-  return 0;
+  return usable ? 0 : 2;
 }
