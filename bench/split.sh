@@ -9,6 +9,7 @@ set -eu
 build=$1
 shift
 source=$(cd "$(dirname "$0")/.." && pwd)
+limit=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -18,7 +19,7 @@ launch() { # FLAVOUR RANKS OPTION...
   case $flavor in
   smpi)
     "$build/tutti" platform hostfile "$source/platforms/bgp.xml" --ranks "$ranks" -o "$work/hosts"
-    LD_PRELOAD=libjemalloc.so.2 smpirun -np "$ranks" -platform "$source/platforms/bgp.xml" -hostfile "$work/hosts" \
+    LD_PRELOAD=libjemalloc.so.2 $limit smpirun -np "$ranks" -platform "$source/platforms/bgp.xml" -hostfile "$work/hosts" \
       --cfg=smpi/privatization:no --cfg=contexts/stack-size:64 --cfg=contexts/guard-size:0 \
       --cfg=maxmin/concurrency-limit:1 --log=root.thres:warning "$build/smpi/bench-split" "$@"
     ;;
@@ -76,13 +77,16 @@ whole() {
   run smpi 2048
   run smpi 8192
   run smpi 32768 --only gather,group
+  limit="timeout 1200"
   for colours in 8 4 2 1; do
-    if fits 32768 $colours; then
-      run smpi 32768 --only own --colours $colours
-    else
+    if ! fits 32768 $colours; then
       echo "MPI_Comm_split of SMPI for 32768 ranks and $colours colours does not fit into memory" >&2
+    elif ! run smpi 32768 --only own --colours $colours; then
+      echo "MPI_Comm_split of SMPI for 32768 ranks and $colours colours is given up" >&2
+      break # the others take as long
     fi
   done
+  limit=
   for flavor in mpich openmpi; do
     for ranks in 4 8 16; do
       run $flavor $ranks
