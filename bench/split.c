@@ -1,0 +1,219 @@
+/* Splitting all processes into groups, three ways in one run: MPI_Comm_split of the library (own), MPI_Comm_split as
+   MPICH does it on schedules of our own (gather, see split_gather.c), and groups of our own by Shrink-and-Hash (group).
+   Colours are drawn (tutti/draw.h), all equally probable; keys are ranks.
+
+   mpiexec -n 4 bench-split [--colours 1,2,4,8] [--only own,gather,group] [--seed 7] [--branching 3] [--repetitions 50]
+   [--scan-ns 5] [--compare-ns 20] [--allgather METHOD]
+
+   One line per way: seconds from the common start to the latest process; the median over the repetitions, its 95 %
+   confidence interval, and the minimum; in simulation there is one repetition, which is exact. Groups have two lines:
+   `group` ends where the published times do, when the reduction on the tree of the last group has arrived at its root,
+   and `group-known` when every process knows its place. Sizes and ranks are compared with the draw every time:
+   MPI_Abort if they differ.
+
+   --scan-ns and --compare-ns matter in simulation only, see split_gather.c. The defaults are 4 and 17 cycles of the 850
+   MHz of Blue Gene/P, which is kind to MPI_Comm_split. */
+#include "split.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "measure/agree.h"
+#include "measure/clock.h"
+#include "measure/statistics.h"
+#include "tutti/group.h"
+
+enum { LINES = PARTS + 1 };
+
+static const char *const line_names[LINES] = {"own", "gather", "group", "group-known"};
+
+struct bench {
+  tutti_error error;
+  struct split_options options;
+  tutti_view view, letters; /* for everything else, and for groups: other tags */
+  struct clock clock;
+  struct gathering gathering;
+  tutti_endpoint *endpoint; /* NULL if no groups are built */
+  tutti_draw draw;
+  int colour;
+  struct split_sums expected; /* at rank 0 */
+  double *samples[LINES];     /* [repetitions] at rank 0 */
+};
+
+static void must(struct bench *b, tutti_status status)
+{
+  if (status == TUTTI_OK)
+    return;
+  fprintf(stderr, "bench-split: %s\n", b->error.message);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* ---- the three ways ---- */
+
+static void split_by_library(struct bench *b, struct place *place, double *end)
+{
+  MPI_Comm made;
+  MPI_Comm_split(b->view.comm, b->colour, b->view.rank, &made);
+  *end = tutti_clock_now(&b->clock);
+  MPI_Comm_size(made, &place->size);
+  MPI_Comm_rank(made, &place->rank);
+  MPI_Comm_free(&made);
+}
+
+static bool stands_or_done(const void *group)
+{
+  const tutti_actor *actor = tutti_group_actor(group);
+  return actor->done || tutti_construction_complete(actor);
+}
+
+/* Returns the group, which others may still need. */
+static tutti_group *split_by_group(struct bench *b, struct place *place, double *stood, double *end)
+{
+  tutti_group *group = NULL;
+  tutti_split how = {.branching = b->options.branching, .colours = b->draw.colours};
+  how.builder = tutti_group_builder_find("shrink-hash/no-filler", &b->error);
+  must(b, tutti_group_isplit(b->endpoint, NULL, &how, b->colour, &group, &b->error));
+  must(b, tutti_endpoint_wait(b->endpoint, stands_or_done, group, &b->error));
+  if (tutti_construction_complete(tutti_group_actor(group)))
+    *stood = tutti_clock_now(&b->clock);
+  must(b, tutti_group_wait(group, &b->error));
+  *end = tutti_clock_now(&b->clock);
+  tutti_membership membership = tutti_group_membership(group);
+  place->size = membership.size;
+  place->rank = membership.rank;
+  return group;
+}
+
+/* ---- timing ---- */
+
+/* In simulation at a time that rank 0 tells; on a real machine after a barrier, because ranks may be more than cores.
+ */
+static double start_together(struct bench *b)
+{
+  if (!tutti_clock_is_simulated()) {
+    must(b, tutti_bruck(&b->view, &b->error));
+    return tutti_clock_now(&b->clock);
+  }
+  double start = b->view.rank == 0 ? tutti_clock_next_start(&b->clock) : 0;
+  must(b, tutti_agree(&b->view, &start, sizeof start, &b->error));
+  tutti_clock_wait_until(&b->clock, start);
+  return start;
+}
+
+/* Rank 0 keeps the latest times. */
+static void keep(struct bench *b, enum part part, int repetition, double start, double stood, double end)
+{
+  double times[2] = {end, stood};
+  must(b, tutti_maximum(&b->view, times, 2, &b->error));
+  if (b->view.rank != 0)
+    return;
+  b->samples[part == PART_GROUP ? PARTS : part][repetition] = fmax(0, times[0] - start);
+  if (part == PART_GROUP)
+    b->samples[PART_GROUP][repetition] = fmax(0, times[1] - start);
+}
+
+static void time_once(struct bench *b, enum part part, int repetition)
+{
+  struct place place = {.faults = 0};
+  tutti_group *group = NULL;
+  double start = start_together(b), stood = -INFINITY, end;
+  if (part == PART_OWN)
+    split_by_library(b, &place, &end);
+  else if (part == PART_GROUP)
+    group = split_by_group(b, &place, &stood, &end);
+  else
+    must(b, split_by_gathering(&b->gathering, b->colour, b->view.rank, &place, &b->error));
+  if (part == PART_GATHER)
+    end = tutti_clock_now(&b->clock);
+  keep(b, part, repetition, start, stood, end);
+  must(b, split_check(&b->view, &b->draw, &b->expected, &place, part != PART_GROUP, line_names[part], &b->error));
+  must(b, tutti_group_free(group, &b->error));
+}
+
+static void print_line(struct bench *b, int line, int repetitions)
+{
+  struct statistics s = tutti_statistics_of(b->samples[line], repetitions);
+  char method[TUTTI_METHOD_LENGTH] = "-";
+  if (line == PART_GATHER)
+    tutti_method_format(&b->gathering.allgather, method);
+  printf("tutti-split v=1 flavor=%s ranks=%d colours=%d part=%s method=%s repetitions=%d median_s=%.9g low_s=%.9g "
+         "high_s=%.9g minimum_s=%.9g\n",
+         TUTTI_FLAVOR, b->view.size, b->draw.colours, line_names[line], method, s.count, s.median, s.low, s.high,
+         s.minimum);
+}
+
+/* The ways take turns, so that what disturbs one disturbs all. */
+static void measure(struct bench *b, int colours)
+{
+  int repetitions = tutti_clock_is_simulated() ? 1 : b->options.repetitions;
+  b->draw.colours = colours;
+  b->colour = tutti_draw_colour(&b->draw, b->view.rank);
+  if (b->view.rank == 0)
+    must(b, split_expect(&b->draw, &b->expected, &b->error));
+  for (int r = 0; r < repetitions; r++)
+    for (int part = 0; part < PARTS; part++)
+      if (b->options.parts[part])
+        time_once(b, (enum part)part, r);
+  for (int line = 0; line < LINES && b->view.rank == 0; line++)
+    if (b->options.parts[line == PARTS ? PART_GROUP : line])
+      print_line(b, line, repetitions);
+  fflush(stdout);
+}
+
+/* ---- all of it ---- */
+
+static void prepare(struct bench *b)
+{
+  must(b, tutti_view_of(MPI_COMM_WORLD, &b->view, &b->error));
+  b->letters = b->view;
+  int half = b->view.tag_count / 2;
+  must(b, tutti_view_tags(&b->view, 0, half, &b->error));
+  must(b, tutti_view_tags(&b->letters, half, b->letters.tag_count - half, &b->error));
+  must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
+  b->draw =
+      (tutti_draw){.size = b->view.size, .fraction = 1, .members = -1, .colours = 1, .seed = (uint64_t)b->options.seed};
+  b->gathering = (struct gathering){.view = &b->view, .draw = &b->draw};
+  must(b, gathering_prepare(&b->gathering, &b->options, &b->error));
+  if (b->options.parts[PART_GROUP])
+    must(b, tutti_endpoint_open(&b->letters, &b->endpoint, &b->error));
+  for (int line = 0; line < LINES && b->view.rank == 0; line++)
+    if (!(b->samples[line] = malloc((size_t)b->options.repetitions * sizeof(double))))
+      must(b, tutti_fail(&b->error, TUTTI_ERR_MEMORY, "out of memory for %d repetitions", b->options.repetitions));
+}
+
+static void finish(struct bench *b)
+{
+  must(b, tutti_bruck(&b->view, &b->error));
+  must(b, tutti_endpoint_close(b->endpoint, &b->error));
+  for (int line = 0; line < LINES && b->view.rank == 0; line++)
+    free(b->samples[line]);
+  if (b->view.rank == 0)
+    printf("tutti-split-end v=1 colours=%d\n", b->options.colours_count);
+}
+
+static void run(struct bench *b)
+{
+  prepare(b);
+  for (int c = 0; c < b->options.colours_count; c++)
+    measure(b, b->options.colours[c]);
+  finish(b);
+}
+
+int main(int argc, char **argv)
+{
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  struct bench *b = calloc(1, sizeof *b); /* too large for the stack of a simulated rank */
+  if (!b)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  bool usable = split_options_read(argc, argv, &b->options, &b->error) == TUTTI_OK;
+  if (usable)
+    run(b);
+  else if (rank == 0)
+    fprintf(stderr, "bench-split: %s\n", b->error.message);
+  free(b);
+  MPI_Finalize();
+  return usable ? 0 : 2;
+}
