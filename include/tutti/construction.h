@@ -34,6 +34,9 @@ const tutti_group_builder *tutti_group_builder_at(int index);
 /** Its name ("shrink-hash/no-filler"); static storage. */
 const char *tutti_group_builder_name(const tutti_group_builder *builder);
 
+/** Does every member learn its rank? Otherwise none does (Shrink-and-Balance). */
+bool tutti_group_builder_ranks(const tutti_group_builder *builder);
+
 /** Does every member learn its rank and can any rank be looked up afterwards (Shrink-and-Hash)? */
 bool tutti_group_builder_hashes(const tutti_group_builder *builder);
 
@@ -96,9 +99,9 @@ int tutti_construction_critical_path(const tutti_actor *actor);
 
 /**
  * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,
- * parent and children agree, sizes, heights and degrees are what they say, ranks, where there are any, are 0 .. size -
- * 1, no member has more than @p most_children children, and no tree more than @p spare levels above equation (4) for
- * @p branching. Takes
+ * parent and children agree, sizes, heights and degrees are what they say, the ranks of a group are 0 .. size - 1, or
+ * none of its members has one (tutti_group_builder_ranks() says which it has to be), no member has more than
+ * @p most_children children, and no tree more than @p spare levels above equation (4) for @p branching. Takes
  * O(processes) memory.
  * @param memberships  [processes] by process id
  * @param colours      [processes] the group that each asked for, or -1

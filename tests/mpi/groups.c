@@ -111,12 +111,24 @@ static void pack(const struct asked *asked, int *words)
   }
 }
 
+/* The builder says whether members get ranks, and strangers have none. */
+static tutti_status validate_ranks(const struct bed *bed, const struct asked *asked, const int *words,
+                                   tutti_error *error)
+{
+  bool ranks = tutti_group_builder_ranks(asked->how.builder);
+  for (int i = 0; i < bed->view.size; i++, words += WORDS)
+    if ((words[RANK] >= 0) != (ranks && asked->colour[i] >= 0))
+      return tutti_fail(error, TUTTI_ERR_FAULT, "process %d has rank %d", i, words[RANK]);
+  return TUTTI_OK;
+}
+
 static tutti_status validate_words(const struct bed *bed, const struct asked *asked, const int *words,
                                    tutti_error *error)
 {
   bool chain = strcmp(name_of(asked), "chain") == 0, nodes = asked->how.ranks_per_node > 1;
   int k = asked->how.branching, n = bed->view.size;
   tutti_membership *all = malloc((size_t)n * sizeof *all);
+  const int *first = words;
   for (int i = 0; i < n; i++, words += WORDS)
     all[i] = (tutti_membership){.size = words[SIZE],
                                 .rank = words[RANK],
@@ -132,7 +144,7 @@ static tutti_status validate_words(const struct bed *bed, const struct asked *as
                                                       : k,
                                               nodes ? n : 0, error);
   free(all);
-  return status;
+  return status == TUTTI_OK ? validate_ranks(bed, asked, first, error) : status;
 }
 
 /* The validator has to see one wrong word. */
@@ -144,8 +156,9 @@ static void plant_fault(struct bed *bed, const struct asked *asked, int *words)
     victim++;
   if (victim == n)
     return;
-  int place = below(&bed->own, 2) ? SIZE : PARENT;
-  words[victim * WORDS + place]++;
+  static const int places[] = {SIZE, PARENT, RANK};
+  int place = places[below(&bed->own, 3)], *word = &words[victim * WORDS + place];
+  *word = place == RANK && *word >= 0 ? -1 : *word + 1;
   refused(bed, TUTTI_ERR_FAULT, validate_words(bed, asked, words, &error), "a planted fault");
 }
 
