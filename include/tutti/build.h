@@ -78,7 +78,8 @@ int tutti_build_point_compare(const tutti_build_point *left, const tutti_build_p
     "shrink-hash/no-filler fraction=0.3 branching=3 seed=7 colours=1 node_ranks=1". Returns @p text. */
 char *tutti_build_point_format(const tutti_build_point *point, char *text);
 
-/** TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED: why the builder cannot build this. */
+/** Why this cannot be built: TUTTI_ERR_ARGUMENT, by no builder, because a number is out of range;
+   TUTTI_ERR_UNSUPPORTED, not by this builder; TUTTI_ERR_MEMORY. */
 tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *error);
 
 /** The place of @p process in the original tree. */

@@ -13,7 +13,7 @@ static int compare(const void *left, const void *right)
   return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
 }
 
-/* Every combination that can be built, once, in order. */
+/* Every combination that can be built, once, in order. Of all builders, those are passed over that cannot build one. */
 static tutti_status list_points(const struct group_options *options, struct group_results *results, tutti_error *error)
 {
   const tutti_group_sweep *sweep = &options->sweep;
@@ -28,7 +28,7 @@ static tutti_status list_points(const struct group_options *options, struct grou
       tutti_status status = tutti_build_check(&build.point, error);
       if (status == TUTTI_OK)
         results->builds[results->count++] = build;
-      else if (!options->all_builders)
+      else if (!options->all_builders || status != TUTTI_ERR_UNSUPPORTED)
         return status;
     }
   if (results->count == 0)

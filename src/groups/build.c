@@ -107,7 +107,8 @@ tutti_actor *tutti_build_actor(const tutti_build_point *point, const tutti_tree 
   return tutti_construction_create(&enrolment, transport, tree->rank, topic, error);
 }
 
-/* Whatever forbids the actor of process 0 forbids all. */
+/* Whatever forbids the actor of process 0 forbids all; what is wrong with it is that the builder does not have the form
+   that is asked for, for the numbers are right. */
 tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *error)
 {
   tutti_tree tree;
@@ -124,7 +125,8 @@ tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *erro
     return status;
   tutti_actor *actor = tutti_build_actor(point, &tree, NULL, 0, &reason);
   if (!actor)
-    return tutti_fail(error, reason.status, "%s", reason.message);
+    return tutti_fail(error, reason.status == TUTTI_ERR_ARGUMENT ? TUTTI_ERR_UNSUPPORTED : reason.status, "%s",
+                      reason.message);
   tutti_actor_free(actor);
   return TUTTI_OK;
 }

@@ -150,6 +150,11 @@ refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
 refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295
 refused "too many elements to verify" schedule bcast/pipeline -P 2 -n 4294967295
 
+# --- group ---
+refused "500 members: there are only 100 processes" group -n 100,1000 --members 500
+refused "500 members: there are only 100 processes" group centralized -n 100,1000 --members 500
+refused "several colours, or nodes" group -n 16 --colours 2 --node-ranks 4
+
 # --- programs that are not there ---
 programs=$place/empty
 refused smpirun bench good.xml --program ./program --db store.db

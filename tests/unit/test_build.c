@@ -135,13 +135,13 @@ static void test_many_colours(void **state)
   assert_true(counts.maxima[TUTTI_BUILD_SIZE] < counts.sums[TUTTI_BUILD_MEMBERS]);
 }
 
-static void assert_refused(const tutti_build_point *point, const char *named)
+static void assert_refused(const tutti_build_point *point, tutti_status expected, const char *named)
 {
   tutti_build_counts counts;
   tutti_error error = {0};
-  assert_int_not_equal(tutti_build_check(point, &error), TUTTI_OK);
+  assert_int_equal(tutti_build_check(point, &error), expected);
   assert_non_null(strstr(error.message, named));
-  assert_int_not_equal(tutti_build_in_process(point, &counts, NULL), TUTTI_OK);
+  assert_int_equal(tutti_build_in_process(point, &counts, NULL), expected);
 }
 
 static void test_refuses_what_cannot_be_built(void **state)
@@ -149,15 +149,19 @@ static void test_refuses_what_cannot_be_built(void **state)
   (void)state;
   tutti_build_point point = point_of("centralized", 8, 0.5);
   point.branching = 1;
-  assert_refused(&point, "branching factor 1");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "branching factor 1");
   point = point_of("centralized", 8, 2);
-  assert_refused(&point, "fraction 2");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "fraction 2");
+  point = point_of("centralized", 8, 0.5);
+  point.draw.members = 9;
+  point.draw.colours = 2; /* which this builder cannot build either */
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "9 members");
   point = point_of("centralized", 8, 0.5);
   point.draw.colours = 2;
-  assert_refused(&point, "centralized");
+  assert_refused(&point, TUTTI_ERR_UNSUPPORTED, "centralized");
   point = point_of("centralized", 8, 0.5);
   point.node_ranks = 0;
-  assert_refused(&point, "0 ranks per node");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "0 ranks per node");
 }
 
 static void test_order_and_text(void **state)
