@@ -44,14 +44,19 @@ typedef struct tutti_split {
 /**
  * Begin to split off the groups of the processes with colours 0 .. colours - 1 (-1: in none). Every process of the
  * parent takes part and gets a handle; that of a process in no group has size 0 and serves the look-ups of the others.
+ *
+ * If it fails, *@p group is NULL and nothing is left to free. The split counts all the same among those of the parent,
+ * whose later splits keep their order; processes on which it did not fail wait for this one in vain.
  * @param parent  complete and with this process in it; NULL: all processes of the endpoint's view
- * @return TUTTI_ERR_ARGUMENT (colour, branching, a parent that cannot be split, too few tags), TUTTI_ERR_UNSUPPORTED (a
- *         builder that does not split groups that were built), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.
+ * @return TUTTI_ERR_ARGUMENT (a number in @p how, a colour, a parent that cannot be split, too few tags),
+ *         TUTTI_ERR_UNSUPPORTED (a builder that does not split groups that were built), TUTTI_ERR_MEMORY, or
+ *         TUTTI_ERR_MPI.
  */
 tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
                                 tutti_group **group, tutti_error *error);
 
-/** The same to its end. */
+/** The same to its end. If it fails while it waits, *@p group is what tutti_group_wait() would have left: not NULL, not
+    complete. */
 tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
                                tutti_group **group, tutti_error *error);
 
