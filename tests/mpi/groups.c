@@ -1,6 +1,6 @@
 /* Groups as objects: every builder splits random member sets off all processes and off groups, also many at once, which
-   each process completes in an order of its own. What stands is gathered and validated; collectives, look-ups and
-   messages are checked against formulas. */
+   each process completes in an order of its own; again on a range that runs backwards. What stands is gathered and
+   validated; collectives, look-ups and messages are checked against formulas. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +14,7 @@ enum { SETS = 6, CHAIN_CHILDREN = 31, MOST_COUNT = 700, AT_ONCE = 5 };
 struct bed {
   struct checks checks;
   tutti_view view;
+  MPI_Comm comm; /* of the processes of the view, in its order: to gather what stands */
   tutti_endpoint *endpoint;
   tutti_group *all; /* a group of all processes: its barrier serves look-ups, which MPI's does not */
   uint64_t seed;    /* the same on all processes: what is done */
@@ -168,7 +169,7 @@ static void validate(struct bed *bed, const struct asked *asked)
   size_t n = (size_t)bed->view.size;
   int *mine = calloc(WORDS, sizeof *mine), *all = bed->view.rank == 0 ? malloc(n * WORDS * sizeof *all) : NULL;
   pack(asked, mine);
-  MPI_Gather(mine, WORDS, MPI_INT, all, WORDS, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Gather(mine, WORDS, MPI_INT, all, WORDS, MPI_INT, 0, bed->comm);
   if (all) {
     tutti_status status = validate_words(bed, asked, all, &error);
     check(&bed->checks, status == TUTTI_OK, "%s, %d processes, trial %d, k = %d: %s", name_of(asked), bed->view.size,
@@ -538,14 +539,17 @@ static void misuse_tags(struct bed *bed)
 
 /* ---- all of it ---- */
 
-static void set_up(struct bed *bed)
+static void set_up(struct bed *bed, const tutti_view *view, int tag)
 {
   tutti_error error = {.message = ""};
   tutti_split how = {.builder = tutti_group_builder_at(0), .branching = 4};
-  must(bed, tutti_view_of(MPI_COMM_WORLD, &bed->view, &error), "view", &error);
+  bed->view = *view;
   bed->seed = 2012;
   bed->own = 4711 + (uint64_t)bed->view.rank;
-  must(bed, tutti_view_tags(&bed->view, 0, 500, &error), "tags", &error);
+  MPI_Comm_split(MPI_COMM_WORLD, view->rank < 0 ? MPI_UNDEFINED : 0, view->rank, &bed->comm);
+  if (view->rank < 0)
+    return;
+  must(bed, tutti_view_tags(&bed->view, tag, 500, &error), "tags", &error);
   must(bed, tutti_endpoint_open(&bed->view, &bed->endpoint, &error), "open", &error);
   must(bed, tutti_group_split(bed->endpoint, NULL, &how, 0, &bed->all, &error), "all", &error);
 }
@@ -556,23 +560,47 @@ static void tear_down(struct bed *bed)
   must(bed, tutti_group_barrier(bed->all, &error), "the last barrier", &error);
   must(bed, tutti_group_free(bed->all, &error), "free", &error);
   must(bed, tutti_endpoint_close(bed->endpoint, &error), "close", &error);
+  MPI_Comm_free(&bed->comm);
+}
+
+static void split_all(struct bed *bed, int many)
+{
+  for (int b = 0; tutti_group_builder_at(b); b++)
+    for (int kind = 0; kind < SETS; kind++)
+      split(bed, tutti_group_builder_at(b), kind);
+  for (int i = 0; i < many; i++)
+    split_many(bed);
+}
+
+/* Every other process, from the last one backwards. */
+static void split_backwards(struct bed *bed, const tutti_view *world)
+{
+  tutti_error error = {.message = ""};
+  tutti_view view;
+  int last = world->size - 1;
+  must(bed, tutti_view_range(world, last, last % 2, -2, &view, &error), "range", &error);
+  set_up(bed, &view, 2000);
+  if (view.rank < 0)
+    return;
+  split_all(bed, 4);
+  tear_down(bed);
 }
 
 int main(int argc, char **argv)
 {
   struct bed bed = {.trial = 0};
+  tutti_view world;
+  tutti_error error = {.message = ""};
   MPI_Init(&argc, &argv);
-  set_up(&bed);
-  for (int b = 0; tutti_group_builder_at(b); b++)
-    for (int kind = 0; kind < SETS; kind++)
-      split(&bed, tutti_group_builder_at(b), kind);
-  for (int i = 0; i < 12; i++)
-    split_many(&bed);
+  must(&bed, tutti_view_of(MPI_COMM_WORLD, &world, &error), "view", &error);
+  set_up(&bed, &world, 0);
+  split_all(&bed, 12);
   misuse(&bed);
   misuse_ranks(&bed);
   misuse_tags(&bed);
   misuse_order(&bed);
   tear_down(&bed);
+  split_backwards(&bed, &world);
   int failed = check_report(&bed.checks);
   MPI_Finalize();
   return failed;
