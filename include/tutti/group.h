@@ -33,7 +33,7 @@ typedef struct tutti_group tutti_group;
 /** How to split. The same on all processes. */
 typedef struct tutti_split {
   const tutti_group_builder *builder;
-  int branching;          /**< k >= 2: most children of a member */
+  int branching;          /**< k >= 2: most children of a member, as in tutti_enrolment */
   int colours;            /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
   int ranks_per_node;     /**< > 1: build inside each node first, see tutti_enrolment; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
@@ -101,9 +101,10 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error);
 /** @} */
 /**
  * @name Messages between ranks
- * For groups whose builder hashes. The process with the rank is found through the intermediary of that rank, and a few
- * of those found last are remembered (tutti_construction_find()). Blocking; messages between two members arrive in the
- * order in which they were sent; @p count is the same on both sides. @{
+ * For groups whose builder hashes, built with ranks_per_node <= 1; TUTTI_ERR_UNSUPPORTED for others. The process with
+ * the rank is found through the intermediary of that rank, and a few of those found last are remembered
+ * (tutti_construction_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
+ * count is the same on both sides. @{
  */
 /** Which process has that rank? */
 tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error *error);

@@ -323,6 +323,10 @@ static void try_nodes(const struct trial *trial)
   if (tutti_groups_validate(built.memberships, trial->colour, trial->processes, k, 2 * k, 31, &error) != TUTTI_OK)
     fail_msg("%d nodes: %s", nodes, error.message);
   validate_ranks(trial, &built);
+  for (int i = 0, id; i < trial->processes; i++)
+    if (built.memberships[i].size > 0)
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, i), 0, &id, &error),
+                       TUTTI_ERR_UNSUPPORTED);
   assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
   free_built(&built);
 }
