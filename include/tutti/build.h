@@ -28,9 +28,9 @@ typedef struct tutti_build_point {
 /** What is added up over the processes: messages sent by kind (from 0 on, in the order of tutti_mail_kind), and: */
 enum {
   TUTTI_BUILD_BYTES = TUTTI_MAIL_KINDS, /**< of all messages */
-  TUTTI_BUILD_MEMBERS,
-  TUTTI_BUILD_GROUPS,      /**< that have members */
-  TUTTI_BUILD_FINGERPRINT, /**< of the draw: tutti_draw_mark() */
+  TUTTI_BUILD_MEMBERS,                  /**< processes that are in a group */
+  TUTTI_BUILD_GROUPS,                   /**< that have members */
+  TUTTI_BUILD_FINGERPRINT, /**< of the members: tutti_draw_mark() of each, with the colour it took part with */
   TUTTI_BUILD_SUMS
 };
 
@@ -78,7 +78,8 @@ int tutti_build_point_compare(const tutti_build_point *left, const tutti_build_p
     "shrink-hash/no-filler fraction=0.3 branching=3 seed=7 colours=1 node_ranks=1". Returns @p text. */
 char *tutti_build_point_format(const tutti_build_point *point, char *text);
 
-/** TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED: why the builder cannot build this. */
+/** Why this cannot be built: TUTTI_ERR_ARGUMENT, by no builder, because a number is out of range;
+   TUTTI_ERR_UNSUPPORTED, not by this builder; TUTTI_ERR_MEMORY. */
 tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *error);
 
 /** The place of @p process in the original tree. */
@@ -88,11 +89,16 @@ tutti_status tutti_build_tree(const tutti_build_point *point, int process, tutti
 tutti_actor *tutti_build_actor(const tutti_build_point *point, const tutti_tree *tree, tutti_transport *transport,
                                int topic, tutti_error *error);
 
-/** Add what one process counted, whose actor is done. */
-void tutti_build_count(tutti_build_counts *counts, const tutti_build_point *point, const tutti_actor *actor);
+/** Add what one process counted, whose actor, of tutti_construction_create(), is done. */
+void tutti_build_count(tutti_build_counts *counts, const tutti_actor *actor);
+
+/** Are the members that were counted, on all processes together, those of the draw? Takes O(size) time.
+    TUTTI_ERR_FAULT: their number or their fingerprint is another one. */
+tutti_status tutti_build_compare_draw(const tutti_build_counts *counts, const tutti_draw *draw, tutti_error *error);
 
 /** Build among actors of this process, every message taking one unit of time, and count. Takes about 0.6 KB a process.
-    @return as tutti_build_check(), TUTTI_ERR_MEMORY, TUTTI_ERR_FAULT: the construction went wrong. */
+    @return as tutti_build_check(), TUTTI_ERR_MEMORY, TUTTI_ERR_FAULT: the construction went wrong, or built other
+    groups than those drawn. */
 tutti_status tutti_build_in_process(const tutti_build_point *point, tutti_build_counts *counts, tutti_error *error);
 
 #ifdef __cplusplus

@@ -34,7 +34,11 @@ const tutti_group_builder *tutti_group_builder_at(int index);
 /** Its name ("shrink-hash/no-filler"); static storage. */
 const char *tutti_group_builder_name(const tutti_group_builder *builder);
 
-/** Does every member learn its rank and can any rank be looked up afterwards (Shrink-and-Hash)? */
+/** Does every member learn its rank? Otherwise none does (Shrink-and-Balance). */
+bool tutti_group_builder_ranks(const tutti_group_builder *builder);
+
+/** Does every member learn its rank and can any rank be looked up afterwards (Shrink-and-Hash)? Not, whatever the
+    builder, in a group that was built with ranks_per_node > 1: its intermediaries know nodes, not ranks. */
 bool tutti_group_builder_hashes(const tutti_group_builder *builder);
 
 /** The parent of processes that are in no group. */
@@ -47,7 +51,8 @@ typedef struct tutti_enrolment {
                                used until the construction is done */
   const int *sizes;       /**< own: [tree->child_count] processes in each subtree of the tree, or NULL if the tree is
                                the k-ary tree of all processes 0 .. tree->size - 1; not owned */
-  int branching;          /**< k >= 2: most children of a member */
+  int branching;          /**< k >= 2: most children of a member. With ranks_per_node > 1 it has up to k in other nodes
+                               and k in its own; with chain, up to one for each bit of the size, whatever k is */
   int colours;            /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
   int colour;             /**< own: 0 .. colours - 1, or -1: in no group */
   int ranks_per_node;     /**< > 1: build inside each node, then among nodes, where process id i is on node
@@ -83,7 +88,7 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
  * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The 16 answers
  * used last are kept; more than 16 questions at once have to wait for each other. Intermediaries may be outside the group: they answer whenever messages are delivered to them.
  * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
- *         builder does not hash.
+ *         builder does not hash, or built with ranks_per_node > 1.
  */
 tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error);
 
@@ -96,9 +101,9 @@ int tutti_construction_critical_path(const tutti_actor *actor);
 
 /**
  * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,
- * parent and children agree, sizes, heights and degrees are what they say, ranks, where there are any, are 0 .. size -
- * 1, no member has more than @p most_children children, and no tree more than @p spare levels above equation (4) for
- * @p branching. Takes
+ * parent and children agree, sizes, heights and degrees are what they say, the ranks of a group are 0 .. size - 1, or
+ * none of its members has one (tutti_group_builder_ranks() says which it has to be), no member has more than
+ * @p most_children children, and no tree more than @p spare levels above equation (4) for @p branching. Takes
  * O(processes) memory.
  * @param memberships  [processes] by process id
  * @param colours      [processes] the group that each asked for, or -1

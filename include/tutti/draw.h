@@ -31,7 +31,7 @@ tutti_status tutti_draw_check(const tutti_draw *draw, tutti_error *error);
 /** The colour of @p process (0 <= process < size) of a draw that was checked: 0 .. colours - 1, or -1: in no group. */
 int tutti_draw_colour(const tutti_draw *draw, int process);
 
-/** What one member contributes to the fingerprint of a draw, the sum over all members modulo 2^64. */
+/** What one member contributes to the fingerprint of groups, the sum over all members modulo 2^64. */
 uint64_t tutti_draw_mark(int process, int colour);
 
 /** Longest text of tutti_draw_format(), terminating zero included. */

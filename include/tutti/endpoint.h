@@ -7,9 +7,10 @@
  * attached, so many constructions can be under way at the same time. Progress is made inside the functions below.
  *
  * In simulation the cost of the message-driven runtime that the published times were taken with is charged: seconds for
- * each message sent and received, for each byte of it and for each entry of a list in it (tutti_actor_work()), as the
- * platform file says (tutti/actor-send-s, tutti/actor-receive-s, tutti/actor-byte-s, tutti/actor-entry-s in its outermost
- * zone; nothing where it does not).
+ * each message sent and received, more for one received that starts a construction (TUTTI_MAIL_START), for each byte of
+ * it and for each entry of a list in it (tutti_actor_work()), as the platform file says (tutti/actor-send-s,
+ * tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s in its outermost zone; nothing
+ * where it does not).
  */
 #ifndef TUTTI_ENDPOINT_H
 #define TUTTI_ENDPOINT_H

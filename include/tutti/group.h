@@ -33,7 +33,7 @@ typedef struct tutti_group tutti_group;
 /** How to split. The same on all processes. */
 typedef struct tutti_split {
   const tutti_group_builder *builder;
-  int branching;          /**< k >= 2: most children of a member */
+  int branching;          /**< k >= 2: most children of a member, as in tutti_enrolment */
   int colours;            /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
   int ranks_per_node;     /**< > 1: build inside each node first, see tutti_enrolment; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
@@ -44,14 +44,19 @@ typedef struct tutti_split {
 /**
  * Begin to split off the groups of the processes with colours 0 .. colours - 1 (-1: in none). Every process of the
  * parent takes part and gets a handle; that of a process in no group has size 0 and serves the look-ups of the others.
+ *
+ * If it fails, *@p group is NULL and nothing is left to free. The split counts all the same among those of the parent,
+ * whose later splits keep their order; processes on which it did not fail wait for this one in vain.
  * @param parent  complete and with this process in it; NULL: all processes of the endpoint's view
- * @return TUTTI_ERR_ARGUMENT (colour, branching, a parent that cannot be split, too few tags), TUTTI_ERR_UNSUPPORTED (a
- *         builder that does not split groups that were built), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.
+ * @return TUTTI_ERR_ARGUMENT (a number in @p how, a colour, a parent that cannot be split, too few tags),
+ *         TUTTI_ERR_UNSUPPORTED (a builder that does not split groups that were built), TUTTI_ERR_MEMORY, or
+ *         TUTTI_ERR_MPI.
  */
 tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
                                 tutti_group **group, tutti_error *error);
 
-/** The same to its end. */
+/** The same to its end. If it fails while it waits, *@p group is what tutti_group_wait() would have left: not NULL, not
+    complete. */
 tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
                                tutti_group **group, tutti_error *error);
 
@@ -96,9 +101,10 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error);
 /** @} */
 /**
  * @name Messages between ranks
- * For groups whose builder hashes. The process with the rank is found through the intermediary of that rank, and a few
- * of those found last are remembered (tutti_construction_find()). Blocking; messages between two members arrive in the
- * order in which they were sent; @p count is the same on both sides. @{
+ * For groups whose builder hashes, built with ranks_per_node <= 1; TUTTI_ERR_UNSUPPORTED for others. The process with
+ * the rank is found through the intermediary of that rank, and a few of those found last are remembered
+ * (tutti_construction_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
+ * count is the same on both sides. @{
  */
 /** Which process has that rank? */
 tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error *error);

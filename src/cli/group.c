@@ -78,6 +78,12 @@ static double read_fraction(struct argp_state *state, const char *text)
   return fraction;
 }
 
+static int processors_online(void)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (int)online : 1;
+}
+
 /* The words of a list, one at a time; complains of a list that is too long. */
 static char *next_word(struct argp_state *state, char **list, const char *option, int count)
 {
@@ -130,6 +136,19 @@ static void add_all_builders(struct words *words)
 
 /* ---- the command line ---- */
 
+static void check_where(struct argp_state *state, const struct words *words)
+{
+  const struct group_options *options = &words->options;
+  const char *simulation = options->program     ? "program"
+                           : options->build_dir ? "build-dir"
+                           : options->jobs > 0  ? "jobs"
+                                                : NULL;
+  if (words->in_process && options->platform)
+    argp_error(state, "--in-process and --platform exclude each other");
+  if (simulation && !options->platform)
+    argp_error(state, "--%s: only with --platform", simulation);
+}
+
 static void finish(struct argp_state *state, struct words *words)
 {
   struct group_options *options = &words->options;
@@ -141,10 +160,11 @@ static void finish(struct argp_state *state, struct words *words)
     words->draws[words->draw_count++] = (tutti_draw){.fraction = 0.3, .members = -1};
   if (words->ranks_count == 0)
     words->ranks[words->ranks_count++] = 1024;
-  if (words->in_process && options->platform)
-    argp_error(state, "--in-process and --platform exclude each other");
+  check_where(state, words);
   if (options->platform && !options->database)
     options->database = "results.db";
+  if (options->jobs == 0)
+    options->jobs = processors_online();
 }
 
 static error_t parse_where(int key, char *argument, struct argp_state *state, struct words *words)
@@ -295,9 +315,7 @@ static int run_group(struct words *words)
 
 int command_group(int argc, char **argv)
 {
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  struct words words = {
-      .options = {.jobs = online > 0 ? (int)online : 1}, .branching = 3, .colours = 1, .node_ranks = 1, .seed = 1};
+  struct words words = {.branching = 3, .colours = 1, .node_ranks = 1, .seed = 1};
   parse_options(&group_argp, argc, argv, &words);
   return run_group(&words);
 }

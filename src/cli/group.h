@@ -6,7 +6,7 @@
 
 struct group_options {
   tutti_group_sweep sweep; /* owned */
-  bool all_builders;       /* then what one of them cannot build is passed over, else it is an error */
+  bool all_builders;       /* then what one of them cannot build, but others can, is passed over, else it is an error */
   const char *platform;    /* NULL: within this process */
   const char *database;    /* NULL: nothing is stored, only within this process */
   const char *program, *build_dir;

@@ -13,7 +13,7 @@ static int compare(const void *left, const void *right)
   return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
 }
 
-/* Every combination that can be built, once, in order. */
+/* Every combination that can be built, once, in order. Of all builders, those are passed over that cannot build one. */
 static tutti_status list_points(const struct group_options *options, struct group_results *results, tutti_error *error)
 {
   const tutti_group_sweep *sweep = &options->sweep;
@@ -28,7 +28,7 @@ static tutti_status list_points(const struct group_options *options, struct grou
       tutti_status status = tutti_build_check(&build.point, error);
       if (status == TUTTI_OK)
         results->builds[results->count++] = build;
-      else if (!options->all_builders)
+      else if (!options->all_builders || status != TUTTI_ERR_UNSUPPORTED)
         return status;
     }
   if (results->count == 0)
@@ -44,33 +44,39 @@ static tutti_status list_points(const struct group_options *options, struct grou
 
 /* ---- within this process ---- */
 
-static tutti_status store_all(const char *path, const struct group_results *results, tutti_error *error)
+/* A store, and where in it; `store` is NULL if nothing is stored. */
+struct shelf {
+  tutti_store *store;
+  int64_t environment;
+};
+
+static tutti_status shelf_open(const char *path, struct shelf *shelf, tutti_error *error)
 {
   static const tutti_environment here = {.platform = "in-process",
                                          .platform_hash = "",
                                          .flavor = "in-process",
                                          .library = "Tutti",
                                          .tutti = TUTTI_VERSION};
-  tutti_store *store;
-  int64_t environment;
-  tutti_status status = tutti_store_open(path, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_store_environment(store, &here, &environment, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_add_builds(store, environment, results->builds, results->count, error);
-  tutti_store_close(store);
+  *shelf = (struct shelf){.store = NULL};
+  tutti_status status = path ? tutti_store_open(path, &shelf->store, error) : TUTTI_OK;
+  if (status == TUTTI_OK && path)
+    status = tutti_store_environment(shelf->store, &here, &shelf->environment, error);
   return status;
 }
 
+/* The store is opened first: what was built is lost if it turns out afterwards that it cannot be. */
 tutti_status group_build_in_process(const struct group_options *options, struct group_results *results,
                                     tutti_error *error)
 {
+  struct shelf shelf = {.store = NULL};
   tutti_status status = list_points(options, results, error);
+  if (status == TUTTI_OK)
+    status = shelf_open(options->database, &shelf, error);
   for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
     status = tutti_build_in_process(&results->builds[i].point, &results->builds[i].counts, error);
-  if (status == TUTTI_OK && options->database)
-    status = store_all(options->database, results, error);
+  if (status == TUTTI_OK && shelf.store)
+    status = tutti_store_add_builds(shelf.store, shelf.environment, results->builds, results->count, error);
+  tutti_store_close(shelf.store);
   return status;
 }
 

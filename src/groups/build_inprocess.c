@@ -27,8 +27,8 @@ static tutti_status build(const tutti_build_point *point, tutti_inprocess *proce
   if (status == TUTTI_OK)
     status = tutti_inprocess_run(processes, error);
   for (int i = 0; i < point->draw.size && status == TUTTI_OK; i++)
-    tutti_build_count(counts, point, tutti_inprocess_actor(processes, i));
-  return status;
+    tutti_build_count(counts, tutti_inprocess_actor(processes, i));
+  return status == TUTTI_OK ? tutti_build_compare_draw(counts, &point->draw, error) : status;
 }
 
 tutti_status tutti_build_in_process(const tutti_build_point *point, tutti_build_counts *counts, tutti_error *error)

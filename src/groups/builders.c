@@ -20,6 +20,11 @@ const char *tutti_group_builder_name(const tutti_group_builder *builder)
   return builder->protocol.name;
 }
 
+bool tutti_group_builder_ranks(const tutti_group_builder *builder)
+{
+  return builder != &tutti_balance_child && builder != &tutti_balance_leaf;
+}
+
 bool tutti_group_builder_hashes(const tutti_group_builder *builder)
 {
   return builder->hashes;

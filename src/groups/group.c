@@ -36,14 +36,19 @@ static int topic_of_split(int parent, int number)
 
 /* ---- splitting ---- */
 
-static int topic_of(const tutti_endpoint *endpoint, const tutti_group *parent)
+/* Of the next split, which counts from here on. */
+static int take_topic(tutti_endpoint *endpoint, tutti_group *parent)
 {
-  return parent ? topic_of_split(parent->actor->topic, parent->splits + 1)
-                : topic_of_split(TOPIC_OF_ALL, endpoint->splits + 1);
+  return parent ? topic_of_split(parent->actor->topic, ++parent->splits)
+                : topic_of_split(TOPIC_OF_ALL, ++endpoint->splits);
 }
 
-static tutti_status check_parent(const tutti_endpoint *endpoint, const tutti_group *parent, tutti_error *error)
+static tutti_status check_split(const tutti_endpoint *endpoint, const tutti_group *parent, const tutti_split *how,
+                                tutti_error *error)
 {
+  if (how->ranks_per_node < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %d ranks per node", endpoint->view.rank,
+                      how->ranks_per_node);
   if (parent && parent->endpoint != endpoint)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a group of another endpoint is split", endpoint->view.rank);
   if (endpoint->view.tag_count < TUTTI_ENDPOINT_TAGS + TAGS_OF_GROUP)
@@ -64,7 +69,7 @@ static tutti_status find_place(tutti_group *group, const tutti_split *how, tutti
   return TUTTI_OK;
 }
 
-static tutti_status create_actor(tutti_group *group, const tutti_split *how, int colour, tutti_error *error)
+static tutti_status create_actor(tutti_group *group, const tutti_split *how, int colour, int topic, tutti_error *error)
 {
   static const int of_no_children[1]; /* says that the tree is that of a group even where a leaf has no sizes */
   tutti_endpoint *endpoint = group->endpoint;
@@ -78,8 +83,7 @@ static tutti_status create_actor(tutti_group *group, const tutti_split *how, int
     const int *sizes = tutti_construction_membership(group->parent->actor).sizes;
     enrolment.sizes = sizes ? sizes : of_no_children;
   }
-  group->actor = tutti_construction_create(&enrolment, &endpoint->transport, endpoint->view.rank,
-                                           topic_of(endpoint, group->parent), error);
+  group->actor = tutti_construction_create(&enrolment, &endpoint->transport, endpoint->view.rank, topic, error);
   return group->actor ? tutti_endpoint_attach(endpoint, group->actor, error) : error->status;
 }
 
@@ -94,13 +98,20 @@ static void release(tutti_group *group)
 static tutti_status begin(tutti_group *group, tutti_error *error)
 {
   tutti_actor *actor = group->actor;
-  ++*(group->parent ? &group->parent->splits : &group->endpoint->splits);
-  if (group->parent)
-    group->parent->groups++;
   actor->error = error;
   tutti_actor_start(actor);
   actor->error = NULL; /* whoever waits brings an error of its own */
+  if (actor->status == TUTTI_OK && group->parent)
+    group->parent->groups++;
   return actor->status;
+}
+
+static tutti_status open_group(tutti_group *group, const tutti_split *how, int colour, int topic, tutti_error *error)
+{
+  tutti_status status = find_place(group, how, error);
+  if (status == TUTTI_OK)
+    status = create_actor(group, how, colour, topic, error);
+  return status == TUTTI_OK ? begin(group, error) : status;
 }
 
 tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
@@ -109,22 +120,21 @@ tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, c
   tutti_error own = {.status = TUTTI_OK};
   if (!error)
     error = &own;
-  tutti_status status = check_parent(endpoint, parent, error);
+  *group = NULL;
+  int topic = take_topic(endpoint, parent); /* also if it is refused here: elsewhere it may not be */
+  tutti_status status = check_split(endpoint, parent, how, error);
   if (status != TUTTI_OK)
     return status;
   tutti_group *made = calloc(1, sizeof *made);
   if (!made)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a group", endpoint->view.rank);
   *made = (tutti_group){.endpoint = endpoint, .parent = parent, .segment_bytes = how->segment_bytes};
-  status = find_place(made, how, error);
+  status = open_group(made, how, colour, topic, error);
   if (status == TUTTI_OK)
-    status = create_actor(made, how, colour, error);
-  if (status != TUTTI_OK) {
+    *group = made;
+  else
     release(made);
-    return status;
-  }
-  *group = made;
-  return begin(made, error);
+  return status;
 }
 
 tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,

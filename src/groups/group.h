@@ -11,7 +11,7 @@ struct tutti_group {
   tutti_group *parent; /* NULL: all processes of the endpoint */
   tutti_actor *actor;  /* lives as long as the group: it knows the tree and answers look-ups */
   tutti_tree tree;     /* of the parent, in which the group is built and in which its look-ups travel */
-  int splits;          /* of this group, begun so far */
+  int splits;          /* of this group so far, refused ones included */
   int groups;          /* split off it and not freed */
   uint64_t segment_bytes;
 };

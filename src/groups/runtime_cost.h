@@ -4,7 +4,7 @@
 
 #include "tutti/error.h"
 
-/* Seconds for each message sent and received, for each byte of it, and for each entry of a list in it. */
+/* Seconds for each message sent and received (more for a start), for each byte of it, and for each entry of a list. */
 struct runtime_cost {
   double start, send, receive, byte, entry;
 };

@@ -25,7 +25,23 @@ static tutti_status check_child(const struct validation *v, int parent, int chil
   return TUTTI_OK;
 }
 
-static tutti_status check_member(const struct validation *v, int id, int size, tutti_error *error)
+/* All members have a rank of their own, or none has one. */
+static tutti_status check_rank(const struct validation *v, int id, int size, bool ranked, tutti_error *error)
+{
+  int rank = v->of[id].rank;
+  if (!ranked && rank < 0)
+    return TUTTI_OK;
+  if (!ranked || rank < 0)
+    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: %s in a group whose root has %s", id,
+                      ranked ? "no rank" : "a rank", ranked ? "one" : "none");
+  if (rank >= size || v->rank_taken[rank])
+    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: rank %d in a group of %d is taken or does not exist", id,
+                      rank, size);
+  v->rank_taken[rank] = 1;
+  return TUTTI_OK;
+}
+
+static tutti_status check_member(const struct validation *v, int id, int size, bool ranked, tutti_error *error)
 {
   const tutti_membership *member = &v->of[id];
   if (member->size != size)
@@ -34,13 +50,7 @@ static tutti_status check_member(const struct validation *v, int id, int size, t
   if (member->child_count > v->most_children)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: %d children, at most %d are allowed", id,
                       member->child_count, v->most_children);
-  if (member->rank < 0)
-    return TUTTI_OK;
-  if (member->rank >= size || v->rank_taken[member->rank])
-    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: rank %d in a group of %d is taken or does not exist", id,
-                      member->rank, size);
-  v->rank_taken[member->rank] = 1;
-  return TUTTI_OK;
+  return check_rank(v, id, size, ranked, error);
 }
 
 /* Breadth first from the root; the number of members found. */
@@ -91,7 +101,7 @@ static tutti_status check_group(struct validation *v, int root, int branching, t
   for (int i = 0; i < found && status == TUTTI_OK; i++)
     v->rank_taken[i] = 0;
   for (int i = 0; i < found && status == TUTTI_OK; i++)
-    status = check_member(v, v->order[i], found, error);
+    status = check_member(v, v->order[i], found, v->of[root].rank >= 0, error);
   for (int i = found - 1; i >= 0 && status == TUTTI_OK; i--) {
     int parent = v->of[v->order[i]].parent;
     status = check_subtree(v, v->order[i], error);

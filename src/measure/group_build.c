@@ -120,10 +120,10 @@ static tutti_status work(const struct site *site, struct worker *worker, struct 
   return status;
 }
 
-static void count(const tutti_build_point *point, const struct worker *worker, struct report *report)
+static void count(const struct worker *worker, struct report *report)
 {
   report->counts = (tutti_build_counts){.sums = {0}};
-  tutti_build_count(&report->counts, point, worker->actor);
+  tutti_build_count(&report->counts, worker->actor);
   report->counts.maxima[TUTTI_BUILD_ENDPOINT] = tutti_endpoint_memory(worker->endpoint);
   report->received = (uint64_t)worker->actor->tally.received;
 }
@@ -136,7 +136,8 @@ static uint64_t all_sent(const tutti_build_counts *counts)
   return sent;
 }
 
-/* The end may overtake messages that nobody waits for: take these in until all that was sent has been received. */
+/* The end may overtake messages that nobody waits for: take these in until all that was sent has been received.
+   Then rank 0 knows whether the members are those of the draw. */
 static tutti_status settle(const struct site *site, const tutti_build_point *point, struct worker *worker,
                            struct report *report, struct report *all, tutti_error *error)
 {
@@ -144,13 +145,15 @@ static tutti_status settle(const struct site *site, const tutti_build_point *poi
   tutti_status status = TUTTI_OK;
   while (status == TUTTI_OK && !quiet) {
     status = tutti_endpoint_poll(worker->endpoint, error);
-    count(point, worker, report);
+    count(worker, report);
     if (status == TUTTI_OK)
       status = gather(site, report, all, error);
     quiet = site->view.rank == 0 && all_sent(&all->counts) == all->received;
     if (status == TUTTI_OK)
       status = tutti_agree(&site->view, &quiet, sizeof quiet, error);
   }
+  if (status == TUTTI_OK && site->view.rank == 0)
+    status = tutti_build_compare_draw(&all->counts, &point->draw, error);
   return status;
 }
 

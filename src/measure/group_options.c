@@ -1,20 +1,26 @@
 /* The command line of tutti-group. */
 #include <argp.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/options.h"
+#include "measure/words.h"
 #include "tutti/construction.h"
+
+/* Whole numbers that are given once. */
+enum { BRANCHING, SEED, COLOURS, NODE_RANKS, RANKS_PER_NODE, REPETITIONS, NUMBERS };
 
 /* The command line as it stands; strings are those of argv. */
 struct words {
   const char *points;
-  char *builders;  /* each with a comma behind it; owned */
-  char *fractions; /* as words "fraction=F" or "members=M", each with a comma behind it; owned */
-  const char *branching, *seed, *colours, *node_ranks, *repetitions, *ranks_per_node;
-  bool handled; /* --help or --version has been answered */
+  const char *beside;           /* name of an option that says what to build, as the points file does */
+  char *builders;               /* each with a comma behind it; owned */
+  char *fractions;              /* as words "fraction=F" or "members=M", each with a comma behind it; owned */
+  const char *numbers[NUMBERS]; /* NULL: as usual */
+  bool handled;                 /* --help or --version has been answered */
 };
 
 enum { KEY_REPETITIONS = 1000, KEY_RANKS_PER_NODE, KEY_NODE_RANKS, KEY_MEMBERS };
@@ -34,6 +40,27 @@ static const struct argp_option option_table[] = {
     {"version", 'V', NULL, 0, "Print the version", 0},
     {0},
 };
+
+static const struct {
+  int key;
+  const char *usual;
+  uint64_t least, most;
+} numbers[NUMBERS] = {
+    [BRANCHING] = {'k', "3", 2, INT_MAX},
+    [SEED] = {'s', "1", 0, INT64_MAX},
+    [COLOURS] = {'c', "1", 1, INT_MAX},
+    [NODE_RANKS] = {KEY_NODE_RANKS, "1", 1, INT_MAX},
+    [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", 1, INT_MAX},
+    [REPETITIONS] = {KEY_REPETITIONS, "200", 1, INT_MAX},
+};
+
+static const char *name_of(int key)
+{
+  int option = 0;
+  while (option_table[option].name && option_table[option].key != key)
+    option++;
+  return option_table[option].name;
+}
 
 /* Append PREFIX and each of the words of a list, and a comma. */
 static error_t append(char **list, const char *prefix, const char *words)
@@ -58,36 +85,40 @@ static error_t append_builders(char **list, const char *words)
   return code;
 }
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static error_t take_number(int key, const char *argument, struct words *words)
 {
-  struct words *words = state->input;
+  for (int n = 0; n < NUMBERS; n++)
+    if (numbers[n].key == key) {
+      words->numbers[n] = argument;
+      return 0;
+    }
+  return ARGP_ERR_UNKNOWN;
+}
+
+/* What to build. */
+static error_t parse_build(int key, const char *argument, struct words *words)
+{
+  const char *name = name_of(key);
+  if (name)
+    words->beside = name;
   switch (key) {
-  case 'p':
-    words->points = argument;
-    return 0;
   case 'b':
     return append_builders(&words->builders, argument);
   case 'f':
     return append(&words->fractions, "fraction=", argument);
   case KEY_MEMBERS:
     return append(&words->fractions, "members=", argument);
-  case 'k':
-    words->branching = argument;
-    return 0;
-  case 's':
-    words->seed = argument;
-    return 0;
-  case 'c':
-    words->colours = argument;
-    return 0;
-  case KEY_NODE_RANKS:
-    words->node_ranks = argument;
-    return 0;
-  case KEY_REPETITIONS:
-    words->repetitions = argument;
-    return 0;
-  case KEY_RANKS_PER_NODE:
-    words->ranks_per_node = argument;
+  default:
+    return take_number(key, argument, words);
+  }
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  struct words *words = state->input;
+  switch (key) {
+  case 'p':
+    words->points = argument;
     return 0;
   case 'h':
     words->handled = true;
@@ -101,7 +132,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     argp_error(state, "unexpected argument '%s'", argument);
     return EINVAL;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return parse_build(key, argument, words);
   }
 }
 
@@ -113,9 +144,22 @@ static const struct argp argp = {
            "members for every builder and every MPI.",
 };
 
-static const char *or_else(const char *word, const char *usual)
+static tutti_status check_numbers(const struct words *words, tutti_error *error)
 {
-  return word ? word : usual;
+  for (int n = 0; n < NUMBERS; n++) {
+    const char *text = words->numbers[n];
+    uint64_t number;
+    if (text && (!tutti_word_number(text, numbers[n].most, &number) || number < numbers[n].least))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: '%s' is not a whole number from %llu to %llu",
+                        name_of(numbers[n].key), text, (unsigned long long)numbers[n].least,
+                        (unsigned long long)numbers[n].most);
+  }
+  return TUTTI_OK;
+}
+
+static const char *number_of(const struct words *words, int n)
+{
+  return words->numbers[n] ? words->numbers[n] : numbers[n].usual;
 }
 
 /* One line per fraction and builder. */
@@ -124,8 +168,8 @@ static void write_points(FILE *stream, const struct words *words)
   for (const char *f = words->fractions; *f; f += strcspn(f, ",") + 1)
     for (const char *b = words->builders; *b; b += strcspn(b, ",") + 1)
       fprintf(stream, "%.*s %.*s branching=%s seed=%s colours=%s node_ranks=%s\n", (int)strcspn(b, ","), b,
-              (int)strcspn(f, ","), f, or_else(words->branching, "3"), or_else(words->seed, "1"),
-              or_else(words->colours, "1"), or_else(words->node_ranks, "1"));
+              (int)strcspn(f, ","), f, number_of(words, BRANCHING), number_of(words, SEED), number_of(words, COLOURS),
+              number_of(words, NODE_RANKS));
 }
 
 static tutti_status compose(const struct words *words, struct options *options, tutti_error *error)
@@ -134,8 +178,8 @@ static tutti_status compose(const struct words *words, struct options *options, 
   FILE *stream = open_memstream(&options->text, &length);
   options->name = strdup("command line");
   if (stream && options->name) {
-    fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n", or_else(words->repetitions, "200"),
-            or_else(words->ranks_per_node, "1"));
+    fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n", number_of(words, REPETITIONS),
+            number_of(words, RANKS_PER_NODE));
     write_points(stream, words);
   }
   if (!stream || fclose(stream) != 0 || !options->name)
@@ -147,10 +191,15 @@ static tutti_status read_words(const struct words *words, struct options *option
 {
   if (words->handled)
     return TUTTI_OK;
+  if (words->points && words->beside)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is built",
+                      words->beside);
   if (words->points)
     return options_read_file(words->points, options, error);
-  if (words->builders && words->fractions)
-    return compose(words, options, error);
+  if (words->builders && words->fractions) {
+    tutti_status status = check_numbers(words, error);
+    return status == TUTTI_OK ? compose(words, options, error) : status;
+  }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "nothing to build: give --points FILE, or --builder and --fraction or --members");
 }

@@ -150,6 +150,17 @@ refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
 refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295
 refused "too many elements to verify" schedule bcast/pipeline -P 2 -n 4294967295
 
+# --- group ---
+refused "500 members: there are only 100 processes" group -n 100,1000 --members 500
+refused "500 members: there are only 100 processes" group centralized -n 100,1000 --members 500
+refused "several colours, or nodes" group -n 16 --colours 2 --node-ranks 4
+refused "--program: only with --platform" group chain -n 8 --program ./program
+refused "--build-dir: only with --platform" group chain -n 8 --build-dir absent
+refused "--jobs: only with --platform" group chain -n 8 --jobs 7
+refused "text/store.db: Not a directory" group centralized -n 8 --db text/store.db
+# Before it builds: there is no room for these.
+refused "text/store.db: Not a directory" group centralized -n 2147483647 --db text/store.db
+
 # --- programs that are not there ---
 programs=$place/empty
 refused smpirun bench good.xml --program ./program --db store.db
@@ -161,22 +172,23 @@ refused gnuplot group -n 4,8 --y memory --plot groups.svg
   die "the store is not read any more: $(cat err)"
 grep -q 'bcast/linear' out || die "the store has changed: $(cat out)"
 
-# --- tutti-bench, where there is a real smpirun ---
-rejected() { # NAMED ARGUMENTS...: by tutti-bench on four ranks, of which one speaks
+# --- tutti-bench and tutti-group, where there is a real smpirun ---
+rejected() { # NAMED ARGUMENTS...: by $program on four ranks, of which one speaks
   named=$1
   shift
-  smpirun -np 4 -platform "$grig" -hostfile hosts -no-privatize --log=root.thres:critical "$build/smpi/tutti-bench" \
+  smpirun -np 4 -platform "$grig" -hostfile hosts -no-privatize --log=root.thres:critical "$build/smpi/$program" \
     "$@" >out 2>err
   code=$?
-  [ $code -eq 2 ] || die "tutti-bench $*: status $code instead of 2: $(cat out err)"
-  [ "$(grep -c '^tutti-bench: ' err)" -eq 1 ] || die "tutti-bench $*: not one sentence: $(cat err)"
-  grep '^tutti-bench: ' err | grep -qF -- "$named" || die "tutti-bench $*: does not name '$named': $(cat err)"
-  ! grep -q '^tutti-end' out || die "tutti-bench $*: closes its records: $(cat out)"
+  [ $code -eq 2 ] || die "$program $*: status $code instead of 2: $(cat out err)"
+  [ "$(grep -c "^$program: " err)" -eq 1 ] || die "$program $*: not one sentence: $(cat err)"
+  grep "^$program: " err | grep -qF -- "$named" || die "$program $*: does not name '$named': $(cat err)"
+  ! grep -q '^tutti-end' out || die "$program $*: closes its records: $(cat out)"
   checked=$((checked + 1))
 }
 if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-bench" ]; then
   "$tutti" platform hostfile "$grig" --ranks 4 -o hosts || die "no hostfile"
   printf 'tutti-points v=1\nbcast/linear root=0 count=8\nbcast/linear root=4 count=8x\n' >bad.points
+  program=tutti-bench
   rejected "nothing to measure"
   rejected "unknown bcast algorithm 'magic'" --method bcast/linear,bcast/magic
   rejected "'8Q' is not a size" --method bcast/linear --size 8,8Q
@@ -186,5 +198,24 @@ if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-bench" ]; then
   rejected "absent.points: No such file" --points absent.points
   rejected "text:1: expected a tutti-points line" --points text
   rejected "bad.points:3: cannot use 'count=8x'" --points bad.points
+fi
+if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-group" ]; then
+  "$tutti" platform hostfile "$grig" --ranks 4 -o hosts || die "no hostfile"
+  printf 'tutti-points v=1\nchain fraction=0.5\n' >good.points
+  program=tutti-group
+  rejected "nothing to build"
+  rejected "nothing to build" --builder all
+  rejected "unknown builder 'bogus'" --builder bogus --fraction 0.5
+  rejected "fraction 7" --builder chain --fraction 7
+  rejected "5 members: there are only 4 processes" --builder chain --members 5
+  rejected "--repetitions: '0' is not a whole number from 1" --builder chain --fraction 0.5 --repetitions 0
+  rejected "--ranks-per-node: '0'" --builder chain --fraction 0.5 --ranks-per-node 0
+  rejected "--branching: '1'" --builder chain --fraction 0.5 --branching 1
+  rejected "--seed: 'x'" --builder chain --fraction 0.5 --seed x
+  rejected "--colours: '-1'" --builder chain --fraction 0.5 --colours -1
+  rejected "--node-ranks: '4x'" --builder chain --fraction 0.5 --node-ranks 4x
+  for option in builder fraction members branching seed colours node-ranks ranks-per-node repetitions; do
+    rejected "--$option does not go with --points" --points good.points "--$option" 1
+  done
 fi
 echo "$checked wrong commands, each told in a sentence"

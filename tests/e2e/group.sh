@@ -34,6 +34,8 @@ twice exact --members 17 --ranks 60 --json
 [ "$(field exact members | sort -u)" = 17 ] || die "not 17 members: $(cat exact)"
 twice colours shrink-hash/no-filler --ranks 60 --fraction 1 --colours 3 --json
 grep -q '"groups": 3,' colours || die "not three groups: $(cat colours)"
+twice able --ranks 60 --fraction 1 --colours 3 --json
+cmp colours able || die "all builders that can build three groups: $(cat able)"
 
 # --- simulated: the same members, the same number of messages that the order of arrival has no part in ---
 

@@ -70,8 +70,8 @@ drawn relative -n 100 -f 0.1,0.5,0.9 centralized shrink-hash/no-filler --y messa
 shows relative 0.1 0.5 0.9 1 2 "Messages, relative to centralized" "in-process: 100 processes, branching factor 3, seed 1"
 drawn ranks -n 20,40 -f 0.3,0.6 shrink-hash/no-filler --x ranks --y message
 shows ranks fraction=0.3 fraction=0.6 20 40
-drawn fractions -n 20,1000 --members 5,20,30 -b all --x fraction --y messages
-shows fractions "20 processes" "1,000 processes" 5 20 30 Members
+drawn fractions -n 20,1000 --members 5,10,20 -b all --x fraction --y messages
+shows fractions "20 processes" "1,000 processes" 5 10 20 Members
 for suffix in png pdf; do
   "$tutti" group -n 20,40 --plot "p.$suffix" --y message >out 2>err || die "no .$suffix: $(cat err)"
   [ -s "p.$suffix" ] || die "an empty .$suffix"

@@ -1,6 +1,6 @@
 /* Groups as objects: every builder splits random member sets off all processes and off groups, also many at once, which
-   each process completes in an order of its own. What stands is gathered and validated; collectives, look-ups and
-   messages are checked against formulas. */
+   each process completes in an order of its own; again on a range that runs backwards. What stands is gathered and
+   validated; collectives, look-ups and messages are checked against formulas. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +14,7 @@ enum { SETS = 6, CHAIN_CHILDREN = 31, MOST_COUNT = 700, AT_ONCE = 5 };
 struct bed {
   struct checks checks;
   tutti_view view;
+  MPI_Comm comm; /* of the processes of the view, in its order: to gather what stands */
   tutti_endpoint *endpoint;
   tutti_group *all; /* a group of all processes: its barrier serves look-ups, which MPI's does not */
   uint64_t seed;    /* the same on all processes: what is done */
@@ -111,12 +112,24 @@ static void pack(const struct asked *asked, int *words)
   }
 }
 
+/* The builder says whether members get ranks, and strangers have none. */
+static tutti_status validate_ranks(const struct bed *bed, const struct asked *asked, const int *words,
+                                   tutti_error *error)
+{
+  bool ranks = tutti_group_builder_ranks(asked->how.builder);
+  for (int i = 0; i < bed->view.size; i++, words += WORDS)
+    if ((words[RANK] >= 0) != (ranks && asked->colour[i] >= 0))
+      return tutti_fail(error, TUTTI_ERR_FAULT, "process %d has rank %d", i, words[RANK]);
+  return TUTTI_OK;
+}
+
 static tutti_status validate_words(const struct bed *bed, const struct asked *asked, const int *words,
                                    tutti_error *error)
 {
   bool chain = strcmp(name_of(asked), "chain") == 0, nodes = asked->how.ranks_per_node > 1;
   int k = asked->how.branching, n = bed->view.size;
   tutti_membership *all = malloc((size_t)n * sizeof *all);
+  const int *first = words;
   for (int i = 0; i < n; i++, words += WORDS)
     all[i] = (tutti_membership){.size = words[SIZE],
                                 .rank = words[RANK],
@@ -132,7 +145,7 @@ static tutti_status validate_words(const struct bed *bed, const struct asked *as
                                                       : k,
                                               nodes ? n : 0, error);
   free(all);
-  return status;
+  return status == TUTTI_OK ? validate_ranks(bed, asked, first, error) : status;
 }
 
 /* The validator has to see one wrong word. */
@@ -144,8 +157,9 @@ static void plant_fault(struct bed *bed, const struct asked *asked, int *words)
     victim++;
   if (victim == n)
     return;
-  int place = below(&bed->own, 2) ? SIZE : PARENT;
-  words[victim * WORDS + place]++;
+  static const int places[] = {SIZE, PARENT, RANK};
+  int place = places[below(&bed->own, 3)], *word = &words[victim * WORDS + place];
+  *word = place == RANK && *word >= 0 ? -1 : *word + 1;
   refused(bed, TUTTI_ERR_FAULT, validate_words(bed, asked, words, &error), "a planted fault");
 }
 
@@ -155,7 +169,7 @@ static void validate(struct bed *bed, const struct asked *asked)
   size_t n = (size_t)bed->view.size;
   int *mine = calloc(WORDS, sizeof *mine), *all = bed->view.rank == 0 ? malloc(n * WORDS * sizeof *all) : NULL;
   pack(asked, mine);
-  MPI_Gather(mine, WORDS, MPI_INT, all, WORDS, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Gather(mine, WORDS, MPI_INT, all, WORDS, MPI_INT, 0, bed->comm);
   if (all) {
     tutti_status status = validate_words(bed, asked, all, &error);
     check(&bed->checks, status == TUTTI_OK, "%s, %d processes, trial %d, k = %d: %s", name_of(asked), bed->view.size,
@@ -415,6 +429,54 @@ static void subtract(void *a, void *b, int *count, MPI_Datatype *type)
     ((int *)b)[i] = ((int *)a)[i] - ((int *)b)[i];
 }
 
+/* No handle is left of a split that is refused. */
+static void split_refused(struct bed *bed, tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how,
+                          int colour, const char *what)
+{
+  tutti_error error = {.message = ""};
+  tutti_group *group = bed->all;
+  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(endpoint, parent, how, colour, &group, &error), what);
+  check(&bed->checks, group == NULL, "rank %d: %s leaves a handle", bed->view.rank, what);
+}
+
+/* The topic of the second split of an endpoint, or of a group, whose first one is refused or not. Tags of its own:
+   others may be on to the next endpoint before this one is closed. */
+static int second_topic(struct bed *bed, bool nested, bool refuse)
+{
+  tutti_error error = {.message = ""};
+  tutti_split how = {.builder = tutti_group_builder_at(0), .branching = 3};
+  tutti_view view;
+  tutti_endpoint *endpoint;
+  tutti_group *parent = NULL, *groups[2] = {NULL};
+  must(bed, tutti_view_of(MPI_COMM_WORLD, &view, &error), "view", &error);
+  must(bed, tutti_view_tags(&view, 1100 + 200 * nested + 100 * refuse, 100, &error), "tags", &error);
+  must(bed, tutti_endpoint_open(&view, &endpoint, &error), "open", &error);
+  if (nested)
+    must(bed, tutti_group_split(endpoint, NULL, &how, 0, &parent, &error), "a parent", &error);
+  for (int i = 0; i < 2; i++)
+    if (i == 0 && refuse)
+      split_refused(bed, endpoint, parent, &how, 1, "colour 1 of 1");
+    else
+      must(bed, tutti_group_split(endpoint, parent, &how, 0, &groups[i], &error), "split", &error);
+  int topic = tutti_group_actor(groups[1])->topic;
+  must(bed, tutti_group_barrier(groups[1], &error), "barrier", &error);
+  for (int i = 0; i < 2; i++)
+    must(bed, tutti_group_free(groups[i], &error), "free", &error);
+  must(bed, tutti_group_free(parent, &error), "free", &error);
+  must(bed, tutti_endpoint_close(endpoint, &error), "close", &error);
+  return topic;
+}
+
+/* A refused split counts: otherwise the next one is taken for it by processes on which it was not refused. */
+static void misuse_order(struct bed *bed)
+{
+  for (int nested = 0; nested < 2; nested++) {
+    int refused_before = second_topic(bed, nested, true), made_before = second_topic(bed, nested, false);
+    check(&bed->checks, refused_before == made_before, "rank %d: topic %d after a refused split, %d after another",
+          bed->view.rank, refused_before, made_before);
+  }
+}
+
 static void misuse(struct bed *bed)
 {
   tutti_error error = {.message = ""};
@@ -423,9 +485,14 @@ static void misuse(struct bed *bed)
   MPI_Op op;
   int in = 1, out, id;
   how.colours = 2;
-  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(bed->endpoint, NULL, &how, 0, &group, &error), "two colours");
+  split_refused(bed, bed->endpoint, NULL, &how, 0, "two colours");
+  how.colours = -1;
+  split_refused(bed, bed->endpoint, NULL, &how, 0, "-1 colours");
   how.colours = 0;
-  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(bed->endpoint, NULL, &how, 1, &group, &error), "colour 1 of 1");
+  split_refused(bed, bed->endpoint, NULL, &how, 1, "colour 1 of 1");
+  how.ranks_per_node = -3;
+  split_refused(bed, bed->endpoint, NULL, &how, 0, "-3 ranks per node");
+  how.ranks_per_node = 0;
   must(bed, tutti_group_isplit(bed->endpoint, NULL, &how, 0, &group, &error), "isplit", &error);
   if (bed->view.size > 1) {
     refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_barrier(group, &error), "a barrier too early");
@@ -460,12 +527,11 @@ static void misuse_tags(struct bed *bed)
   tutti_split how = {.builder = tutti_group_builder_at(0), .branching = 2};
   tutti_view view;
   tutti_endpoint *endpoint;
-  tutti_group *group;
   must(bed, tutti_view_of(MPI_COMM_WORLD, &view, &error), "view", &error);
   must(bed, tutti_view_tags(&view, 1000, TUTTI_ENDPOINT_TAGS, &error), "tags", &error);
   must(bed, tutti_endpoint_open(&view, &endpoint, &error), "open", &error);
-  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(endpoint, NULL, &how, 0, &group, &error), "too few tags");
-  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(endpoint, bed->all, &how, 0, &group, &error), "other endpoint");
+  split_refused(bed, endpoint, NULL, &how, 0, "too few tags");
+  split_refused(bed, endpoint, bed->all, &how, 0, "another endpoint");
   must(bed, tutti_endpoint_close(endpoint, &error), "close", &error);
   view.tag_count = 1;
   refused(bed, TUTTI_ERR_ARGUMENT, tutti_endpoint_open(&view, &endpoint, &error), "one tag");
@@ -473,14 +539,17 @@ static void misuse_tags(struct bed *bed)
 
 /* ---- all of it ---- */
 
-static void set_up(struct bed *bed)
+static void set_up(struct bed *bed, const tutti_view *view, int tag)
 {
   tutti_error error = {.message = ""};
   tutti_split how = {.builder = tutti_group_builder_at(0), .branching = 4};
-  must(bed, tutti_view_of(MPI_COMM_WORLD, &bed->view, &error), "view", &error);
+  bed->view = *view;
   bed->seed = 2012;
   bed->own = 4711 + (uint64_t)bed->view.rank;
-  must(bed, tutti_view_tags(&bed->view, 0, 500, &error), "tags", &error);
+  MPI_Comm_split(MPI_COMM_WORLD, view->rank < 0 ? MPI_UNDEFINED : 0, view->rank, &bed->comm);
+  if (view->rank < 0)
+    return;
+  must(bed, tutti_view_tags(&bed->view, tag, 500, &error), "tags", &error);
   must(bed, tutti_endpoint_open(&bed->view, &bed->endpoint, &error), "open", &error);
   must(bed, tutti_group_split(bed->endpoint, NULL, &how, 0, &bed->all, &error), "all", &error);
 }
@@ -491,22 +560,47 @@ static void tear_down(struct bed *bed)
   must(bed, tutti_group_barrier(bed->all, &error), "the last barrier", &error);
   must(bed, tutti_group_free(bed->all, &error), "free", &error);
   must(bed, tutti_endpoint_close(bed->endpoint, &error), "close", &error);
+  MPI_Comm_free(&bed->comm);
+}
+
+static void split_all(struct bed *bed, int many)
+{
+  for (int b = 0; tutti_group_builder_at(b); b++)
+    for (int kind = 0; kind < SETS; kind++)
+      split(bed, tutti_group_builder_at(b), kind);
+  for (int i = 0; i < many; i++)
+    split_many(bed);
+}
+
+/* Every other process, from the last one backwards. */
+static void split_backwards(struct bed *bed, const tutti_view *world)
+{
+  tutti_error error = {.message = ""};
+  tutti_view view;
+  int last = world->size - 1;
+  must(bed, tutti_view_range(world, last, last % 2, -2, &view, &error), "range", &error);
+  set_up(bed, &view, 2000);
+  if (view.rank < 0)
+    return;
+  split_all(bed, 4);
+  tear_down(bed);
 }
 
 int main(int argc, char **argv)
 {
   struct bed bed = {.trial = 0};
+  tutti_view world;
+  tutti_error error = {.message = ""};
   MPI_Init(&argc, &argv);
-  set_up(&bed);
-  for (int b = 0; tutti_group_builder_at(b); b++)
-    for (int kind = 0; kind < SETS; kind++)
-      split(&bed, tutti_group_builder_at(b), kind);
-  for (int i = 0; i < 12; i++)
-    split_many(&bed);
+  must(&bed, tutti_view_of(MPI_COMM_WORLD, &world, &error), "view", &error);
+  set_up(&bed, &world, 0);
+  split_all(&bed, 12);
   misuse(&bed);
   misuse_ranks(&bed);
   misuse_tags(&bed);
+  misuse_order(&bed);
   tear_down(&bed);
+  split_backwards(&bed, &world);
   int failed = check_report(&bed.checks);
   MPI_Finalize();
   return failed;

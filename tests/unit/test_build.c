@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tutti/build.h"
+#include "tutti/inprocess.h"
 
 static tutti_build_point point_of(const char *builder, int size, double fraction)
 {
@@ -70,6 +71,50 @@ static void test_messages_are_those_of_the_paper(void **state)
   assert_true(tutti_build_messages(&counts) == 2047 + counts.sums[TUTTI_BUILD_MEMBERS] - 1 + hand_over);
 }
 
+/* What is counted is what was built, not what was drawn: here by processes that mirror the draw. */
+static tutti_build_counts build_mirrored(const tutti_build_point *point)
+{
+  tutti_build_counts counts = {.sums = {0}};
+  tutti_error error = {0};
+  int size = point->draw.size;
+  tutti_inprocess *processes = tutti_inprocess_create(size, TUTTI_DELIVERY_FIFO, 1);
+  tutti_tree *trees = malloc((size_t)size * sizeof *trees);
+  for (int i = 0; i < size; i++) {
+    assert_int_equal(tutti_build_tree(point, i, &trees[i], &error), TUTTI_OK);
+    tutti_enrolment enrolment = {.builder = point->builder,
+                                 .tree = &trees[i],
+                                 .branching = point->branching,
+                                 .colours = 1,
+                                 .colour = tutti_draw_colour(&point->draw, size - 1 - i),
+                                 .ranks_per_node = point->node_ranks};
+    tutti_transport *transport = tutti_inprocess_transport(processes);
+    tutti_inprocess_settle(processes, tutti_construction_create(&enrolment, transport, i, 0, &error));
+  }
+  assert_int_equal(tutti_inprocess_run(processes, &error), TUTTI_OK);
+  for (int i = 0; i < size; i++)
+    tutti_build_count(&counts, tutti_inprocess_actor(processes, i));
+  tutti_inprocess_free(processes);
+  free(trees);
+  return counts;
+}
+
+static void test_counts_what_was_built(void **state)
+{
+  (void)state;
+  tutti_error error = {0};
+  for (int b = 0; tutti_group_builder_at(b); b++) {
+    tutti_build_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 50, 0.4);
+    tutti_build_counts drawn = build(&point), mirrored = build_mirrored(&point), fewer = drawn;
+    assert_int_equal(tutti_build_compare_draw(&drawn, &point.draw, &error), TUTTI_OK);
+    assert_true(mirrored.sums[TUTTI_BUILD_MEMBERS] == drawn.sums[TUTTI_BUILD_MEMBERS]);
+    assert_true(mirrored.sums[TUTTI_BUILD_FINGERPRINT] != drawn.sums[TUTTI_BUILD_FINGERPRINT]);
+    assert_int_equal(tutti_build_compare_draw(&mirrored, &point.draw, &error), TUTTI_ERR_FAULT);
+    fewer.sums[TUTTI_BUILD_MEMBERS]--;
+    assert_int_equal(tutti_build_compare_draw(&fewer, &point.draw, &error), TUTTI_ERR_FAULT);
+    assert_non_null(strstr(error.message, "members"));
+  }
+}
+
 static void test_repeats_itself(void **state)
 {
   (void)state;
@@ -90,13 +135,13 @@ static void test_many_colours(void **state)
   assert_true(counts.maxima[TUTTI_BUILD_SIZE] < counts.sums[TUTTI_BUILD_MEMBERS]);
 }
 
-static void assert_refused(const tutti_build_point *point, const char *named)
+static void assert_refused(const tutti_build_point *point, tutti_status expected, const char *named)
 {
   tutti_build_counts counts;
   tutti_error error = {0};
-  assert_int_not_equal(tutti_build_check(point, &error), TUTTI_OK);
+  assert_int_equal(tutti_build_check(point, &error), expected);
   assert_non_null(strstr(error.message, named));
-  assert_int_not_equal(tutti_build_in_process(point, &counts, NULL), TUTTI_OK);
+  assert_int_equal(tutti_build_in_process(point, &counts, NULL), expected);
 }
 
 static void test_refuses_what_cannot_be_built(void **state)
@@ -104,15 +149,19 @@ static void test_refuses_what_cannot_be_built(void **state)
   (void)state;
   tutti_build_point point = point_of("centralized", 8, 0.5);
   point.branching = 1;
-  assert_refused(&point, "branching factor 1");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "branching factor 1");
   point = point_of("centralized", 8, 2);
-  assert_refused(&point, "fraction 2");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "fraction 2");
+  point = point_of("centralized", 8, 0.5);
+  point.draw.members = 9;
+  point.draw.colours = 2; /* which this builder cannot build either */
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "9 members");
   point = point_of("centralized", 8, 0.5);
   point.draw.colours = 2;
-  assert_refused(&point, "centralized");
+  assert_refused(&point, TUTTI_ERR_UNSUPPORTED, "centralized");
   point = point_of("centralized", 8, 0.5);
   point.node_ranks = 0;
-  assert_refused(&point, "0 ranks per node");
+  assert_refused(&point, TUTTI_ERR_ARGUMENT, "0 ranks per node");
 }
 
 static void test_order_and_text(void **state)
@@ -138,6 +187,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_builder_has_the_same_members),
       cmocka_unit_test(test_messages_are_those_of_the_paper),
+      cmocka_unit_test(test_counts_what_was_built),
       cmocka_unit_test(test_repeats_itself),
       cmocka_unit_test(test_many_colours),
       cmocka_unit_test(test_refuses_what_cannot_be_built),

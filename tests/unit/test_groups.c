@@ -80,6 +80,17 @@ static bool is_chain(const struct trial *trial)
   return strcmp(tutti_group_builder_name(trial->builder), "chain") == 0;
 }
 
+/* By the table of builders in README.md; also where nodes come first. */
+static void validate_ranks(const struct trial *trial, const struct built *built)
+{
+  bool ranks = strncmp(tutti_group_builder_name(trial->builder), "shrink-balance/", 15) != 0;
+  assert_int_equal(tutti_group_builder_ranks(trial->builder), ranks);
+  for (int i = 0; i < trial->processes; i++)
+    if ((built->memberships[i].rank >= 0) != (ranks && trial->colour[i] >= 0))
+      fail_msg("%s: process %d with colour %d has rank %d", tutti_group_builder_name(trial->builder), i,
+               trial->colour[i], built->memberships[i].rank);
+}
+
 static void validate(const struct trial *trial, const struct built *built)
 {
   tutti_error error;
@@ -89,6 +100,7 @@ static void validate(const struct trial *trial, const struct built *built)
       TUTTI_OK)
     fail_msg("%s, %d processes, k = %d, delivery %d, seed %llu: %s", tutti_group_builder_name(trial->builder),
              trial->processes, trial->branching, trial->delivery, (unsigned long long)trial->seed, error.message);
+  validate_ranks(trial, built);
 }
 
 static int members_of(const struct trial *trial, int colour)
@@ -372,6 +384,11 @@ static void try_nodes(const struct trial *trial)
   }
   if (tutti_groups_validate(built.memberships, trial->colour, trial->processes, k, 2 * k, 31, &error) != TUTTI_OK)
     fail_msg("%d nodes: %s", nodes, error.message);
+  validate_ranks(trial, &built);
+  for (int i = 0, id; i < trial->processes; i++)
+    if (built.memberships[i].size > 0)
+      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, i), 0, &id, &error),
+                       TUTTI_ERR_UNSUPPORTED);
   assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
   free_built(&built);
 }
@@ -404,9 +421,10 @@ static void split_again(const struct built *parent, const struct trial *trial, c
   int n = trial->processes;
   struct built built = {.all = tutti_inprocess_create(n, trial->delivery, trial->seed),
                         .trees = malloc((size_t)n * sizeof *built.trees),
-                        .memberships = calloc((size_t)n, sizeof *built.memberships)};
+                        .memberships = malloc((size_t)n * sizeof *built.memberships)};
   for (int i = 0; i < n; i++) {
     const tutti_membership *in = &parent->memberships[i];
+    built.memberships[i] = (tutti_membership){.rank = -1, .parent = TUTTI_NO_PROCESS};
     if (in->size == 0)
       continue;
     tutti_tree_init_explicit(&built.trees[i], n, 0, i, in->parent, in->children, in->child_count);
@@ -485,6 +503,7 @@ static void test_planted_faults(void **state)
   } faults[] = {
       {"not in the tree|takes", {.size = good.size, .rank = good.rank, .parent = TUTTI_NO_PROCESS}},
       {"says 7", {.size = 7, .rank = good.rank, .parent = good.parent, .height = 1}},
+      {"no rank", {.size = good.size, .rank = -1, .parent = good.parent, .height = 1}},
       {"taken", {.size = good.size, .rank = 0, .parent = good.parent, .height = 1}},
       {"height", {.size = good.size, .rank = good.rank, .parent = good.parent, .height = 9}},
   };
@@ -495,6 +514,12 @@ static void test_planted_faults(void **state)
     if (f > 0)
       assert_non_null(strstr(error.message, faults[f].expected));
   }
+  *one = good;
+  for (int i = 0; i < 50; i++)
+    built.memberships[i].rank = -1;
+  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_OK);
+  one->rank = 0;
+  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
   *one = good;
   colour[20] = -1;
   assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
