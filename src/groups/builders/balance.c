@@ -281,9 +281,9 @@ static void match_children(struct construction *c)
                         .imports = tutti_heap_alloc(heap, k * sizeof(struct forest))};
   self->matched = true;
   self->vacancies = tutti_heap_alloc(heap, k * sizeof *self->vacancies);
+  for (size_t j = 0; self->vacancies && j < k; j++)
+    self->vacancies[j] = (struct vacancy){0};
   if (tutti_actor_need(&c->actor, match.room && match.pending && match.imports && self->vacancies)) {
-    for (size_t j = 0; j < k; j++)
-      self->vacancies[j] = (struct vacancy){0};
     tutti_forest_sort(&self->shrink.below);
     make_match(c, &match);
   }
@@ -334,6 +334,8 @@ static void become_root(struct construction *c)
 static void advance(struct construction *c)
 {
   struct balance *self = balance_of(c);
+  if (c->actor.status != TUTTI_OK)
+    return;
   if (self->shrink.is_root && !self->placed)
     become_root(c);
   if (!tutti_shrink_is_ready(c, &self->shrink))
@@ -377,8 +379,10 @@ static void receive_request(struct construction *c, const tutti_mail *mail)
   struct balance *self = balance_of(c);
   tutti_shrink_told(c, &self->shrink, mail->words[REQUEST_RELOCATIONS], mail->words + REQUEST_WORDS,
                     mail->words[REQUEST_USED]);
-  tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &self->waiting, mail->count) &&
-                                  tutti_words_append(&c->actor.heap, &self->waiting, mail->words, mail->count));
+  int before = self->waiting.count;
+  if (!tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &self->waiting, mail->count) &&
+                                       tutti_words_append(&c->actor.heap, &self->waiting, mail->words, mail->count)))
+    self->waiting.count = before;
 }
 
 static void receive_transfer(struct construction *c, const tutti_mail *mail)

@@ -157,8 +157,10 @@ static void share_out(struct construction *c, const int *given)
 {
   struct nodes *self = nodes_of(c);
   tutti_words members = {0}, none = {0};
-  if (!tutti_actor_need(&c->actor, list_members(c, &members)))
+  if (!tutti_actor_need(&c->actor, list_members(c, &members))) {
+    tutti_words_free(&c->actor.heap, &members);
     return;
+  }
   int down[DOWN_WORDS] = {given[DOWN_NODES], given[DOWN_SIZE], given[DOWN_NODE] + (members.count > 0),
                           given[DOWN_RANK] + members.count};
   for (int i = 0; i < self->below.count; i++) {
