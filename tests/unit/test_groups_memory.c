@@ -1,11 +1,13 @@
-/* Builders of groups when memory is short: each allocation of a construction fails in turn. The construction then fails
-   with TUTTI_ERR_MEMORY, and every actor frees all that it held. */
+/* Builders of groups at the edge of what they can have. When memory is short: each allocation of a construction fails
+   in turn; the construction then fails with TUTTI_ERR_MEMORY, and every actor frees all that it held. And with numbers
+   as large as they can be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,13 +231,33 @@ static void test_nested(void **state)
     }
 }
 
+/* Larger than any number of processes: one node. Without members, so that it is about the nodes alone. */
+static void test_huge_nodes(void **state)
+{
+  (void)state;
+  tutti_error error;
+  tutti_tree trees[MOST];
+  int colour[MOST];
+  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                        .processes = MOST,
+                        .branching = 3,
+                        .colours = 1,
+                        .colour = colour};
+  memset(colour, -1, sizeof colour);
+  for (int less = 0; less < 2 * MOST; less++) {
+    tutti_inprocess *all = tutti_inprocess_create(MOST, TUTTI_DELIVERY_FIFO, 1);
+    trial.ranks_per_node = INT_MAX - less;
+    assert_int_equal(build(&trial, all, trees, &error), TUTTI_OK);
+    assert_int_equal(tutti_inprocess_actor(all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
+    tutti_inprocess_free(all);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_builders),
-      cmocka_unit_test(test_colours),
-      cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_builders), cmocka_unit_test(test_colours),    cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_nested),   cmocka_unit_test(test_huge_nodes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
