@@ -253,11 +253,70 @@ static void test_huge_nodes(void **state)
   }
 }
 
+/* Builds, and says what it took of the process that took most; the trees are needed as long as the processes. */
+static size_t peak_of(struct trial *trial, int branching, tutti_inprocess **all, tutti_tree *trees)
+{
+  tutti_error error;
+  size_t peak;
+  trial->branching = branching;
+  *all = tutti_inprocess_create(trial->processes, TUTTI_DELIVERY_FIFO, 1);
+  assert_int_equal(build(trial, *all, trees, &error), TUTTI_OK);
+  tutti_inprocess_tally(*all, &peak);
+  return peak;
+}
+
+/* Children that nobody can have take no memory. */
+static void test_huge_branching(void **state)
+{
+  (void)state;
+  uint64_t random = 11;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  draw(colour, MOST, 1, 0.6, &random);
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++) {
+    tutti_tree trees[MOST];
+    tutti_inprocess *all;
+    size_t peak = peak_of(&trial, MOST, &all, trees);
+    tutti_inprocess_free(all);
+    assert_int_equal(peak_of(&trial, 100000, &all, trees), peak);
+    tutti_inprocess_free(all);
+  }
+}
+
+/* What is left of matchmaking is the place that was found: ids and sizes of the children, in arrays that double. */
+static void test_balance_keeps_its_place_only(void **state)
+{
+  (void)state;
+  uint64_t random = 13;
+  tutti_error error;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  static const char *const names[] = {"shrink-balance/child-as-filler", "shrink-balance/leaf-as-filler"};
+  for (int t = 0; t < 40; t++) {
+    tutti_tree trees[MOST];
+    tutti_inprocess *all;
+    trial.builder = tutti_group_builder_find(names[t % LENGTH(names)], &error);
+    draw(colour, MOST, 1, fractions[t % LENGTH(fractions)], &random);
+    peak_of(&trial, branchings[t % LENGTH(branchings)], &all, trees);
+    for (int i = 0; i < MOST; i++) {
+      const tutti_actor *actor = tutti_inprocess_actor(all, i);
+      size_t children = (size_t)tutti_construction_membership(actor).child_count;
+      assert_true(actor->heap.used <= actor->protocol->size + 4 * children * sizeof(int));
+    }
+    tutti_inprocess_free(all);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_builders), cmocka_unit_test(test_colours),    cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_nested),   cmocka_unit_test(test_huge_nodes),
+      cmocka_unit_test(test_builders),
+      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_huge_nodes),
+      cmocka_unit_test(test_huge_branching),
+      cmocka_unit_test(test_balance_keeps_its_place_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
