@@ -4,13 +4,33 @@
 #include "groups/directory.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the original tree ---- */
 
+/* Where the child is if they ascend from the first one on, round the processes: those of a k-ary tree with any root do,
+   and of nodes; those of a group that was built do not always. */
+static int search(const tutti_tree *tree, int id)
+{
+  unsigned first = (unsigned)tutti_tree_child(tree, 0), distance = (unsigned)id - first;
+  int low = 0, high = tree->child_count - 1;
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if ((unsigned)tutti_tree_child(tree, middle) - first <= distance)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 int tutti_construction_child_index(const struct construction *construction, int id)
 {
   const tutti_tree *tree = construction->enrolment.tree;
+  int found = tree->child_count > 0 ? search(tree, id) : 0;
+  if (tree->child_count > 0 && tutti_tree_child(tree, found) == id)
+    return found;
   for (int c = 0; c < tree->child_count; c++)
     if (tutti_tree_child(tree, c) == id)
       return c;
@@ -113,12 +133,25 @@ static void group_stands(struct construction *c)
 
 enum { REPORT_ID, REPORT_SIZE, REPORT_HEIGHT, REPORT_DEGREE, REPORT_WORDS };
 
+static int by_id(const void *a, const void *b)
+{
+  int left = ((const int *)a)[REPORT_ID], right = ((const int *)b)[REPORT_ID];
+  return (left > right) - (left < right);
+}
+
+static void sort_reports(struct construction *c)
+{
+  size_t count = (size_t)c->reports.count / REPORT_WORDS;
+  if (count > 1)
+    qsort(c->reports.items, count, REPORT_WORDS * sizeof(int), by_id);
+}
+
+/* Of those that have been sorted. */
 static const int *report_of(const struct construction *c, int child)
 {
-  for (int r = 0; r < c->reports.count; r += REPORT_WORDS)
-    if (c->reports.items[r + REPORT_ID] == child)
-      return c->reports.items + r;
-  return NULL;
+  int key[REPORT_WORDS] = {[REPORT_ID] = child};
+  size_t count = (size_t)c->reports.count / REPORT_WORDS;
+  return count > 0 ? bsearch(key, c->reports.items, count, sizeof key, by_id) : NULL;
 }
 
 /* Take in what the children have reported: sizes in their order, height and degree. Returns the size of the subtree. */
@@ -127,6 +160,7 @@ static int gather_reports(struct construction *c)
   int size = 1;
   c->height = 1;
   c->degree = c->children.count;
+  sort_reports(c);
   for (int i = 0; i < c->children.count; i++) {
     const int *report = report_of(c, c->children.items[i]);
     if (!report) {

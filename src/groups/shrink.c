@@ -187,8 +187,9 @@ static void receive_offer(struct construction *c, struct shrink *shrink, const t
   struct offer *offer = &shrink->offers[tutti_construction_child_index(c, mail->from)];
   const int *words = mail->words;
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
-                                                 mail->count - OFFER_CANDIDATES));
+  if (!tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
+                                                      mail->count - OFFER_CANDIDATES)))
+    return;
   tutti_actor_work(&c->actor, offer->candidates.count / 2);
   if (--shrink->awaited == 0)
     pass_up(c, shrink);

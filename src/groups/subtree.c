@@ -21,8 +21,11 @@ static bool make_room(tutti_heap *heap, struct forest *forest)
 
 void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree)
 {
+  tutti_words used = tree->used;
   if (tutti_actor_need(&c->actor, make_room(&c->actor.heap, forest)))
     forest->trees[forest->count++] = *tree;
+  else
+    tutti_words_free(&c->actor.heap, &used);
 }
 
 void tutti_forest_remove(struct forest *forest, int index)

@@ -19,7 +19,8 @@ struct forest {
   int count, capacity;
 };
 
-/* All owned by the heap of the actor; failures are failures of the actor. */
+/* All owned by the heap of the actor; failures are failures of the actor. What the tree holds belongs to the forest once
+   it is added; if it cannot be, it is freed. */
 void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree);
 void tutti_forest_remove(struct forest *forest, int index); /* forgets the tree without freeing it; keeps the order */
 void tutti_forest_free(struct construction *c, struct forest *forest);

@@ -33,7 +33,8 @@ struct balance {
   tutti_words waiting;       /* requests that came before their turn: each with its length first */
   struct forest imports;     /* subtrees that came with the place or afterwards; joined with shrink.below */
   int imported;              /* members that others have sent */
-  struct vacancy *vacancies; /* [branching], or NULL */
+  int places;                /* for children: k, or as many as there are members below */
+  struct vacancy *vacancies; /* [places], or NULL before the match and once none waits */
   int vacant;                /* vacancies that wait */
 };
 
@@ -163,17 +164,17 @@ static bool serve_next(struct construction *c)
 
 /* The children to be, and what is to be done with the others. */
 struct match {
-  int chosen;   /* the first so many trees of the pool become children */
-  int *room;    /* [branching] members that fit into each child, or vacancy, besides what it has or will get */
-  int *pending; /* [branching] members that others will send there */
-  struct forest *imports; /* [branching] */
+  int chosen;             /* the first so many trees of the pool become children */
+  int *room;              /* [places] members that fit into each child, or vacancy, besides what it has or will get */
+  int *pending;           /* [places] members that others will send there */
+  struct forest *imports; /* [places] */
 };
 
 /* Where everything fits, the fullest such; else the emptiest. Children before vacancies. */
 static int choose_consumer(const struct construction *c, const struct match *match, int amount)
 {
-  int best = -1, most = 0, k = c->enrolment.branching;
-  for (int j = 0; j < k; j++) {
+  int best = -1, most = 0, places = balance_of((struct construction *)c)->places;
+  for (int j = 0; j < places; j++) {
     if (match->room[j] >= amount && (best < 0 || match->room[j] < match->room[best]) && (best < 0 || j < match->chosen))
       best = j;
     if (match->room[j] > match->room[most])
@@ -238,7 +239,7 @@ static int excess_of(const struct construction *c, const struct match *match, in
 static void await_vacancies(struct construction *c, const struct match *match)
 {
   struct balance *self = balance_of(c);
-  for (int j = match->chosen; j < c->enrolment.branching; j++)
+  for (int j = match->chosen; j < self->places; j++)
     if (match->pending[j] > 0) {
       self->vacancies[j].expected = match->pending[j];
       self->vacant++;
@@ -251,9 +252,9 @@ static void make_match(struct construction *c, struct match *match)
 {
   struct balance *self = balance_of(c);
   struct forest *pool = &self->shrink.below;
-  int k = c->enrolment.branching, capacity = tutti_balanced_capacity(self->height - 1, k);
-  match->chosen = pool->count < k ? pool->count : k;
-  for (int j = 0; j < k; j++) {
+  int places = self->places, capacity = tutti_balanced_capacity(self->height - 1, c->enrolment.branching);
+  match->chosen = pool->count < places ? pool->count : places;
+  for (int j = 0; j < places; j++) {
     int size = j < match->chosen ? pool->trees[j].size : 0;
     match->room[j] = size < capacity ? capacity - size : 0;
     match->pending[j] = 0;
@@ -267,33 +268,53 @@ static void make_match(struct construction *c, struct match *match)
   await_vacancies(c, match);
   for (int j = 0; j < match->chosen; j++)
     place_child(c, &pool->trees[j], match->pending[j], &match->imports[j]);
-  for (int j = 0; j < k; j++)
+  for (int j = 0; j < places; j++)
     tutti_forest_free(c, &match->imports[j]);
 }
 
-static void match_children(struct construction *c)
+static void match_all(struct construction *c)
 {
   struct balance *self = balance_of(c);
-  size_t k = (size_t)c->enrolment.branching;
+  size_t places = (size_t)self->places;
   tutti_heap *heap = &c->actor.heap;
-  struct match match = {.room = tutti_heap_alloc(heap, k * sizeof(int)),
-                        .pending = tutti_heap_alloc(heap, k * sizeof(int)),
-                        .imports = tutti_heap_alloc(heap, k * sizeof(struct forest))};
-  self->matched = true;
-  self->vacancies = tutti_heap_alloc(heap, k * sizeof *self->vacancies);
+  struct match match = {.room = tutti_heap_alloc(heap, places * sizeof(int)),
+                        .pending = tutti_heap_alloc(heap, places * sizeof(int)),
+                        .imports = tutti_heap_alloc(heap, places * sizeof(struct forest))};
+  self->vacancies = tutti_heap_alloc(heap, places * sizeof *self->vacancies);
+  for (size_t j = 0; self->vacancies && j < places; j++)
+    self->vacancies[j] = (struct vacancy){0};
   if (tutti_actor_need(&c->actor, match.room && match.pending && match.imports && self->vacancies)) {
-    for (size_t j = 0; j < k; j++)
-      self->vacancies[j] = (struct vacancy){0};
     tutti_forest_sort(&self->shrink.below);
     make_match(c, &match);
   }
-  tutti_heap_free(heap, match.room, k * sizeof(int));
-  tutti_heap_free(heap, match.pending, k * sizeof(int));
-  tutti_heap_free(heap, match.imports, k * sizeof(struct forest));
+  tutti_heap_free(heap, match.room, places * sizeof(int));
+  tutti_heap_free(heap, match.pending, places * sizeof(int));
+  tutti_heap_free(heap, match.imports, places * sizeof(struct forest));
+}
+
+/* Each place that is taken has a member of its own, the first places first: more of them than members are not needed.
+ */
+static void match_children(struct construction *c)
+{
+  struct balance *self = balance_of(c);
+  int k = c->enrolment.branching, members = tutti_forest_size(&self->shrink.below);
+  self->matched = true;
+  self->places = members < k ? members : k;
+  if (self->places > 0)
+    match_all(c);
   tutti_forest_free(c, &self->shrink.below);
 }
 
 /* ---- vacancies ---- */
+
+static void drop_vacancies(struct construction *c)
+{
+  struct balance *self = balance_of(c);
+  for (int j = 0; self->vacancies && j < self->places; j++)
+    tutti_forest_free(c, &self->vacancies[j].arrived);
+  tutti_heap_free(&c->actor.heap, self->vacancies, (size_t)self->places * sizeof *self->vacancies);
+  self->vacancies = NULL;
+}
 
 static void fill_vacancy(struct construction *c, struct vacancy *vacancy)
 {
@@ -334,6 +355,8 @@ static void become_root(struct construction *c)
 static void advance(struct construction *c)
 {
   struct balance *self = balance_of(c);
+  if (c->actor.status != TUTTI_OK)
+    return;
   if (self->shrink.is_root && !self->placed)
     become_root(c);
   if (!tutti_shrink_is_ready(c, &self->shrink))
@@ -349,10 +372,12 @@ static void advance(struct construction *c)
     join_imports(c);
     match_children(c);
   }
-  for (int j = 0; j < c->enrolment.branching && c->actor.status == TUTTI_OK; j++)
+  for (int j = 0; j < self->places && c->actor.status == TUTTI_OK; j++)
     fill_vacancy(c, &self->vacancies[j]);
-  if (self->vacant == 0 && c->actor.status == TUTTI_OK)
+  if (self->vacant == 0 && c->actor.status == TUTTI_OK) {
+    drop_vacancies(c);
     tutti_construction_stands(c);
+  }
 }
 
 /* ---- messages ---- */
@@ -377,8 +402,10 @@ static void receive_request(struct construction *c, const tutti_mail *mail)
   struct balance *self = balance_of(c);
   tutti_shrink_told(c, &self->shrink, mail->words[REQUEST_RELOCATIONS], mail->words + REQUEST_WORDS,
                     mail->words[REQUEST_USED]);
-  tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &self->waiting, mail->count) &&
-                                  tutti_words_append(&c->actor.heap, &self->waiting, mail->words, mail->count));
+  int before = self->waiting.count;
+  if (!tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &self->waiting, mail->count) &&
+                                       tutti_words_append(&c->actor.heap, &self->waiting, mail->words, mail->count)))
+    self->waiting.count = before;
 }
 
 static void receive_transfer(struct construction *c, const tutti_mail *mail)
@@ -414,13 +441,10 @@ static void receive(struct construction *c, const tutti_mail *mail)
 static void release(struct construction *c)
 {
   struct balance *self = balance_of(c);
-  size_t k = (size_t)c->enrolment.branching;
   tutti_shrink_free(c, &self->shrink);
   tutti_words_free(&c->actor.heap, &self->waiting);
   tutti_forest_free(c, &self->imports);
-  for (size_t j = 0; self->vacancies && j < k; j++)
-    tutti_forest_free(c, &self->vacancies[j].arrived);
-  tutti_heap_free(&c->actor.heap, self->vacancies, k * sizeof *self->vacancies);
+  drop_vacancies(c);
 }
 
 #define BALANCE(name_, variant_)                                                                                       \

@@ -41,6 +41,8 @@ static void pass_down(struct construction *c)
 static void advance(struct construction *c)
 {
   struct filled *self = filled_of(c);
+  if (c->actor.status != TUTTI_OK)
+    return;
   if (self->shrink.is_root && c->rank < 0) {
     c->rank = 0;
     c->size = self->shrink.group_size;

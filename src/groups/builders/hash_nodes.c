@@ -49,9 +49,10 @@ static bool add_leaders(struct construction *c, int node, int nodes)
 
 static bool add_node(struct construction *c, int size)
 {
-  int per_node = c->enrolment.ranks_per_node, end = c->actor.id + per_node;
+  int left = size - c->actor.id, per_node = c->enrolment.ranks_per_node;
+  int end = c->actor.id + (left < per_node ? left : per_node);
   bool good = true;
-  for (int id = c->actor.id + 1; id < end && id < size && good; id++)
+  for (int id = c->actor.id + 1; id < end && good; id++)
     good = tutti_words_add(&c->actor.heap, &nodes_of(c)->below, id);
   return good;
 }
@@ -60,7 +61,7 @@ static bool prepare(struct construction *c)
 {
   struct nodes *self = nodes_of(c);
   int id = c->actor.id, size = c->enrolment.tree->size, per_node = c->enrolment.ranks_per_node;
-  int leader = leader_of(c, id), node = id / per_node, nodes = (size + per_node - 1) / per_node;
+  int leader = leader_of(c, id), node = id / per_node, nodes = (size - 1) / per_node + 1;
   int parent = leader;
   if (id == leader) {
     struct place place = tutti_place_by_level(nodes, c->enrolment.branching, node);
@@ -157,8 +158,10 @@ static void share_out(struct construction *c, const int *given)
 {
   struct nodes *self = nodes_of(c);
   tutti_words members = {0}, none = {0};
-  if (!tutti_actor_need(&c->actor, list_members(c, &members)))
+  if (!tutti_actor_need(&c->actor, list_members(c, &members))) {
+    tutti_words_free(&c->actor.heap, &members);
     return;
+  }
   int down[DOWN_WORDS] = {given[DOWN_NODES], given[DOWN_SIZE], given[DOWN_NODE] + (members.count > 0),
                           given[DOWN_RANK] + members.count};
   for (int i = 0; i < self->below.count; i++) {

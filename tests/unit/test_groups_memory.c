@@ -1,0 +1,371 @@
+/* Builders of groups at the edge of what they can have. When memory is short: each allocation of a construction fails
+   in turn; the construction then fails with TUTTI_ERR_MEMORY, and every actor frees all that it held. And with numbers
+   as large as they can be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "tutti/construction.h"
+#include "tutti/inprocess.h"
+
+enum { MOST = 60, BAD = 0xa5 };
+
+/* ---- memory that fails, linked in place of malloc() and tutti_actor_free() ---- */
+
+static long left = -1;   /* allocations until one fails; < 0: none does */
+static size_t not_freed; /* bytes that actors still held at their ends */
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void __wrap_tutti_actor_free(tutti_actor *actor);
+
+/* What nobody sets is not zero by luck. */
+void *__wrap_malloc(size_t bytes)
+{
+  if (left >= 0 && left-- == 0)
+    return NULL;
+  void *piece = __real_malloc(bytes);
+  return piece ? memset(piece, BAD, bytes) : NULL;
+}
+
+/* As the real one. */
+void __wrap_tutti_actor_free(tutti_actor *actor)
+{
+  if (!actor)
+    return;
+  actor->protocol->free(actor);
+  not_freed += actor->heap.used - actor->protocol->size;
+  tutti_heap heap = actor->heap;
+  tutti_heap_free(&heap, actor, actor->protocol->size);
+}
+
+/* ---- one construction ---- */
+
+struct trial {
+  const tutti_group_builder *builder;
+  int processes, branching, colours, ranks_per_node;
+  const int *colour;              /* [processes] */
+  const tutti_membership *parent; /* [processes] the group that is split; NULL: all processes */
+  tutti_delivery delivery;
+};
+
+static void make_tree(const struct trial *trial, int id, tutti_tree *tree)
+{
+  tutti_error error;
+  if (trial->parent)
+    tutti_tree_init_explicit(tree, trial->processes, 0, id, trial->parent[id].parent, trial->parent[id].children,
+                             trial->parent[id].child_count);
+  else
+    tutti_tree_init(tree, TUTTI_TREE_KARY, trial->branching, trial->processes, 0, id, &error);
+}
+
+/* Of the subtrees below; for a leaf, any pointer says that the tree is that of a group. */
+static const int *sizes_of(const struct trial *trial, int id)
+{
+  if (!trial->parent)
+    return NULL;
+  return trial->parent[id].child_count > 0 ? trial->parent[id].sizes : trial->colour;
+}
+
+static tutti_status build(const struct trial *trial, tutti_inprocess *all, tutti_tree *trees, tutti_error *error)
+{
+  for (int i = 0; i < trial->processes; i++) {
+    if (trial->parent && trial->parent[i].size == 0)
+      continue;
+    make_tree(trial, i, &trees[i]);
+    tutti_enrolment enrolment = {.builder = trial->builder,
+                                 .tree = &trees[i],
+                                 .sizes = sizes_of(trial, i),
+                                 .branching = trial->branching,
+                                 .colours = trial->colours,
+                                 .colour = trial->colour[i],
+                                 .ranks_per_node = trial->ranks_per_node};
+    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(all), i, 1, error);
+    if (!actor)
+      return error->status;
+    tutti_inprocess_settle(all, actor);
+  }
+  return tutti_inprocess_run(all, error);
+}
+
+/* The trial when allocation `at` fails; false if it needs no more than so many. */
+static bool fails(const struct trial *trial, long at)
+{
+  tutti_tree trees[MOST];
+  tutti_error error = {.status = TUTTI_OK};
+  tutti_inprocess *all = tutti_inprocess_create(trial->processes, trial->delivery, 1);
+  const char *name = tutti_group_builder_name(trial->builder);
+  left = at;
+  not_freed = 0;
+  tutti_status status = build(trial, all, trees, &error);
+  bool failed = left < 0;
+  left = -1;
+  tutti_inprocess_free(all);
+  if (status != (failed ? TUTTI_ERR_MEMORY : TUTTI_OK))
+    fail_msg("%s, %d processes, k = %d, allocation %ld: %s", name, trial->processes, trial->branching, at,
+             status == TUTTI_OK ? "nobody noticed" : error.message);
+  if (not_freed != 0)
+    fail_msg("%s, %d processes, k = %d, allocation %ld: %zu bytes were not freed", name, trial->processes,
+             trial->branching, at, not_freed);
+  return failed;
+}
+
+static void fail_each(const struct trial *trial)
+{
+  long at = 0;
+  while (fails(trial, at))
+    at++;
+  assert_true(at >= trial->processes || trial->parent);
+}
+
+static void draw(int *colour, int processes, int colours, double fraction, uint64_t *random)
+{
+  for (int i = 0; i < processes; i++) {
+    bool member = (double)random_below(random, 1000000) < fraction * 1000000;
+    colour[i] = member ? (int)random_below(random, (uint64_t)colours) : -1;
+  }
+}
+
+/* ---- tests ---- */
+
+static const int sizes[] = {1, 2, 7, 23, MOST}, branchings[] = {2, 3, 7, 2 * MOST};
+static const double fractions[] = {0.2, 0.5, 0.9};
+static const tutti_delivery deliveries[] = {TUTTI_DELIVERY_FIFO, TUTTI_DELIVERY_LIFO, TUTTI_DELIVERY_RANDOM};
+#define LENGTH(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+/* Less where everything takes long, as in test_groups.c. */
+static int most(void)
+{
+  return getenv("TUTTI_TEST_MOST_RANKS") ? 23 : MOST;
+}
+
+/* With every number of processes, branching factor and order of delivery. */
+static void fail_all(struct trial trial, uint64_t random)
+{
+  int colour[MOST];
+  trial.colour = colour;
+  for (int t = 0; t < LENGTH(sizes) * LENGTH(branchings) * LENGTH(fractions); t++) {
+    trial.processes = sizes[t % LENGTH(sizes)] < most() ? sizes[t % LENGTH(sizes)] : most();
+    trial.branching = branchings[t % LENGTH(branchings)];
+    trial.delivery = deliveries[t / LENGTH(sizes) % LENGTH(deliveries)];
+    draw(colour, trial.processes, trial.colours, fractions[t % LENGTH(fractions)], &random);
+    fail_each(&trial);
+  }
+}
+
+static void test_builders(void **state)
+{
+  (void)state;
+  struct trial trial = {.colours = 1, .ranks_per_node = 1};
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
+    fail_all(trial, 3);
+}
+
+static void test_colours(void **state)
+{
+  (void)state;
+  tutti_error error;
+  fail_all((struct trial){.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                          .colours = 3,
+                          .ranks_per_node = 1},
+           5);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  tutti_error error;
+  fail_all((struct trial){.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                          .colours = 1,
+                          .ranks_per_node = 4},
+           7);
+}
+
+/* A group that was built by `trial` is split again. */
+static void fail_nested(const struct trial *trial, const tutti_group_builder *builder, const int *again)
+{
+  tutti_error error;
+  tutti_tree trees[MOST];
+  tutti_membership memberships[MOST];
+  tutti_inprocess *all = tutti_inprocess_create(trial->processes, TUTTI_DELIVERY_FIFO, 1);
+  assert_int_equal(build(trial, all, trees, &error), TUTTI_OK);
+  for (int i = 0; i < trial->processes; i++)
+    memberships[i] = tutti_construction_membership(tutti_inprocess_actor(all, i));
+  struct trial nested = *trial;
+  nested.builder = builder;
+  nested.colour = again;
+  nested.parent = memberships;
+  fail_each(&nested);
+  tutti_inprocess_free(all);
+}
+
+static bool splits_groups(const tutti_group_builder *builder)
+{
+  return strcmp(tutti_group_builder_name(builder), "chain") != 0;
+}
+
+static void test_nested(void **state)
+{
+  (void)state;
+  uint64_t random = 9;
+  int colour[MOST], again[MOST];
+  struct trial trial = {.processes = most(), .colours = 1, .ranks_per_node = 1, .colour = colour};
+  const tutti_group_builder *builder;
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
+    for (int o = 0; (builder = tutti_group_builder_at(o)); o++) {
+      trial.branching = branchings[(b + o) % LENGTH(branchings)];
+      trial.delivery = deliveries[o % LENGTH(deliveries)];
+      draw(colour, trial.processes, 1, 0.8, &random);
+      draw(again, trial.processes, 1, 0.6, &random);
+      for (int i = 0; i < trial.processes; i++)
+        again[i] = colour[i] < 0 ? -1 : again[i];
+      if (splits_groups(builder))
+        fail_nested(&trial, builder, again);
+    }
+}
+
+/* Larger than any number of processes: one node. Without members, so that it is about the nodes alone. */
+static void test_huge_nodes(void **state)
+{
+  (void)state;
+  tutti_error error;
+  tutti_tree trees[MOST];
+  int colour[MOST];
+  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+                        .processes = MOST,
+                        .branching = 3,
+                        .colours = 1,
+                        .colour = colour};
+  memset(colour, -1, sizeof colour);
+  for (int less = 0; less < 2 * MOST; less++) {
+    tutti_inprocess *all = tutti_inprocess_create(MOST, TUTTI_DELIVERY_FIFO, 1);
+    trial.ranks_per_node = INT_MAX - less;
+    assert_int_equal(build(&trial, all, trees, &error), TUTTI_OK);
+    assert_int_equal(tutti_inprocess_actor(all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
+    tutti_inprocess_free(all);
+  }
+}
+
+/* Builds, and says what it took of the process that took most; the trees are needed as long as the processes. */
+static size_t peak_of(struct trial *trial, int branching, tutti_inprocess **all, tutti_tree *trees)
+{
+  tutti_error error;
+  size_t peak;
+  trial->branching = branching;
+  *all = tutti_inprocess_create(trial->processes, TUTTI_DELIVERY_FIFO, 1);
+  assert_int_equal(build(trial, *all, trees, &error), TUTTI_OK);
+  tutti_inprocess_tally(*all, &peak);
+  return peak;
+}
+
+/* Children that nobody can have take no memory. */
+static void test_huge_branching(void **state)
+{
+  (void)state;
+  uint64_t random = 11;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  draw(colour, MOST, 1, 0.6, &random);
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++) {
+    tutti_tree trees[MOST];
+    tutti_inprocess *all;
+    size_t peak = peak_of(&trial, MOST, &all, trees);
+    tutti_inprocess_free(all);
+    assert_int_equal(peak_of(&trial, 100000, &all, trees), peak);
+    tutti_inprocess_free(all);
+  }
+}
+
+/* What is left of matchmaking is the place that was found: ids and sizes of the children, in arrays that double. */
+static void test_balance_keeps_its_place_only(void **state)
+{
+  (void)state;
+  uint64_t random = 13;
+  tutti_error error;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  static const char *const names[] = {"shrink-balance/child-as-filler", "shrink-balance/leaf-as-filler"};
+  for (int t = 0; t < 40; t++) {
+    tutti_tree trees[MOST];
+    tutti_inprocess *all;
+    trial.builder = tutti_group_builder_find(names[t % LENGTH(names)], &error);
+    draw(colour, MOST, 1, fractions[t % LENGTH(fractions)], &random);
+    peak_of(&trial, branchings[t % LENGTH(branchings)], &all, trees);
+    for (int i = 0; i < MOST; i++) {
+      const tutti_actor *actor = tutti_inprocess_actor(all, i);
+      size_t children = (size_t)tutti_construction_membership(actor).child_count;
+      assert_true(actor->heap.used <= actor->protocol->size + 4 * children * sizeof(int));
+    }
+    tutti_inprocess_free(all);
+  }
+}
+
+/* ---- time ---- */
+
+/* Processor time of a flat tree of so many processes, all but a tenth of them members; the least of three. */
+static clock_t time_of(const tutti_group_builder *builder, int processes)
+{
+  tutti_error error;
+  clock_t least = 0;
+  uint64_t random = 17;
+  int *colour = malloc((size_t)processes * sizeof *colour);
+  tutti_tree *trees = malloc((size_t)processes * sizeof *trees);
+  draw(colour, processes, 1, 0.9, &random);
+  struct trial trial = {.builder = builder,
+                        .processes = processes,
+                        .branching = processes,
+                        .colours = 1,
+                        .ranks_per_node = 1,
+                        .colour = colour};
+  for (int t = 0; t < 3; t++) {
+    tutti_inprocess *all = tutti_inprocess_create(processes, TUTTI_DELIVERY_FIFO, 1);
+    clock_t start = clock();
+    assert_int_equal(build(&trial, all, trees, &error), TUTTI_OK);
+    clock_t taken = clock() - start;
+    least = t == 0 || taken < least ? taken : least;
+    tutti_inprocess_free(all);
+  }
+  free(colour);
+  free(trees);
+  return least;
+}
+
+/* 16 times the children take 16 times as long, or somewhat more, but not 16 * 16 times. Not for builders that hash:
+   their intermediaries search for the index of each child (numbering.h). */
+static void test_time_of_many_children(void **state)
+{
+  (void)state;
+  enum { FEW = 1500, TIMES = 16 };
+  const tutti_group_builder *builder;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
+    if (tutti_group_builder_hashes(builder))
+      continue;
+    clock_t few = time_of(builder, FEW), many = time_of(builder, TIMES * FEW);
+    if (many > 4 * TIMES * few)
+      fail_msg("%s: %ld us with %d children, %ld with %d", tutti_group_builder_name(builder), (long)few, FEW,
+               (long)many, TIMES * FEW);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_builders),
+      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_huge_nodes),
+      cmocka_unit_test(test_huge_branching),
+      cmocka_unit_test(test_balance_keeps_its_place_only),
+      cmocka_unit_test(test_time_of_many_children),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
