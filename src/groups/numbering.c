@@ -43,8 +43,6 @@ int tutti_place_child(const struct place *place, int index)
 /* By range: the child in whose subtree the rank is. */
 int tutti_place_child_index(const struct place *place, int rank)
 {
-  int child = place->child_count - 1;
-  while (child > 0 && tutti_place_child(place, child) > rank)
-    child--;
-  return child;
+  int offset = rank - place->first_child, in_longer = place->longer * (place->step + 1);
+  return offset < in_longer ? offset / (place->step + 1) : place->longer + (offset - in_longer) / place->step;
 }

@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "random.h"
 #include "tutti/construction.h"
@@ -310,51 +309,6 @@ static void test_balance_keeps_its_place_only(void **state)
 
 /* ---- time ---- */
 
-/* Processor time of a flat tree of so many processes, all but a tenth of them members; the least of three. */
-static clock_t time_of(const tutti_group_builder *builder, int processes)
-{
-  tutti_error error;
-  clock_t least = 0;
-  uint64_t random = 17;
-  int *colour = malloc((size_t)processes * sizeof *colour);
-  tutti_tree *trees = malloc((size_t)processes * sizeof *trees);
-  draw(colour, processes, 1, 0.9, &random);
-  struct trial trial = {.builder = builder,
-                        .processes = processes,
-                        .branching = processes,
-                        .colours = 1,
-                        .ranks_per_node = 1,
-                        .colour = colour};
-  for (int t = 0; t < 3; t++) {
-    tutti_inprocess *all = tutti_inprocess_create(processes, TUTTI_DELIVERY_FIFO, 1);
-    clock_t start = clock();
-    assert_int_equal(build(&trial, all, trees, &error), TUTTI_OK);
-    clock_t taken = clock() - start;
-    least = t == 0 || taken < least ? taken : least;
-    tutti_inprocess_free(all);
-  }
-  free(colour);
-  free(trees);
-  return least;
-}
-
-/* 16 times the children take 16 times as long, or somewhat more, but not 16 * 16 times. Not for builders that hash:
-   their intermediaries search for the index of each child (numbering.h). */
-static void test_time_of_many_children(void **state)
-{
-  (void)state;
-  enum { FEW = 1500, TIMES = 16 };
-  const tutti_group_builder *builder;
-  for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
-    if (tutti_group_builder_hashes(builder))
-      continue;
-    clock_t few = time_of(builder, FEW), many = time_of(builder, TIMES * FEW);
-    if (many > 4 * TIMES * few)
-      fail_msg("%s: %ld us with %d children, %ld with %d", tutti_group_builder_name(builder), (long)few, FEW,
-               (long)many, TIMES * FEW);
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -365,7 +319,6 @@ int main(void)
       cmocka_unit_test(test_huge_nodes),
       cmocka_unit_test(test_huge_branching),
       cmocka_unit_test(test_balance_keeps_its_place_only),
-      cmocka_unit_test(test_time_of_many_children),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
