@@ -4,6 +4,7 @@
    next(), how much later the segment after it is in there. With P = 2 all trees are one edge. With gamma = 0 each
    formula is that of the broadcast on the same tree, backwards, or, for a pipeline, no larger. */
 #include "decision/models/halving.h"
+#include "decision/models/sizes.h"
 
 static double edge(const struct terms *t)
 {
@@ -137,94 +138,20 @@ static double binary(const struct terms *t)
   return (t->levels - 1) * (first(t) + next(t)) + (t->n_s - 1) * (sent + 2 * next(t));
 }
 
-/* ---- table 5.2 ---- */
-
-static int linear_size_loggp_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (t->P - 1) * (t->o - t->G) / t->G);
-  return (t->P - 1) * (t->o + (sizes[0] - 1) * t->G + t->gamma * sizes[0]) > t->g ? 1 : 0;
-}
-
-static int pipeline_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * (t->beta + t->gamma)));
-  return 1;
-}
-
-static double pipeline_busy_size(const struct terms *t)
-{
-  return sqrt(t->m * (2 * t->o - t->G) / ((t->P - 2) * (t->G + t->gamma)));
-}
-
-static int pipeline_size_loggp_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = pipeline_busy_size(t);
-  return 2 * t->o + (sizes[0] - 1) * t->G + t->gamma * sizes[0] > t->g ? 1 : 0;
-}
-
-/* Where max{g, 2 o + gamma m_s} is its second argument, its first one, and both. */
-static int pipeline_size_loggp(const struct terms *t, double *sizes)
-{
-  sizes[0] = pipeline_busy_size(t);
-  sizes[1] = sqrt(t->m * (t->g - t->G) / ((t->P - 2) * t->G + (t->P - 1) * t->gamma));
-  sizes[2] = (t->g - 2 * t->o) / t->gamma;
-  return t->P > 2 ? 3 : 0;
-}
-
-static int binary_size_hockney(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * t->alpha / ((t->levels - 2) * (t->beta + t->gamma)));
-  return 1;
-}
-
-static int binary_size_loggp_printed(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (t->g - t->G) / (2 * t->gamma));
-  if (t->g < t->o + t->gamma * sizes[0])
-    sizes[0] = sqrt(t->m * (t->o - t->G) / (2 * t->gamma));
-  return 1;
-}
-
-/* Where max{g, o + gamma m_s} is its second argument, its first one, and both. */
-static int binary_size_loggp(const struct terms *t, double *sizes)
-{
-  sizes[0] = sqrt(t->m * (3 * t->o - 2 * t->G) / (2 * (t->levels - 2) * (t->G + t->gamma)));
-  sizes[1] = sqrt(t->m * (t->o + 2 * (t->g - t->G)) / (2 * (t->levels - 2) * t->G + (t->levels - 1) * t->gamma));
-  sizes[2] = (t->g - t->o) / t->gamma;
-  return t->P > 2 ? 3 : 0;
-}
-
-static double received(const struct terms *t)
-{
-  return gap(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s;
-}
-
-static double forwarded(const struct terms *t)
-{
-  return received(t) - o_s(t, t->m_s);
-}
-
 /* ---- rows ---- */
-
-static const struct segmented linear_sizes = {{NULL, linear_size_loggp_printed}, {NULL}, {received}};
-static const struct segmented pipeline_sizes = {
-    {pipeline_size_hockney, pipeline_size_loggp_printed}, {pipeline_size_hockney, pipeline_size_loggp}, {received}};
-static const struct segmented binomial_sizes = {.crossings = {forwarded, received}};
-static const struct segmented binary_sizes = {
-    {binary_size_hockney, binary_size_loggp_printed}, {binary_size_hockney, binary_size_loggp}, {received}};
 
 #define BINOMIAL                                                                                                       \
   PRINTED(binomial_hockney, binomial_loggp_printed, binomial_plogp_printed),                                           \
-      CORRECTED(binomial_hockney, binomial_loggp, binomial_plogp), .segmented = &binomial_sizes
+      CORRECTED(binomial_hockney, binomial_loggp, binomial_plogp), .segmented = &tutti_reduce_binomial_sizes
 #define BINARY                                                                                                         \
   PRINTED(binary_hockney_printed, binary_loggp_printed, binary_plogp_printed),                                         \
-      CORRECTED(binary_hockney, binary, binary), .segmented = &binary_sizes
+      CORRECTED(binary_hockney, binary, binary), .segmented = &tutti_reduce_binary_sizes
 
 static const struct row rows[] = {
     ROW(REDUCE, "linear", PRINTED(linear_hockney, linear_loggp_printed, linear_plogp_printed),
-        CORRECTED(linear_hockney, linear, linear), .segmented = &linear_sizes),
+        CORRECTED(linear_hockney, linear, linear), .segmented = &tutti_reduce_linear_sizes),
     ROW(REDUCE, "pipeline", PRINTED(pipeline_hockney, pipeline_loggp_printed, pipeline_plogp_printed),
-        CORRECTED(pipeline_hockney, pipeline_loggp, pipeline_plogp), .segmented = &pipeline_sizes),
+        CORRECTED(pipeline_hockney, pipeline_loggp, pipeline_plogp), .segmented = &tutti_reduce_pipeline_sizes),
     ROW(REDUCE, "binomial", BINOMIAL),
     ROW(REDUCE, "in-order-binomial", BINOMIAL),
     ROW(REDUCE, "binary", BINARY),

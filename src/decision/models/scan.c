@@ -76,7 +76,8 @@ static double forwarded(const struct terms *t)
   return gap(t, t->m_s) - o_s(t, t->m_s) - o_r(t, t->m_s) - t->gamma * t->m_s;
 }
 
-static const struct segmented sizes = {{size_hockney, size_loggp_printed}, {size_hockney, size_loggp}, {forwarded}};
+static const struct segmented sizes = {
+    .printed = {size_hockney, size_loggp_printed}, .corrected = {size_hockney, size_loggp}, .crossings = {forwarded}};
 
 static const struct row rows[] = {
     ROW(SCAN, "linear", PRINTED(linear_hockney, linear_loggp_printed, linear_plogp),
