@@ -54,13 +54,26 @@ double tutti_rabenseifner_allreduce_plogp_printed(const struct terms *t)
 
 /* ---- corrected ---- */
 
-static double halved_and_back(const struct terms *t)
+/* The largest part of the message in step k: allreduce halves what there is, reduce has one block for each of the ranks
+   that take part, the first ones an element longer. @{ */
+static double half_of_rest(const struct terms *t, int k)
+{
+  return share(t, power_of_two(k));
+}
+
+static double half_of_blocks(const struct terms *t, int k)
+{
+  double ranks = power_of_two(t->floor_log), blocks = power_of_two(t->floor_log - k);
+  double elements = t->m / t->element, rest = fmod(elements, ranks);
+  return (floor(elements / ranks) * blocks + fmin(rest, blocks)) * t->element;
+}
+/* @} */
+
+static double halved_and_back(const struct terms *t, double (*part)(const struct terms *t, int k))
 {
   double sum = 0;
-  for (int k = 1; k <= t->floor_log; k++) {
-    double part = share(t, power_of_two(k));
-    sum += 2 * message(t, part) + t->gamma * part;
-  }
+  for (int k = 1; k <= t->floor_log; k++)
+    sum += 2 * message(t, part(t, k)) + t->gamma * part(t, k);
   return sum;
 }
 
@@ -71,10 +84,10 @@ static double folded_in(const struct terms *t)
 
 double tutti_rabenseifner_reduce(const struct terms *t)
 {
-  return folded_in(t) + halved_and_back(t);
+  return folded_in(t) + halved_and_back(t, half_of_blocks);
 }
 
 double tutti_rabenseifner_allreduce(const struct terms *t)
 {
-  return folded_in(t) + halved_and_back(t) + (is_power(t) ? 0 : message(t, t->m));
+  return folded_in(t) + halved_and_back(t, half_of_rest) + (is_power(t) ? 0 : message(t, t->m));
 }

@@ -1,8 +1,8 @@
 /* Reduce on trees (Pjesivac-Grbovic 2007, tables 4.8 and 5.2). Rabenseifner's algorithm is in halving.c.
 
    What the corrected formulas are made of: first(), a segment on its way from one rank into the result of the next, and
-   next(), how much later the segment after it is in there. With P = 2 all trees are one edge. With gamma = 0 each
-   formula is that of the broadcast on the same tree, backwards, or, for a pipeline, no larger. */
+   next(), how much later the segment after it is in there. With P = 2 all trees are one edge. With gamma = 0 the linear
+   and the binomial formula are those of a broadcast, backwards. */
 #include "decision/models/halving.h"
 #include "decision/models/sizes.h"
 
