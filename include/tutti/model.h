@@ -155,7 +155,8 @@ typedef struct tutti_best_segment {
  * maximum cross (corollary 5.4); corrected, also the stationary points between them.
  *
  * The printed optimum is followed where it leads, even to a longer time. The corrected choice is never slower than not
- * to segment.
+ * to segment; of the whole sizes only those next to the optimum are tried, so that one farther away, with less left
+ * over for its last segment, can be faster by a fraction of a percent.
  * @return as tutti_model_time(); TUTTI_ERR_UNSUPPORTED also if the algorithm takes no segments, or, for
  *         gather/linear-sync, if no optimum is published.
  */

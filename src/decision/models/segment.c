@@ -62,12 +62,15 @@ static void consider_count(struct search *s, double n)
     consider_whole(s, (uint64_t)(ceil(elements / fmin(n, elements)) * s->element));
 }
 
-/* The numbers of segments next to the one that a size leads to. */
+/* The whole sizes next to a size, and the numbers of segments next to the one that it leads to. Which of them is best
+   depends on what is left over for the last segment. */
 static void consider_near(struct search *s, double size)
 {
-  double n = floor(s->total / size);
-  consider_count(s, n);
-  consider_count(s, n + 1);
+  double n = floor(s->total / size), elements = floor(size / s->element);
+  for (int i = -3; i <= 4; i++) {
+    consider_count(s, n + i);
+    consider_count(s, ceil(s->total / s->element / fmax(elements + i, 1)));
+  }
 }
 
 /* ---- candidates ---- */

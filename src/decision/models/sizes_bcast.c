@@ -50,16 +50,18 @@ static double overheads(const struct terms *t)
   return gap(t, t->m_s) - o_r(t, t->m_s) - o_s(t, t->m_s);
 }
 
+/* Corollary 5.5: 2 k b m_s^2 + m b m_s - m = 0. */
 double tutti_split_binary_segment_exponential(int ranks, double bytes, double b, tutti_formula formula)
 {
+  bool printed = formula == TUTTI_FORMULA_PRINTED;
   int levels = 1;
-  while ((1LL << levels) < (long long)ranks + 1)
+  while (1LL << levels < (long long)ranks + 1)
     levels++;
-  int k = formula == TUTTI_FORMULA_PRINTED ? levels - 1 : levels - 2;
+  int k = printed ? levels - 1 : levels - 2;
   if (k < 1)
     return 0;
   double mb = bytes * b;
-  return (sqrt(mb * mb + 8 * mb * k) - mb) / (4 * k);
+  return (sqrt(mb * mb + 8 * mb * k) - mb) / (4 * k * (printed ? 1 : b));
 }
 
 const struct segmented tutti_bcast_no_size = {.halves = false};
