@@ -64,16 +64,18 @@ static double half_of_rest(const struct terms *t, int k)
 static double half_of_blocks(const struct terms *t, int k)
 {
   double ranks = power_of_two(t->floor_log), blocks = power_of_two(t->floor_log - k);
-  double elements = t->m / t->element, rest = fmod(elements, ranks);
-  return (floor(elements / ranks) * blocks + fmin(rest, blocks)) * t->element;
+  double elements = t->m / t->element, block = floor(elements / ranks), rest = elements - block * ranks;
+  return (block * blocks + fmin(rest, blocks)) * t->element;
 }
 /* @} */
 
 static double halved_and_back(const struct terms *t, double (*part)(const struct terms *t, int k))
 {
   double sum = 0;
-  for (int k = 1; k <= t->floor_log; k++)
-    sum += 2 * message(t, part(t, k)) + t->gamma * part(t, k);
+  for (int k = 1; k <= t->floor_log; k++) {
+    double m = part(t, k);
+    sum += 2 * message(t, m) + t->gamma * m;
+  }
   return sum;
 }
 

@@ -84,8 +84,9 @@ static double segments_of(const struct terms *t, double total, uint64_t segment_
   return length;
 }
 
-static void take_segments(struct terms *t, uint64_t segment_bytes)
+void tutti_terms_cut(struct terms *t, uint64_t segment_bytes)
 {
+  t->smooth = false;
   t->m_s = segments_of(t, t->m, segment_bytes, &t->n_s);
   t->half = share(t, 2);
   segments_of(t, t->half, segment_bytes, &t->half_segments);
@@ -93,7 +94,7 @@ static void take_segments(struct terms *t, uint64_t segment_bytes)
     t->half_segments = ceil(t->n_s / 2);
 }
 
-static void take_smooth_segments(struct terms *t, double m_s)
+void tutti_terms_cut_smoothly(struct terms *t, double m_s)
 {
   t->smooth = true;
   t->m_s = m_s;
@@ -102,7 +103,7 @@ static void take_smooth_segments(struct terms *t, double m_s)
   t->half_segments = t->n_s / 2;
 }
 
-struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question, double m_s)
+struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question)
 {
   struct terms t = {.printed = question->formula == TUTTI_FORMULA_PRINTED,
                     .least = question->bound == TUTTI_BOUND_LEAST,
@@ -110,10 +111,6 @@ struct terms tutti_terms(const tutti_model *model, const tutti_model_question *q
                     .element = question->element > 0 ? (double)question->element : 1};
   take_network(&t, model);
   take_ranks(&t, question->ranks);
-  if (m_s > 0)
-    take_smooth_segments(&t, m_s);
-  else
-    take_segments(&t, question->method.parameters.segment_bytes);
   return t;
 }
 
@@ -166,7 +163,8 @@ tutti_status tutti_model_time(const tutti_model *model, const tutti_model_questi
   tutti_status status = tutti_row_check(model, question, &row, error);
   if (status != TUTTI_OK)
     return status;
-  struct terms t = tutti_terms(model, question, 0);
+  struct terms t = tutti_terms(model, question);
+  tutti_terms_cut(&t, question->method.parameters.segment_bytes);
   *seconds = tutti_row_time(row, &t);
   return TUTTI_OK;
 }
@@ -180,7 +178,8 @@ tutti_status tutti_model_smooth_time(const tutti_model *model, const tutti_model
     return status;
   if (!(segment_bytes > 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a segment size is more than 0, not %g", segment_bytes);
-  struct terms t = tutti_terms(model, question, segment_bytes);
+  struct terms t = tutti_terms(model, question);
+  tutti_terms_cut_smoothly(&t, segment_bytes);
   *seconds = tutti_row_time(row, &t);
   return TUTTI_OK;
 }

@@ -3,28 +3,25 @@
 
 /* A search for the size with the least smooth time, and among whole sizes for the one with the least time. */
 struct search {
-  const tutti_model *model;
-  tutti_model_question question;
   const struct row *row;
+  struct terms t; /* cut as was last asked for */
   double total;   /* bytes that are cut: of the message, or of half of it */
-  double element; /* bytes */
   double least;   /* smooth time at best->optimum */
+  uint64_t last;  /* whole size tried last */
   tutti_best_segment *best;
 };
 
-static double smooth_time(const struct search *s, double size)
+static double smooth_time(struct search *s, double size)
 {
-  struct terms t = tutti_terms(s->model, &s->question, size);
-  return tutti_row_time(s->row, &t);
+  tutti_terms_cut_smoothly(&s->t, size);
+  return tutti_row_time(s->row, &s->t);
 }
 
 /* The time with segments of a whole number of elements; 0 bytes: not segmented. */
-static double whole_time(const struct search *s, uint64_t bytes)
+static double whole_time(struct search *s, uint64_t bytes)
 {
-  tutti_model_question question = s->question;
-  question.method.parameters.segment_bytes = bytes;
-  struct terms t = tutti_terms(s->model, &question, 0);
-  return tutti_row_time(s->row, &t);
+  tutti_terms_cut(&s->t, bytes);
+  return tutti_row_time(s->row, &s->t);
 }
 
 static bool usable(double size)
@@ -35,11 +32,9 @@ static bool usable(double size)
 static struct search begin(const tutti_model *model, const tutti_model_question *question, const struct row *row,
                            tutti_best_segment *best)
 {
-  struct search s = {.model = model, .question = *question, .row = row, .best = best, .least = INFINITY};
-  struct terms t = tutti_terms(model, question, 0);
-  s.total = row->segmented->halves && !t.printed ? t.half : t.m;
-  s.element = t.element;
+  struct search s = {.row = row, .t = tutti_terms(model, question), .best = best, .least = INFINITY};
   *best = (tutti_best_segment){.seconds = whole_time(&s, 0)};
+  s.total = row->segmented->halves && !s.t.printed ? s.t.half : s.t.m;
   return s;
 }
 
@@ -47,7 +42,9 @@ static struct search begin(const tutti_model *model, const tutti_model_question 
 
 static void consider_whole(struct search *s, uint64_t bytes)
 {
-  double seconds = whole_time(s, bytes);
+  if (bytes == s->last)
+    return;
+  double seconds = whole_time(s, s->last = bytes);
   if (seconds < s->best->seconds) {
     s->best->segment_bytes = bytes;
     s->best->seconds = seconds;
@@ -57,19 +54,19 @@ static void consider_whole(struct search *s, uint64_t bytes)
 /* The shortest segments of which there are n: with as many the time only grows with their size. */
 static void consider_count(struct search *s, double n)
 {
-  double elements = s->total / s->element;
+  double elements = s->total / s->t.element;
   if (n >= 2 && elements >= 2)
-    consider_whole(s, (uint64_t)(ceil(elements / fmin(n, elements)) * s->element));
+    consider_whole(s, (uint64_t)(ceil(elements / fmin(n, elements)) * s->t.element));
 }
 
 /* The whole sizes next to a size, and the numbers of segments next to the one that it leads to. Which of them is best
    depends on what is left over for the last segment. */
 static void consider_near(struct search *s, double size)
 {
-  double n = floor(s->total / size), elements = floor(size / s->element);
+  double n = floor(s->total / size), elements = floor(size / s->t.element);
   for (int i = -3; i <= 4; i++) {
     consider_count(s, n + i);
-    consider_count(s, ceil(s->total / s->element / fmax(elements + i, 1)));
+    consider_count(s, ceil(s->total / s->t.element / fmax(elements + i, 1)));
   }
 }
 
@@ -88,9 +85,8 @@ static void consider(struct search *s, double size)
 static void search_closed_form(struct search *s)
 {
   double sizes[MOST_SIZES];
-  struct terms t = tutti_terms(s->model, &s->question, 0);
-  closed_form find = s->row->segmented->corrected[s->model->kind];
-  int count = find ? find(&t, sizes) : 0;
+  closed_form find = s->row->segmented->corrected[s->t.kind];
+  int count = find ? find(&s->t, sizes) : 0;
   for (int i = 0; i < count; i++)
     consider(s, sizes[i]);
   if (s->best->optimum > 0)
@@ -101,27 +97,26 @@ static void search_closed_form(struct search *s)
 static void follow_closed_form(struct search *s)
 {
   double sizes[MOST_SIZES];
-  struct terms t = tutti_terms(s->model, &s->question, 0);
-  closed_form find = s->row->segmented->printed[s->model->kind];
-  if (!find || find(&t, sizes) == 0 || !usable(sizes[0]))
+  closed_form find = s->row->segmented->printed[s->t.kind];
+  if (!find || find(&s->t, sizes) == 0 || !usable(sizes[0]))
     return;
   s->best->optimum = sizes[0];
   if (sizes[0] >= s->total)
     return;
-  s->best->segment_bytes = (uint64_t)(fmax(floor(sizes[0] / s->element), 1) * s->element);
+  s->best->segment_bytes = (uint64_t)(fmax(floor(sizes[0] / s->t.element), 1) * s->t.element);
   s->best->seconds = whole_time(s, s->best->segment_bytes);
 }
 
 /* ---- PLogP ---- */
 
-static double crossing_at(const struct search *s, crossing difference, double size)
+static double crossing_at(struct search *s, crossing difference, double size)
 {
-  struct terms t = tutti_terms(s->model, &s->question, size);
-  return difference(&t);
+  tutti_terms_cut_smoothly(&s->t, size);
+  return difference(&s->t);
 }
 
 /* Where the difference, linear between a and b, vanishes; b if nowhere between. */
-static double crossing_between(const struct search *s, crossing difference, double a, double b)
+static double crossing_between(struct search *s, crossing difference, double a, double b)
 {
   if (!difference)
     return b;
@@ -130,7 +125,7 @@ static double crossing_between(const struct search *s, crossing difference, doub
 }
 
 /* Between a and b the smooth time is A + B m_s + C / m_s; it is stationary at sqrt(C / B). */
-static double stationary(const struct search *s, double a, double b)
+static double stationary(struct search *s, double a, double b)
 {
   double c = (a + b) / 2, at_a = smooth_time(s, a), at_b = smooth_time(s, b), at_c = smooth_time(s, c);
   double left = (at_c - at_a) / (c - a), right = (at_b - at_c) / (b - c); /* B - C / (a c), B - C / (c b) */
@@ -145,8 +140,8 @@ static void try_size(struct search *s, double size)
   if (!usable(size))
     return;
   consider(s, size);
-  if (s->question.formula == TUTTI_FORMULA_PRINTED)
-    consider_whole(s, (uint64_t)(fmax(floor(size / s->element), 1) * s->element));
+  if (s->t.printed)
+    consider_whole(s, (uint64_t)(fmax(floor(size / s->t.element), 1) * s->t.element));
   else
     consider_near(s, size);
 }
@@ -156,7 +151,7 @@ static void search_piece(struct search *s, double a, double b)
   if (!(b > a))
     return;
   try_size(s, b);
-  if (s->question.formula == TUTTI_FORMULA_CORRECTED)
+  if (!s->t.printed)
     try_size(s, stationary(s, a, b));
 }
 
@@ -173,8 +168,8 @@ static void search_interval(struct search *s, double a, double b)
 
 static void search_plogp(struct search *s)
 {
-  const tutti_plogp *plogp = &s->model->network.plogp;
-  double low = fmin(s->element, s->total);
+  const tutti_plogp *plogp = s->t.plogp;
+  double low = fmin(s->t.element, s->total);
   try_size(s, low);
   for (size_t i = 0; i < plogp->count; i++)
     if (plogp->points[i].m > low && plogp->points[i].m < s->total) {

@@ -74,8 +74,14 @@ struct rows tutti_scan_rows(void);
 /* The row of the method of a question; NULL if none is published. */
 const struct row *tutti_row_find(const tutti_method *method);
 
-/* Terms of a question; with m_s > 0 smooth ones for that segment size. */
-struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question, double m_s);
+/* Terms of a question but for the segments. */
+struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question);
+
+/* Segments as the schedules cut them; 0 bytes: one. */
+void tutti_terms_cut(struct terms *t, uint64_t segment_bytes);
+
+/* Segments of m_s bytes > 0, nothing being rounded. */
+void tutti_terms_cut_smoothly(struct terms *t, double m_s);
 
 /* The formula of a row. 0 for one rank. */
 double tutti_row_time(const struct row *row, const struct terms *t);
@@ -97,7 +103,7 @@ static inline bool is_power(const struct terms *t)
 
 static inline double power_of_two(int exponent)
 {
-  return ldexp(1, exponent);
+  return (double)(1LL << exponent);
 }
 
 /* (m - 1) G, and nothing for an empty message. */
