@@ -1,7 +1,7 @@
 /* Alltoall (Pjesivac-Grbovic 2007, table 4.7). m is one block. */
 #include "decision/models/terms.h"
 
-/* ---- linear: P - 1 messages out and as many in, at once ---- */
+/* ---- linear: P - 1 messages out and as many in, at once; an arrival may hold up the next send (section 4.3.1) ---- */
 
 static double linear_hockney(const struct terms *t)
 {
@@ -15,7 +15,7 @@ static double linear_loggp_printed(const struct terms *t)
 
 static double linear_loggp(const struct terms *t)
 {
-  return message(t, t->m) + (t->P - 2) * fmax(t->g + wire(t, t->m), 2 * t->o);
+  return message(t, t->m) + (t->P - 2) * (t->g + wire(t, t->m) + t->o);
 }
 
 static double linear_plogp_printed(const struct terms *t)
@@ -25,7 +25,7 @@ static double linear_plogp_printed(const struct terms *t)
 
 static double linear_plogp(const struct terms *t)
 {
-  return message(t, t->m) + (t->P - 2) * fmax(gap(t, t->m), o_s(t, t->m) + o_r(t, t->m));
+  return message(t, t->m) + (t->P - 2) * (gap(t, t->m) + o_r(t, t->m));
 }
 
 /* ---- pairwise exchange ---- */

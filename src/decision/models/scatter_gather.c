@@ -87,16 +87,10 @@ static double sync_hockney(const struct terms *t)
   return one_part(t) ? (t->P - 1) * (2 * t->alpha + t->beta * t->m) : sync_hockney_printed(t);
 }
 
-/* Each rank is called up when the first part of the one before it has arrived ... */
+/* Each rank is called up when the first part of the one before it has arrived. */
 static double sync_loggp_called(const struct terms *t)
 {
   return (t->P - 1) * (2 * t->L + 4 * t->o + wire(t, t->m_s)) + t->g + wire(t, t->m - t->m_s);
-}
-
-/* ... or the parts queue up at the root (equation 4.13). */
-static double sync_loggp_queued(const struct terms *t)
-{
-  return 2 * t->L + 3 * t->o + (t->P - 1) * (t->o + wire(t, t->m_s) + wire(t, t->m - t->m_s) + t->g);
 }
 
 static double sync_loggp_printed(const struct terms *t)
@@ -106,11 +100,13 @@ static double sync_loggp_printed(const struct terms *t)
   return (t->P - 1) * (t->o + t->g + (t->m - 2) * t->G + t->L + t->o);
 }
 
+/* Until the first part of the next rank is there: called up for it, or the root receives two messages. */
 static double sync_loggp(const struct terms *t)
 {
+  double second = t->g + wire(t, t->m - t->m_s), called = 2 * t->L + 4 * t->o + wire(t, t->m_s);
   if (one_part(t))
     return (t->P - 1) * (2 * t->L + 4 * t->o + wire(t, t->m));
-  return fmax(sync_loggp_called(t), sync_loggp_queued(t));
+  return called + second + (t->P - 2) * fmax(called, t->g + wire(t, t->m_s) + second);
 }
 
 static double sync_plogp_called(const struct terms *t)
@@ -130,9 +126,10 @@ static double sync_plogp_printed(const struct terms *t)
 
 static double sync_plogp(const struct terms *t)
 {
+  double second = gap(t, t->m - t->m_s), called = 2 * t->L + gap(t, 0) + gap(t, t->m_s);
   if (one_part(t))
-    return (t->P - 1) * (2 * t->L + gap(t, 0) + gap(t, t->m));
-  return fmax(sync_plogp_called(t), sync_plogp_queued(t));
+    return (t->P - 1) * called;
+  return called + second + (t->P - 2) * fmax(called, gap(t, t->m_s) + second);
 }
 
 /* ---- rows ---- */
