@@ -1,0 +1,130 @@
+/* Parameters of the point-to-point models (Pjesivac-Grbovic 2007, section 4.2.1; table 4.1). */
+#include <math.h>
+
+#include "tutti/model.h"
+
+/* Where m lies among the points: between points index and index + 1, `weight` of the way from one to the other. */
+struct place {
+  size_t index;
+  double weight;
+};
+
+static struct place place_of(const tutti_plogp *plogp, double m)
+{
+  size_t low = 0, high = plogp->count - 1;
+  if (high == 0 || m <= plogp->points[0].m)
+    return (struct place){0, 0};
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (plogp->points[middle].m <= m)
+      low = middle;
+    else
+      high = middle;
+  }
+  double first = plogp->points[low].m;
+  return (struct place){low, (m - first) / (plogp->points[low + 1].m - first)};
+}
+
+static double between(double first, double second, double weight)
+{
+  return first + weight * (second - first);
+}
+
+#define VALUE(plogp, m, member)                                                                                        \
+  struct place place = place_of(plogp, m);                                                                             \
+  const tutti_plogp_point *p = &(plogp)->points[place.index];                                                          \
+  return place.weight == 0 ? p[0].member : between(p[0].member, p[1].member, place.weight)
+
+double tutti_plogp_g(const tutti_plogp *plogp, double m)
+{
+  VALUE(plogp, m, g);
+}
+
+double tutti_plogp_o_s(const tutti_plogp *plogp, double m)
+{
+  VALUE(plogp, m, o_s);
+}
+
+double tutti_plogp_o_r(const tutti_plogp *plogp, double m)
+{
+  VALUE(plogp, m, o_r);
+}
+
+tutti_loggp tutti_loggp_from_plogp(const tutti_plogp *plogp)
+{
+  double g = tutti_plogp_g(plogp, 1), o_s = tutti_plogp_o_s(plogp, 1), o_r = tutti_plogp_o_r(plogp, 1), G = 0;
+  if (plogp->count > 1) {
+    const tutti_plogp_point *p = &plogp->points[plogp->count - 2];
+    G = (p[1].g - p[0].g) / (p[1].m - p[0].m);
+  }
+  return (tutti_loggp){.L = plogp->L + g - o_s - o_r, .o = (o_s + o_r) / 2, .g = g, .G = G};
+}
+
+const char *tutti_model_kind_name(tutti_model_kind kind)
+{
+  switch (kind) {
+  case TUTTI_MODEL_HOCKNEY:
+    return "hockney";
+  case TUTTI_MODEL_LOGGP:
+    return "loggp";
+  case TUTTI_MODEL_PLOGP:
+    return "plogp";
+  default:
+    return NULL;
+  }
+}
+
+struct named {
+  const char *name;
+  double value;
+};
+
+static tutti_status check_all(const struct named *values, int count, tutti_error *error)
+{
+  for (int i = 0; i < count; i++)
+    if (!isfinite(values[i].value) || values[i].value < 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "model parameter %s is %g, not a finite value of at least 0",
+                        values[i].name, values[i].value);
+  return TUTTI_OK;
+}
+
+static tutti_status check_point(const tutti_plogp *plogp, size_t index, tutti_error *error)
+{
+  const tutti_plogp_point *p = &plogp->points[index];
+  if (index > 0 && !(p->m > p[-1].m))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "PLogP point %zu: size %g does not come after %g", index, p->m,
+                      p[-1].m);
+  return check_all((struct named[]){{"m", p->m}, {"g(m)", p->g}, {"o_s(m)", p->o_s}, {"o_r(m)", p->o_r}}, 4, error);
+}
+
+static tutti_status check_plogp(const tutti_plogp *plogp, tutti_error *error)
+{
+  tutti_status status = check_all((struct named[]){{"L", plogp->L}}, 1, error);
+  if (status == TUTTI_OK && plogp->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "PLogP needs the gap and overheads of one message size at least");
+  for (size_t i = 0; i < plogp->count && status == TUTTI_OK; i++)
+    status = check_point(plogp, i, error);
+  return status;
+}
+
+static tutti_status check_network(const tutti_model *model, tutti_error *error)
+{
+  const tutti_hockney *h = &model->network.hockney;
+  const tutti_loggp *l = &model->network.loggp;
+  switch (model->kind) {
+  case TUTTI_MODEL_HOCKNEY:
+    return check_all((struct named[]){{"alpha", h->alpha}, {"beta", h->beta}}, 2, error);
+  case TUTTI_MODEL_LOGGP:
+    return check_all((struct named[]){{"L", l->L}, {"o", l->o}, {"g", l->g}, {"G", l->G}}, 4, error);
+  case TUTTI_MODEL_PLOGP:
+    return check_plogp(&model->network.plogp, error);
+  default:
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no model is numbered %d", (int)model->kind);
+  }
+}
+
+tutti_status tutti_model_check(const tutti_model *model, tutti_error *error)
+{
+  tutti_status status = check_all((struct named[]){{"gamma", model->gamma}, {"delta", model->delta}}, 2, error);
+  return status == TUTTI_OK ? check_network(model, error) : status;
+}
