@@ -9,6 +9,7 @@ set -eu
 here=$(dirname "$0")
 tutti=${TUTTI:-$here/../build/tutti}
 most=${MOST_RANKS:-131072}
+[ $# -eq 0 ] || [ -r "$1" ] || { echo "langer_table2.sh: cannot read the store '$1'" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -44,7 +45,6 @@ sqlite3 -batch -box "$work/table.db" "ATTACH '$work/counts.db' AS counts;
     (SELECT builder, abs(ours - messages) / (0.0 + messages) d FROM pairs) GROUP BY builder"
 
 [ $# -gt 0 ] || exit 0
-[ -r "$1" ] || { echo "langer_table2.sh: cannot read the store '$1'" >&2; exit 2; }
 
 echo
 echo 'Time in microseconds: simulated / published (ratio); - where nothing is published'
@@ -61,7 +61,7 @@ sqlite3 -batch -box "$work/table.db" "ATTACH '$1' AS store;
     WHERE theirs IS NOT NULL;
   SELECT cells, printf('%.1f %%', 100 * avg(error) FILTER (WHERE place IN ((cells + 1) / 2, cells / 2 + 1)))
       'median error', printf('%.1f %%', 100 * max(error)) 'worst' FROM errors;
-  SELECT 'worst cell', fraction, builder, ranks, printf('%.2f', ours / theirs) ratio FROM errors ORDER BY place DESC
+  SELECT fraction "worst: fraction", builder, ranks, printf('%.2f', ours / theirs) ratio FROM errors ORDER BY place DESC
     LIMIT 3;
   SELECT count(*) 'pairs over 15 % apart', sum((a.ours < b.ours) = (a.theirs < b.theirs)) 'in the published order'
     FROM cells a JOIN cells b ON a.fraction = b.fraction AND a.ranks = b.ranks AND a.builder < b.builder

@@ -69,7 +69,8 @@ tutti_status tutti_group_waitall(size_t count, tutti_group *const *groups, tutti
 /** @} */
 
 /**
- * Free a group. Local, but no process of its parent may look up a rank of it any more. NULL is allowed.
+ * Free a group. Local, but no process of its parent may look up a rank of it any more: see tutti_endpoint_barrier().
+ * NULL is allowed.
  * @return TUTTI_ERR_ARGUMENT, and nothing is freed, if it is not complete (unless its construction has failed), or has
  *         groups of its own that are not freed.
  */
@@ -88,8 +89,8 @@ const tutti_actor *tutti_group_actor(const tutti_group *group);
 /**
  * @name Collectives
  * Blocking, from or to the root of the group, which is the member with membership.parent == TUTTI_NO_PROCESS. Counts
- * and types as in MPI; @p op has to commute; buffers must not be the same. TUTTI_ERR_ARGUMENT for a process in no group
- * and a group that is not complete, TUTTI_ERR_MEMORY, TUTTI_ERR_MPI. @{
+ * and types as in MPI; @p op has to commute; buffers must not be the same, nor MPI_IN_PLACE. TUTTI_ERR_ARGUMENT for these, for a
+ * process in no group and a group that is not complete, TUTTI_ERR_MEMORY, TUTTI_ERR_MPI. @{
  */
 tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error);
 /** @p output matters at the root only. */
@@ -114,6 +115,12 @@ tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t c
 tutti_status tutti_group_recv(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, int rank,
                               tutti_error *error);
 /** @} */
+/**
+ * Wait until every process of the endpoint's view is here, and serve the look-ups of the others meanwhile. Intermediaries
+ * may be outside a group, and must neither leave nor free their handles while members may still look ranks up: so all
+ * processes call this after the last look-up (which messages to ranks begin with) and before the groups are freed.
+ */
+tutti_status tutti_endpoint_barrier(tutti_endpoint *endpoint, tutti_error *error);
 /** @} */
 
 #ifdef __cplusplus

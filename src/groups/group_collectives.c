@@ -17,15 +17,14 @@ static bool is_run(const void *run)
 }
 
 /* On the endpoint's view with one of the group's tags. */
-static tutti_status drive(const tutti_group *group, const tutti_schedule *schedule, int tag,
+static tutti_status drive(tutti_endpoint *endpoint, const tutti_schedule *schedule, int topic, int tag,
                           const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
 {
-  tutti_endpoint *endpoint = group->endpoint;
   tutti_progress *own = tutti_arena_alloc(arena, sizeof *own);
   struct run *run = tutti_arena_alloc(arena, sizeof *run);
   tutti_view view = endpoint->view;
   int groups = (view.tag_count - TUTTI_ENDPOINT_TAGS) / TAGS_OF_GROUP;
-  tag += view.first_tag + TUTTI_ENDPOINT_TAGS + group->actor->topic % groups * TAGS_OF_GROUP;
+  tag += view.first_tag + TUTTI_ENDPOINT_TAGS + topic % groups * TAGS_OF_GROUP;
   if (!own || !run)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation", view.rank);
   *own = (tutti_progress){.arena = arena};
@@ -39,22 +38,46 @@ static tutti_status drive(const tutti_group *group, const tutti_schedule *schedu
   return run->status == TUTTI_OK ? status : run->status;
 }
 
-tutti_status tutti_group_run(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
-                             MPI_Datatype type, MPI_Op op, tutti_error *error)
+static tutti_status seal_and_drive(tutti_endpoint *endpoint, tutti_builder *builder, int topic, int tag,
+                                   const tutti_bindings *bindings, tutti_error *error)
 {
   tutti_arena arena;
   tutti_schedule schedule;
-  tutti_bindings bindings = {.input = input, .input_type = type, .output = output, .output_type = type, .op = op};
   tutti_arena_init(&arena);
-  tutti_status status = builder ? tutti_schedule_seal(builder, &arena, &schedule, error)
-                                : tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation",
-                                             group->endpoint->view.rank);
+  tutti_status status =
+      builder ? tutti_schedule_seal(builder, &arena, &schedule, error)
+              : tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an operation", endpoint->view.rank);
   tutti_builder_free(builder);
   if (status == TUTTI_OK)
-    status = drive(group, &schedule, tag, &bindings, &arena, error);
+    status = drive(endpoint, &schedule, topic, tag, bindings, &arena, error);
   if (status == TUTTI_OK)
     tutti_arena_release(&arena); /* after a failure messages may be in flight, whose memory must stay */
   return status;
+}
+
+tutti_status tutti_group_run(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
+                             MPI_Datatype type, MPI_Op op, tutti_error *error)
+{
+  tutti_bindings bindings = {.input = input, .input_type = type, .output = output, .output_type = type, .op = op};
+  return seal_and_drive(group->endpoint, builder, group->actor->topic, tag, &bindings, error);
+}
+
+tutti_status tutti_endpoint_barrier(tutti_endpoint *endpoint, tutti_error *error)
+{
+  enum { BRANCHING = 2 };
+  const tutti_view *view = &endpoint->view;
+  tutti_bindings bindings = {.input_type = MPI_BYTE, .output_type = MPI_BYTE, .op = MPI_OP_NULL};
+  tutti_tree tree;
+  if (view->tag_count < TUTTI_ENDPOINT_TAGS + TAGS_OF_GROUP)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a barrier needs a view with %d tags, not %d", view->rank,
+                      TUTTI_ENDPOINT_TAGS + TAGS_OF_GROUP, view->tag_count);
+  tutti_status status = tutti_tree_init(&tree, TUTTI_TREE_KARY, BRANCHING, view->size, 0, view->rank, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_builder *builder = tutti_builder_create(view->size, view->rank);
+  if (builder)
+    tutti_build_barrier_on_tree(builder, &tree);
+  return seal_and_drive(endpoint, builder, 0, TAG_OF_COLLECTIVES, &bindings, error);
 }
 
 /* ---- collectives ---- */
@@ -141,6 +164,9 @@ static tutti_status reduce(tutti_group *group, const char *what,
   tutti_status status = call_of(group, what, count, type, &call, error);
   if (status == TUTTI_OK)
     status = check_op(group, op, error);
+  if (status == TUTTI_OK && count > 0 && (input == MPI_IN_PLACE || output == MPI_IN_PLACE || input == output))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %s takes two buffers, not the same one or MPI_IN_PLACE",
+                        group->endpoint->view.rank, what);
   if (status != TUTTI_OK)
     return status;
   tutti_tree tree = tree_of(group);

@@ -70,17 +70,15 @@ double tutti_point_cost(const tutti_point *point)
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
 {
-  if (point->build.builder) {
-    tutti_status status = tutti_build_check(&point->build, error);
-    return status == TUTTI_ERR_ARGUMENT ? TUTTI_ERR_UNSUPPORTED : status;
-  }
+  tutti_error reason = {0};
+  if (point->build.builder)
+    return tutti_build_check(&point->build, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
   tutti_call call = {.size = point->ranks,
                      .root = point->root,
                      .count = point->count,
                      .type_size = point->type_size,
                      .commutative = true,
                      .parameters = point->method.parameters};
-  tutti_error reason = {0};
   tutti_status status = tutti_method_check(&point->method, &call, &reason);
   if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
     return status;

@@ -88,4 +88,10 @@ bench '0 points measured, 16 there already'
 "$tutti" group centralized -n 30 -f 0.3 -s 7 --platform torus --db sweep.db >stored 2>err || die "$(cat err)"
 [ "$(sqlite3 sweep.db 'SELECT count(*) FROM group_build')" = 16 ] || die "a stored group was built again"
 
+# --- what a builder cannot build is passed over, where builders are not named ---
+
+sed -i 's/seed="7"/seed="7" node-ranks="4"/; /<builder/d' sweep.xml
+"$tutti" bench sweep.xml --db nodes.db -q >out 2>err || die "the sweep of nodes failed: $(cat err)"
+[ "$(sqlite3 nodes.db "SELECT count(*), count(DISTINCT builder) FROM group_build")" = '8|1' ] || die "nodes: $(cat out)"
+
 echo "$builders builders, in process and simulated: the same groups; a sweep of 16, in two parts"

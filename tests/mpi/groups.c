@@ -16,7 +16,7 @@ struct bed {
   tutti_view view;
   MPI_Comm comm; /* of the processes of the view, in its order: to gather what stands */
   tutti_endpoint *endpoint;
-  tutti_group *all; /* a group of all processes: its barrier serves look-ups, which MPI's does not */
+  tutti_group *all; /* a group of all processes */
   uint64_t seed;    /* the same on all processes: what is done */
   uint64_t own;     /* of this process: in which order */
   int trial;
@@ -297,7 +297,7 @@ static void use(struct bed *bed, const struct asked *asked)
     free(input);
     free(output);
   }
-  must(bed, tutti_group_barrier(bed->all, &error), "the barrier of all", &error);
+  must(bed, tutti_endpoint_barrier(bed->endpoint, &error), "the barrier of all", &error);
 }
 
 /* ---- making and freeing ---- */
@@ -503,6 +503,10 @@ static void misuse(struct bed *bed)
   refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_reduce(group, &in, &out, 1, MPI_INT, op, &error), "a difference");
   MPI_Op_free(&op);
   refused(bed, TUTTI_ERR_UNSUPPORTED, tutti_group_find(group, 0, &id, &error), "a look-up without ranks");
+  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_allreduce(group, MPI_IN_PLACE, &out, 1, MPI_INT, MPI_SUM, &error),
+          "MPI_IN_PLACE");
+  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_allreduce(group, &out, &out, 1, MPI_INT, MPI_SUM, &error),
+          "one buffer for both");
   must(bed, tutti_group_free(group, &error), "free", &error);
   must(bed, tutti_group_free(NULL, &error), "free", &error);
 }
@@ -517,7 +521,7 @@ static void misuse_ranks(struct bed *bed)
   int rank = tutti_group_membership(group).rank;
   refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_find(group, bed->view.size, &id, &error), "rank too large");
   refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_send(group, &id, 1, MPI_INT, rank, &error), "a message to itself");
-  must(bed, tutti_group_barrier(bed->all, &error), "the barrier of all", &error);
+  must(bed, tutti_endpoint_barrier(bed->endpoint, &error), "the barrier of all", &error);
   must(bed, tutti_group_free(group, &error), "free", &error);
 }
 
