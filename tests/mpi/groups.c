@@ -594,9 +594,7 @@ int main(int argc, char **argv)
 {
   struct bed bed = {.trial = 0};
   tutti_view world;
-  tutti_error error = {.message = ""};
-  MPI_Init(&argc, &argv);
-  must(&bed, tutti_view_of(MPI_COMM_WORLD, &world, &error), "view", &error);
+  check_begin(&argc, &argv, &world);
   set_up(&bed, &world, 0);
   split_all(&bed, 12);
   misuse(&bed);
@@ -605,7 +603,5 @@ int main(int argc, char **argv)
   misuse_order(&bed);
   tear_down(&bed);
   split_backwards(&bed, &world);
-  int failed = check_report(&bed.checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&bed.checks);
 }

@@ -216,16 +216,11 @@ int main(int argc, char **argv)
 {
   struct checks checks = {0, 0};
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+  check_begin(&argc, &argv, &world);
   ranges(&checks, &world);
   barriers(&checks, &world);
   edges_said_twice(&checks, &world);
   copy_between_types(&checks, &world);
   errors(&checks, &world);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }
