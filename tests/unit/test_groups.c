@@ -1,84 +1,8 @@
 /* Builders of groups through the transport within one process: every builder x branching factor x member set x order of
    delivery. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "random.h"
-#include "tutti/construction.h"
-#include "tutti/inprocess.h"
-
-/* What one construction is about. */
-struct trial {
-  const tutti_group_builder *builder;
-  int processes, branching, colours, ranks_per_node;
-  const int *colour; /* [processes] */
-  tutti_delivery delivery;
-  uint64_t seed;
-  int topic;
-};
-
-/* One construction, and what came of it. */
-struct built {
-  tutti_inprocess *all;
-  tutti_tree *trees;
-  tutti_membership *memberships;
-};
-
-static void settle(const struct trial *trial, struct built *built)
-{
-  tutti_error error;
-  for (int i = 0; i < trial->processes; i++) {
-    assert_int_equal(
-        tutti_tree_init(&built->trees[i], TUTTI_TREE_KARY, trial->branching, trial->processes, 0, i, &error), TUTTI_OK);
-    tutti_enrolment enrolment = {.builder = trial->builder,
-                                 .tree = &built->trees[i],
-                                 .branching = trial->branching,
-                                 .colours = trial->colours,
-                                 .colour = trial->colour[i],
-                                 .ranks_per_node = trial->ranks_per_node};
-    tutti_actor *actor =
-        tutti_construction_create(&enrolment, tutti_inprocess_transport(built->all), i, trial->topic, &error);
-    if (!actor)
-      fail_msg("%s", error.message);
-    tutti_inprocess_settle(built->all, actor);
-  }
-}
-
-static struct built build(const struct trial *trial)
-{
-  tutti_error error;
-  size_t n = (size_t)trial->processes;
-  struct built built = {.all = tutti_inprocess_create(trial->processes, trial->delivery, trial->seed),
-                        .trees = malloc(n * sizeof *built.trees),
-                        .memberships = malloc(n * sizeof *built.memberships)};
-  settle(trial, &built);
-  if (tutti_inprocess_run(built.all, &error) != TUTTI_OK)
-    fail_msg("%s, %d processes, k = %d, delivery %d, seed %llu: %s", tutti_group_builder_name(trial->builder),
-             trial->processes, trial->branching, trial->delivery, (unsigned long long)trial->seed, error.message);
-  for (int i = 0; i < trial->processes; i++)
-    built.memberships[i] = tutti_construction_membership(tutti_inprocess_actor(built.all, i));
-  return built;
-}
-
-static void free_built(struct built *built)
-{
-  tutti_inprocess_free(built->all);
-  free(built->trees);
-  free(built->memberships);
-}
+#include "group_fixture.h"
 
 /* ---- what must hold ---- */
-
-static bool is_chain(const struct trial *trial)
-{
-  return strcmp(tutti_group_builder_name(trial->builder), "chain") == 0;
-}
 
 /* By the table of builders in README.md; also where nodes come first. */
 static void validate_ranks(const struct trial *trial, const struct built *built)
@@ -94,12 +18,11 @@ static void validate_ranks(const struct trial *trial, const struct built *built)
 static void validate(const struct trial *trial, const struct built *built)
 {
   tutti_error error;
-  int branching = is_chain(trial) ? 2 : trial->branching;
-  int children = is_chain(trial) ? 31 : trial->branching;
+  int branching = is_chain(trial->builder) ? 2 : trial->branching;
+  int children = is_chain(trial->builder) ? 31 : trial->branching;
   if (tutti_groups_validate(built->memberships, trial->colour, trial->processes, branching, children, 0, &error) !=
       TUTTI_OK)
-    fail_msg("%s, %d processes, k = %d, delivery %d, seed %llu: %s", tutti_group_builder_name(trial->builder),
-             trial->processes, trial->branching, trial->delivery, (unsigned long long)trial->seed, error.message);
+    fail_at(trial, &error);
   validate_ranks(trial, built);
 }
 
@@ -130,7 +53,7 @@ static void count(const struct trial *trial, const struct built *built)
   const char *name = tutti_group_builder_name(trial->builder);
   assert_int_equal(tally.sent[TUTTI_MAIL_START], expected_messages(trial, TUTTI_MAIL_START));
   assert_int_equal(tally.sent[TUTTI_MAIL_REDUCTION], expected_messages(trial, TUTTI_MAIL_REDUCTION));
-  if (!is_chain(trial))
+  if (!is_chain(trial->builder))
     assert_int_equal(tally.sent[TUTTI_MAIL_UPWARD], expected_messages(trial, TUTTI_MAIL_UPWARD));
   if (tutti_group_builder_hashes(trial->builder))
     assert_int_equal(tally.sent[TUTTI_MAIL_HASH], expected_messages(trial, TUTTI_MAIL_HASH));
@@ -195,14 +118,6 @@ static void test_all_member_sets(void **state)
         }
 }
 
-static void draw(int *colour, int processes, int colours, double fraction, uint64_t *random)
-{
-  for (int i = 0; i < processes; i++) {
-    bool member = (double)random_below(random, 1000000) < fraction * 1000000;
-    colour[i] = member ? (int)random_below(random, (uint64_t)colours) : -1;
-  }
-}
-
 static void test_random_member_sets(void **state)
 {
   (void)state;
@@ -227,11 +142,10 @@ static void test_colours(void **state)
   (void)state;
   uint64_t random = 7;
   int colour[500];
-  tutti_error error;
   for (int t = 0; t < 200; t++) {
     int n = 1 + (int)random_below(&random, 500), colours = 1 + (int)random_below(&random, 9);
     draw(colour, n, colours, t % 2 ? 1.0 : 0.7, &random);
-    struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+    struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                           .processes = n,
                           .branching = branchings[t % BRANCHINGS],
                           .colours = colours,
@@ -329,7 +243,7 @@ static void test_answers_are_remembered(void **state)
   (void)state;
   int colour[64] = {0}, id;
   tutti_error error;
-  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                         .processes = 64,
                         .branching = 3,
                         .colours = 1,
@@ -398,11 +312,10 @@ static void test_nodes(void **state)
   (void)state;
   uint64_t random = 15;
   int colour[600];
-  tutti_error error;
   for (int t = 0; t < 400; t++) {
     int n = 1 + (int)random_below(&random, 600);
     draw(colour, n, 1, (t % 11) / 10.0, &random);
-    struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+    struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                           .processes = n,
                           .branching = branchings[t % BRANCHINGS],
                           .colours = 1,
@@ -417,35 +330,12 @@ static void test_nodes(void **state)
 /* A group that was built is split again, over its own tree, by its members alone. */
 static void split_again(const struct built *parent, const struct trial *trial, const int *colour)
 {
-  tutti_error error;
-  int n = trial->processes;
-  struct built built = {.all = tutti_inprocess_create(n, trial->delivery, trial->seed),
-                        .trees = malloc((size_t)n * sizeof *built.trees),
-                        .memberships = malloc((size_t)n * sizeof *built.memberships)};
-  for (int i = 0; i < n; i++) {
-    const tutti_membership *in = &parent->memberships[i];
-    built.memberships[i] = (tutti_membership){.rank = -1, .parent = TUTTI_NO_PROCESS};
-    if (in->size == 0)
-      continue;
-    tutti_tree_init_explicit(&built.trees[i], n, 0, i, in->parent, in->children, in->child_count);
-    tutti_enrolment enrolment = {.builder = trial->builder,
-                                 .tree = &built.trees[i],
-                                 .sizes = in->child_count > 0 ? in->sizes : colour,
-                                 .branching = trial->branching,
-                                 .colours = trial->colours,
-                                 .colour = colour[i],
-                                 .ranks_per_node = 1};
-    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(built.all), i, 2, &error);
-    assert_non_null(actor);
-    tutti_inprocess_settle(built.all, actor);
-  }
-  if (tutti_inprocess_run(built.all, &error) != TUTTI_OK)
-    fail_msg("%s again: %s", tutti_group_builder_name(trial->builder), error.message);
-  for (int i = 0; i < n; i++)
-    if (parent->memberships[i].size > 0)
-      built.memberships[i] = tutti_construction_membership(tutti_inprocess_actor(built.all, i));
   struct trial nested = *trial;
+  nested.parent = parent->memberships;
   nested.colour = colour;
+  nested.ranks_per_node = 1;
+  nested.topic = 2;
+  struct built built = build(&nested);
   validate(&nested, &built);
   free_built(&built);
 }
@@ -456,14 +346,11 @@ static void test_nested(void **state)
   uint64_t random = 11;
   int colour[400], again[400];
   const tutti_group_builder *builder;
-  tutti_error error;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int t = 0; t < 40; t++) {
       int n = 1 + (int)random_below(&random, 400);
       draw(colour, n, 1, 0.7, &random);
-      draw(again, n, 1, 0.5, &random);
-      for (int i = 0; i < n; i++)
-        again[i] = colour[i] < 0 ? -1 : again[i];
+      draw_again(again, colour, n, 0.5, &random);
       struct trial trial = {.builder = tutti_group_builder_at(b + t),
                             .processes = n,
                             .branching = branchings[t % BRANCHINGS],
@@ -472,10 +359,10 @@ static void test_nested(void **state)
                             .delivery = TUTTI_DELIVERY_RANDOM,
                             .seed = (uint64_t)t};
       if (!trial.builder)
-        trial.builder = tutti_group_builder_find("chain", &error);
+        trial.builder = builder_named("chain");
       struct built parent = build(&trial);
       trial.builder = builder;
-      if (!is_chain(&trial))
+      if (!is_chain(trial.builder))
         split_again(&parent, &trial, again);
       free_built(&parent);
     }
@@ -489,7 +376,7 @@ static void test_planted_faults(void **state)
   int colour[50];
   for (int i = 0; i < 50; i++)
     colour[i] = i % 3 ? 0 : -1;
-  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                         .processes = 50,
                         .branching = 3,
                         .colours = 1,
@@ -534,8 +421,7 @@ static void test_refusals(void **state)
   assert_null(tutti_group_builder_find("shrink", &error));
   assert_non_null(strstr(error.message, "centralized"));
   tutti_tree_init(&tree, TUTTI_TREE_KARY, 2, 4, 0, 1, &error);
-  tutti_enrolment enrolment = {
-      .builder = tutti_group_builder_find("centralized", &error), .tree = &tree, .branching = 1, .colours = 1};
+  tutti_enrolment enrolment = {.builder = builder_named("centralized"), .tree = &tree, .branching = 1, .colours = 1};
   assert_null(tutti_construction_create(&enrolment, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "branching factor 1"));
   enrolment.branching = 2;
