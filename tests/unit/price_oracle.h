@@ -118,7 +118,8 @@ static inline double oracle_start(const struct oracle *o, const struct oracle_ta
   return start;
 }
 
-/* Of two that need the same resource at the same time: the one that has reached the port, the send, the lower vertex. */
+/* Of two that need the same resource at the same time: the one that has reached the port, the send, the lower vertex.
+ */
 static inline bool oracle_precedes(const struct oracle *o, const struct oracle_task *a, const struct oracle_task *b)
 {
   if (a->kind == ORACLE_ARRIVAL && a->ready != b->ready)
@@ -214,8 +215,7 @@ static inline void oracle_run(struct oracle *o, const struct oracle_task *t)
   else if (t->kind == ORACLE_RECEIVE)
     oracle_occupy(o, t->vertex, start + cost.receive);
   else if (t->kind == ORACLE_LOCAL)
-    oracle_occupy(o, t->vertex,
-                  start + (double)v->count * (v->kind == TUTTI_REDUCE ? o->costs.gamma : o->costs.delta));
+    oracle_occupy(o, t->vertex, start + (double)v->count * (v->kind == TUTTI_REDUCE ? o->costs.gamma : o->costs.delta));
   else
     oracle_message(o, t->vertex, start + cost.gap);
 }
