@@ -1,11 +1,14 @@
 # When the vertices of a schedule take place: a lane for each rank, in it sends above, computation amid, receives below.
 # gnuplot -d -c timeline.gp DATA OUTPUT TERMINAL TITLE RANKS KINDS MESSAGES
-# DATA: for each kind a block of lines RANK START END, apart by two empty lines, in the order of KINDS; then, if MESSAGES
-# is 1, one of lines START SENDER END RECEIVER. Microseconds.
+# DATA: for each kind a block of lines RANK START END, apart by two empty lines, in the order of KINDS; then, if MESSAGES,
+# their number, is not 0, one of lines START SENDER END RECEIVER. Microseconds.
 # KINDS: name style ...; a style, from 0 on, is a colour with a place in the lane: send, receive, reduce, copy.
 set encoding utf8
 ranks = int(ARG5)
 kinds = words(ARG6) / 2
+messages = int(ARG7)
+few = messages > 0 && messages <= 300 # in front, with heads
+many = messages > 300
 name(i) = word(ARG6, 2 * i + 1)
 style(i) = int(word(ARG6, 2 * i + 2))
 
@@ -47,8 +50,12 @@ set border 3 linecolor rgb "#404040"
 set grid xtics back linecolor rgb "#DDDDDD" linetype 1 linewidth 0.5
 set key at screen (left + plot_width + 10) / real(width), 1 - 45 / real(height) left top Left reverse samplen 1.5 spacing 1.3
 set style fill solid 1 border rgb "#404040"
-plot for [i = 0 : kinds - 1] ARG1 index i using (($2 + $3) / 2):1:2:3:($1 + top(style(i))):($1 + bottom(style(i))) \
+set style arrow 1 head filled size screen 0.008, 20 linewidth 0.7 linecolor rgb "#404040"
+set style arrow 2 nohead linewidth 0.5 linecolor rgb "#BBBBBB"
+plot for [i = 1 : many] ARG1 index kinds using 1:($2 - 0.24):($3 - $1):($4 - $2 + 0.48) \
+       with vectors arrowstyle 2 title "message", \
+     for [i = 0 : kinds - 1] ARG1 index i using (($2 + $3) / 2):1:2:3:($1 + top(style(i))):($1 + bottom(style(i))) \
        with boxxyerror linewidth 0.5 linecolor rgb colour(style(i)) title name(i), \
-     for [i = 1 : int(ARG7)] ARG1 index kinds using 1:($2 - 0.24):($3 - $1):($4 - $2 + 0.48) \
-       with vectors head filled size screen 0.008, 20 linewidth 0.7 linecolor rgb "#404040" title "message"
+     for [i = 1 : few] ARG1 index kinds using 1:($2 - 0.24):($3 - $1):($4 - $2 + 0.48) \
+       with vectors arrowstyle 1 title "message"
 set output

@@ -5,11 +5,14 @@
 #include <argp.h>
 
 #include "tutti/export.h"
+#include "tutti/model.h"
 
 struct schedule_files {
-  const char *goal, *dot; /* paths; NULL: none */
-  tutti_goal times;       /* of the GOAL file */
-  const char *timed;      /* the last option given that concerns `times`; NULL: none */
+  const char *goal, *dot, *timeline; /* paths; NULL: none */
+  tutti_goal times;                  /* of the GOAL file; gamma and delta of the timeline too */
+  tutti_model network;               /* of the timeline, without gamma and delta */
+  const char *computing;             /* "gamma" or "delta", whichever was given last; NULL: neither */
+  bool has_unit, has_model;
 };
 
 struct schedule_files schedule_files_defaults(void);

@@ -137,14 +137,15 @@ static tutti_status check(const struct timeline *timeline, const char *path, tut
 
 tutti_status timeline_draw(struct timeline *timeline, const char *title, const char *path, tutti_error *error)
 {
-  char ranks[16], kinds[64];
+  char ranks[16], kinds[64], messages[24];
   tutti_status status = check(timeline, path, error);
   if (status != TUTTI_OK)
     return status;
   timeline_sort(timeline);
   snprintf(ranks, sizeof ranks, "%d", timeline->ranks);
   list_kinds(timeline, kinds, sizeof kinds);
-  const char *messages = count_kind(timeline, TUTTI_SEND) > 0 && count_kind(timeline, TUTTI_RECV) > 0 ? "1" : "0";
+  snprintf(messages, sizeof messages, "%zu",
+           count_kind(timeline, TUTTI_RECV) > 0 ? count_kind(timeline, TUTTI_SEND) : 0);
   const char *const arguments[] = {title, ranks, kinds, messages, NULL};
   const struct plot_request request = {"timeline.gp", arguments, timeline_write, timeline};
   return gnuplot_draw(&request, path, error);

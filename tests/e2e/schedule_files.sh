@@ -43,21 +43,54 @@ awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ran
 
 # ---- what cannot be ----
 
-refused "--gamma: only with --goal" bcast/linear --gamma 1ns
+refused "--gamma: only with --goal or --timeline" bcast/linear --gamma 1ns
 refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot
+refused "--timeline: under which --model" bcast/linear --timeline no.svg
+refused "--model: only with --timeline" bcast/linear --model hockney:alpha=1us,beta=1ns
+refused "'no.gif' does not end with" bcast/linear --timeline no.gif --model hockney:alpha=1us,beta=1ns
+refused "'plogp:L=1us' is neither" bcast/linear --timeline no.svg --model plogp:L=1us
+refused "'hockney' is neither" bcast/linear --timeline no.svg --model hockney
+refused "hockney: beta is missing" bcast/linear --timeline no.svg --model hockney:alpha=1us
+refused "L is given twice" bcast/linear --timeline no.svg --model loggp:L=1us,L=2us
+refused "'alpha' is no parameter of loggp" bcast/linear --timeline no.svg --model loggp:alpha=1us
+refused "o: has no unit" bcast/linear --timeline no.svg --model loggp:o=1
+refused "no.svg: a timeline of 26400 vertices" barrier/bruck -P 1200 --timeline no.svg --model hockney:alpha=1us,beta=0
+refused "no.svg: the schedules have nothing to draw" bcast/linear -P 1 --timeline no.svg --model hockney:alpha=1us,beta=0
 refused "--gamma: " bcast/linear --goal no.goal --gamma 3
 refused "--delta: " bcast/linear --goal no.goal --delta -3ns
 refused "--unit: a unit of time is more than 0" bcast/linear --goal no.goal --unit 0
 refused "root 9 is not in a group of 8 ranks" bcast/linear --goal no.goal --root 9
 refused "root 9 is not in a group of 8 ranks" bcast/linear --goal no.goal --root 9 --no-verify
 refused "power of two" allgather/recursive-doubling -P 6 --dot no.dot --no-verify
-[ ! -e no.goal ] && [ ! -e no.dot ] || die "wrote all the same"
+[ ! -e no.goal ] && [ ! -e no.dot ] && [ ! -e no.svg ] || die "wrote all the same"
 refused "absent/x.goal: No such file" bcast/linear --goal absent/x.goal
 refused "/dev/full: could not be written: No space left" bcast/linear --goal /dev/full
 refused "/dev/full: could not be written as far as rank " barrier/bruck -P 5000 --no-verify --dot /dev/full
 echo before >long.goal
 refused "long.goal: rank 0, vertex " reduce/linear --goal long.goal --gamma 52w --unit 1ps -n 4294967295 --no-verify
 [ ! -s long.goal ] || die "left a half: $(head long.goal)"
+
+# ---- timelines ----
+
+need gnuplot gnuplot-nox
+timeline() { # TEXT ARGUMENTS...: a picture, the same twice, that shows the text
+  shown=$1
+  shift
+  for file in one.svg two.svg; do
+    "$tutti" schedule "$@" --timeline $file >text 2>err || die "schedule $*: $(cat err)"
+    [ ! -s err ] || die "schedule $* says: $(cat err)"
+  done
+  cmp one.svg two.svg || die "schedule $* draws something else the second time"
+  grep -qF ">$shown<" one.svg || die "schedule $* does not show '$shown'"
+}
+# By the formulas: 4 levels of L + 2 o + (m - 1) G; 2 steps of alpha + beta m, of which one reduces.
+timeline "bcast/binomial, 16 ranks, 1024 B, loggp: 184.92 us" bcast/binomial -P 16 \
+  --model loggp:L=20us,o=8us,g=10us,G=10ns
+timeline "allreduce/ring, 2 ranks, 1000 B, hockney: 250 us" allreduce/ring -P 2 -n 1000 --gamma 20ns \
+  --model hockney:alpha=20us,beta=0.2us
+for shown in send receive reduce message "Time \[us\]"; do
+  grep -q ">$shown<" one.svg || die "no '$shown' in the picture"
+done
 
 # ---- Graphviz reads it ----
 
