@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "goal_reader.h"
+#include "goal_match.h"
 #include "tutti/count.h"
 #include "tutti/export.h"
 #include "verify_calls.h"
