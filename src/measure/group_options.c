@@ -166,13 +166,12 @@ static tutti_status compose(const struct words *words, struct options *options, 
 {
   size_t length = 0;
   FILE *stream = open_memstream(&options->text, &length);
-  options->name = strdup("command line");
-  if (stream && options->name) {
+  if (stream) {
     fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n", number_of(words, REPETITIONS),
             number_of(words, RANKS_PER_NODE));
     write_points(stream, words);
   }
-  if (!stream || fclose(stream) != 0 || !options->name)
+  if (!stream || fclose(stream) != 0)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
   return TUTTI_OK;
 }

@@ -109,8 +109,7 @@ static tutti_status compose(const struct words *words, struct options *options, 
   char *methods = strdup(words->methods), *sizes = strdup(or_else(words->sizes, "8"));
   FILE *stream = open_memstream(&options->text, &length);
   tutti_status status = TUTTI_ERR_MEMORY;
-  options->name = strdup("command line");
-  if (methods && sizes && stream && options->name) {
+  if (methods && sizes && stream) {
     fprintf(stream, "tutti-points v=1 scheme=%s repetitions_max=%s ranks_per_node=%s\n", or_else(words->scheme, "occ"),
             or_else(words->repetitions, "200"), or_else(words->ranks_per_node, "1"));
     status = write_points(stream, words, methods, sizes, error);

@@ -9,7 +9,7 @@
 
 struct options {
   char *text; /* of the points to measure, as in a points file; owned; NULL if there is nothing to do (--help) */
-  char *name; /* where the points come from, for messages; owned */
+  char *name; /* the file that the points come from, for messages; owned; NULL: the command line */
 };
 
 /* Read the command line of tutti-bench, or tutti-group, and the points file if it names one. Free with options_free()
