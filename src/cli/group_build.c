@@ -123,7 +123,7 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                         tutti_error *error)
 {
   tutti_group_sweep sweep = options->sweep;
-  tutti_experiment experiment = {.path = "tutti group",
+  tutti_experiment experiment = {.path = "group",
                                  .name = "group",
                                  .platform_name = platform->name,
                                  .platform_path = platform->path,
