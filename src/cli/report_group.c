@@ -90,8 +90,9 @@ static void print_point(const tutti_build *build)
          exact ? "true" : "false", point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
 }
 
-static void print_json_build(const tutti_build *build)
+static void print_json_build(const void *item)
 {
+  const tutti_build *build = item;
   const tutti_build_counts *counts = &build->counts;
   bool timed = build->repetitions > 0;
   print_point(build);
@@ -111,12 +112,5 @@ static void print_json_build(const tutti_build *build)
 
 void report_group_print_json(const tutti_build *builds, size_t count, const char *where)
 {
-  printf("{\"platform\": ");
-  json_string(stdout, where);
-  printf(",\n \"groups\": [\n");
-  for (size_t i = 0; i < count; i++) {
-    print_json_build(&builds[i]);
-    printf("%s\n", i + 1 < count ? "," : "");
-  }
-  printf(" ]}\n");
+  json_report(where, "groups", builds, count, sizeof *builds, print_json_build);
 }
