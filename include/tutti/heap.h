@@ -25,8 +25,8 @@ typedef struct tutti_heap {
 void *tutti_heap_alloc(tutti_heap *heap, size_t bytes);
 
 /**
- * Move what is in a piece of @p bytes bytes into one of @p larger bytes. The old piece, which may be NULL, is freed once
- * it has been copied, and counts until then.
+ * Move what is in a piece of @p bytes bytes into one of @p larger bytes. The old piece, which may be NULL, is freed
+ * once it has been copied, and counts until then.
  * @return NULL, and nothing changed, if the allocation fails
  */
 void *tutti_heap_enlarge(tutti_heap *heap, void *piece, size_t bytes, size_t larger);
