@@ -36,7 +36,7 @@ static tutti_status parse_point(char *line, tutti_build_point *point, const stru
       return tutti_word_complain(at, "cannot use", word, error);
   }
   tutti_status status = point->builder ? tutti_build_check(point, &reason) : TUTTI_ERR_ARGUMENT;
-  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "%s:%d: %.400s", at->name, at->line, reason.message);
+  return status == TUTTI_OK ? TUTTI_OK : tutti_position_complain(at, status, reason.message, error);
 }
 
 static tutti_status parse_lines(char *text, int ranks, struct group_points *points, struct position *at,
@@ -63,7 +63,7 @@ tutti_status group_points_parse(char *text, const char *name, int ranks, struct 
   *points = (struct group_points){.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05}, .ranks_per_node = 1};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of %s", name);
+    return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
   tutti_status status = parse_lines(text, ranks, points, &at, error);
   if (status != TUTTI_OK)
     group_points_free(points);

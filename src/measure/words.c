@@ -5,9 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+tutti_status tutti_position_complain(const struct position *at, tutti_status status, const char *message,
+                                     tutti_error *error)
+{
+  if (!at->name)
+    return tutti_fail(error, status, "command line: %s", message);
+  return tutti_fail(error, status, "%s:%d: %s", at->name, at->line, message);
+}
+
 tutti_status tutti_word_complain(const struct position *at, const char *what, const char *word, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: %s '%s'", at->name, at->line, what, word);
+  tutti_error reason;
+  tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "%s '%s'", what, word);
+  return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
 }
 
 bool tutti_word_number(const char *text, uint64_t most, uint64_t *value)

@@ -8,9 +8,13 @@
 
 /* Where a word stands. */
 struct position {
-  const char *name;
+  const char *name; /* NULL: the command line, whose lines nobody has seen */
   int line;
 };
+
+/* NAME:LINE: MESSAGE. */
+tutti_status tutti_position_complain(const struct position *at, tutti_status status, const char *message,
+                                     tutti_error *error);
 
 /* NAME:LINE: WHAT 'WORD'. */
 tutti_status tutti_word_complain(const struct position *at, const char *what, const char *word, tutti_error *error);
