@@ -2,6 +2,7 @@
 #
 #   tutti_flavor_library(NAME SOURCES...)   NAME-smpi, NAME-mpich, NAME-openmpi (those that exist)
 #   tutti_flavor_program(NAME SOURCES...)   build/smpi/NAME, build/mpich/NAME, build/openmpi/NAME
+#   tutti_flavor_tests(NAME ...)            the ctest cases NAME.FLAVOUR.RANKS
 #
 # Compiler and linker options are asked from the MPI's own compiler wrapper, so that no path is assumed.
 
@@ -109,5 +110,33 @@ function(tutti_flavor_program name)
     target_link_libraries(${target} PRIVATE tutti_mpi_${flavor} tutti_core tutti_options tutti_small_stack m)
     target_compile_definitions(${target} PRIVATE TUTTI_FLAVOR="${flavor}" SMPI_NO_OVERRIDE_MALLOC)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  endforeach()
+endfunction()
+
+# The case NAME of a flavour: tutti_flavor_test(NAME FLAVOUR [TIMEOUT seconds] COMMAND words...). Without a time limit a
+# simulation has that of ctest, and real processes 300 s.
+function(tutti_flavor_test name flavor)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "COMMAND")
+  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  if(NOT flavor STREQUAL "smpi")
+    # More ranks than cores: they spin against each other, so give them the machine.
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON TIMEOUT 300)
+  endif()
+  if(arg_TIMEOUT)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  endif()
+endfunction()
+
+# The cases NAME.FLAVOUR.RANKS, at the numbers of ranks given for each flavour:
+# tutti_flavor_tests(NAME SMPI ranks... MPICH ranks... OPENMPI ranks... [TIMEOUT seconds] COMMAND words...), where
+# @flavor@ and @ranks@ in the words stand for those of the case.
+function(tutti_flavor_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SMPI;MPICH;OPENMPI;COMMAND")
+  foreach(flavor IN LISTS TUTTI_FLAVORS)
+    string(TOUPPER ${flavor} key)
+    foreach(ranks IN LISTS arg_${key})
+      string(CONFIGURE "${arg_COMMAND}" command @ONLY)
+      tutti_flavor_test(${name}.${flavor}.${ranks} ${flavor} TIMEOUT ${arg_TIMEOUT} COMMAND ${command})
+    endforeach()
   endforeach()
 endfunction()

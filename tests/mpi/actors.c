@@ -185,16 +185,11 @@ int main(int argc, char **argv)
 {
   struct checks checks = {0, 0};
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+  check_begin(&argc, &argv, &world);
   gossip(&checks, &world);
   MPI_Barrier(MPI_COMM_WORLD); /* the endpoints that follow have the same tags */
   gossip_on_range(&checks, &world);
   MPI_Barrier(MPI_COMM_WORLD);
   leave_undelivered(&checks, &world);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }

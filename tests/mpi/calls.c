@@ -424,10 +424,7 @@ int main(int argc, char **argv)
   struct checks checks = {0, 0};
   tutti_progress progress;
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+  check_begin(&argc, &argv, &world);
   tutti_progress_init(&progress);
   world.progress = &progress;
   different_datatypes(&checks, &world);
@@ -442,7 +439,5 @@ int main(int argc, char **argv)
     backward_types(&checks, &world);
   several_progresses(&checks, &world);
   tutti_progress_free(&progress);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }

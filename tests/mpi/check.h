@@ -1,4 +1,4 @@
-/* Counting checks over all ranks of an MPI test program. */
+/* The beginning and the end of an MPI test program, and counting its checks over all ranks. */
 #ifndef TUTTI_TESTS_CHECK_H
 #define TUTTI_TESTS_CHECK_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <mpi.h>
+#include "tutti/view.h"
 
 enum { CHECKS_TOLD = 5 };
 
@@ -30,8 +30,19 @@ check(struct checks *checks, bool right, const char *format, ...)
   fputc('\n', stderr);
 }
 
-/* Rank 0 prints the closing line that the test runner demands. */
-static inline int check_report(struct checks *checks)
+/* Start MPI and view all ranks. */
+static inline void check_begin(int *argc, char ***argv, tutti_view *world)
+{
+  tutti_error error;
+  MPI_Init(argc, argv);
+  if (tutti_view_of(MPI_COMM_WORLD, world, &error) == TUTTI_OK)
+    return;
+  fprintf(stderr, "%s\n", error.message);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* End MPI. Rank 0 prints the closing line that the test runner demands; returns what main() has to. */
+static inline int check_end(const struct checks *checks)
 {
   long mine[2] = {checks->passed, checks->failed}, all[2];
   int rank;
@@ -41,6 +52,7 @@ static inline int check_report(struct checks *checks)
     printf("%ld passed, %ld failed\n", all[0], all[1]);
     fflush(stdout);
   }
+  MPI_Finalize();
   return all[1] != 0;
 }
 

@@ -3,10 +3,10 @@
    validated; collectives, look-ups and messages are checked against formulas. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../unit/random.h"
 #include "check.h"
+#include "clock.h"
 #include "tutti/group.h"
 
 enum { SETS = 6, CHAIN_CHILDREN = 31, MOST_COUNT = 700, AT_ONCE = 5 };
@@ -227,14 +227,6 @@ static void check_reductions(struct bed *bed, const struct asked *asked, int *in
   for (int i = 0; i < count; i++)
     right = right && output[i] == sum_over_group(bed, asked, i);
   check(&bed->checks, right, "%s, trial %d: wrong allreduction of %d", name_of(asked), bed->trial, count);
-}
-
-/* One clock for all processes of this machine, which MPI_Wtime() need not be; in simulation the simulated one. */
-static double now(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* Nobody may leave before the last one has entered. */
@@ -594,9 +586,7 @@ int main(int argc, char **argv)
 {
   struct bed bed = {.trial = 0};
   tutti_view world;
-  tutti_error error = {.message = ""};
-  MPI_Init(&argc, &argv);
-  must(&bed, tutti_view_of(MPI_COMM_WORLD, &world, &error), "view", &error);
+  check_begin(&argc, &argv, &world);
   set_up(&bed, &world, 0);
   split_all(&bed, 12);
   misuse(&bed);
@@ -605,7 +595,5 @@ int main(int argc, char **argv)
   misuse_order(&bed);
   tear_down(&bed);
   split_backwards(&bed, &world);
-  int failed = check_report(&bed.checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&bed.checks);
 }

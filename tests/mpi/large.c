@@ -4,9 +4,9 @@
 #include "check.h"
 #include "tutti/collectives.h"
 
-#define GIB  (UINT64_C(1) << 30)
-#define STEP (UINT64_C(1) << 20) /* bytes between the places that are looked at; memory between them stays untouched   \
-                                  */
+#define GIB (UINT64_C(1) << 30)
+/* Bytes between the places that are looked at; memory between them stays untouched. */
+#define STEP (UINT64_C(1) << 20)
 
 static unsigned char mark(uint64_t place, int salt)
 {
@@ -79,15 +79,10 @@ int main(int argc, char **argv)
 {
   struct checks checks = {0, 0};
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+  check_begin(&argc, &argv, &world);
   large_bcast(&checks, &world, "bcast/binomial", 2 * GIB + 11);
   large_bcast(&checks, &world, "bcast/split-binary/64MB", 2 * GIB + 11);
   large_allgather(&checks, &world, "allgather/ring", GIB + 3);
   large_reduce(&checks, &world, "reduce/in-order-binomial/16MB", 2 * GIB + 11);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }

@@ -301,9 +301,8 @@ int main(int argc, char **argv)
   struct mix *mix = calloc(1, sizeof *mix);
   tutti_progress progress;
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (!mix || tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
+  check_begin(&argc, &argv, &world);
+  if (!mix)
     MPI_Abort(MPI_COMM_WORLD, 1);
   int mixes = argc > 1 ? atoi(argv[1]) : 1000;
   tutti_progress_init(&progress);
@@ -314,7 +313,5 @@ int main(int argc, char **argv)
     run_mix(&checks, mix, &world);
   tutti_progress_free(&progress);
   free(mix);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }

@@ -2,10 +2,10 @@
    everybody; schedules of no algorithm; errors. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "clock.h"
 #include "datatypes.h"
 #include "tutti/collectives.h"
 
@@ -91,14 +91,6 @@ static void ranges(struct checks *checks, const tutti_view *world)
 }
 
 /* ---- barrier: a rank that is late holds up everybody ---- */
-
-/* One clock for all processes of this machine, which MPI_Wtime() need not be; in simulation the simulated one. */
-static double now(void)
-{
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void barriers(struct checks *checks, const tutti_view *view)
 {
@@ -216,16 +208,11 @@ int main(int argc, char **argv)
 {
   struct checks checks = {0, 0};
   tutti_view world;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK)
-    MPI_Abort(MPI_COMM_WORLD, 1);
+  check_begin(&argc, &argv, &world);
   ranges(&checks, &world);
   barriers(&checks, &world);
   edges_said_twice(&checks, &world);
   copy_between_types(&checks, &world);
   errors(&checks, &world);
-  int failed = check_report(&checks);
-  MPI_Finalize();
-  return failed;
+  return check_end(&checks);
 }

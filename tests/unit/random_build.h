@@ -2,31 +2,24 @@
 #ifndef TUTTI_TESTS_RANDOM_BUILD_H
 #define TUTTI_TESTS_RANDOM_BUILD_H
 
+#include "random.h"
 #include "tutti/build.h"
-
-static inline uint64_t next_number(uint64_t *state)
-{
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
 
 static inline tutti_build_point random_point(uint64_t *state)
 {
-  int builders = 0, size = (int)(next_number(state) % 200000) + 1;
+  int builders = 0, size = (int)random_below(state, 200000) + 1;
   while (tutti_group_builder_at(builders))
     builders++;
-  tutti_build_point point = {.builder = tutti_group_builder_at((int)(next_number(state) % (uint64_t)builders)),
+  tutti_build_point point = {.builder = tutti_group_builder_at((int)random_below(state, (uint64_t)builders)),
                              .draw = {.size = size,
-                                      .fraction = (double)(next_number(state) % 1001) / 1000,
+                                      .fraction = (double)random_below(state, 1001) / 1000,
                                       .members = -1,
                                       .colours = 1,
-                                      .seed = next_number(state) >> 1},
-                             .branching = (int)(next_number(state) % 7) + 2,
+                                      .seed = random_next(state) >> 1},
+                             .branching = (int)random_below(state, 7) + 2,
                              .node_ranks = 1};
-  if (next_number(state) % 2)
-    point.draw.members = (int)(next_number(state) % ((uint64_t)size + 1));
+  if (random_below(state, 2))
+    point.draw.members = (int)random_below(state, (uint64_t)size + 1);
   return point;
 }
 
@@ -37,17 +30,17 @@ static inline tutti_build random_build(uint64_t *state, bool timed)
   tutti_build_counts *counts = &build.counts;
   uint64_t members = (uint64_t)build.point.draw.members;
   if (build.point.draw.members < 0)
-    members = next_number(state) % ((uint64_t)build.point.draw.size + 1);
+    members = random_below(state, (uint64_t)build.point.draw.size + 1);
   for (int i = 0; i < TUTTI_BUILD_SUMS; i++)
-    counts->sums[i] = next_number(state) % 1000000;
+    counts->sums[i] = random_below(state, 1000000);
   for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
-    counts->maxima[i] = next_number(state) % 1000000;
+    counts->maxima[i] = random_below(state, 1000000);
   counts->sums[TUTTI_BUILD_MEMBERS] = counts->maxima[TUTTI_BUILD_SIZE] = members;
   counts->sums[TUTTI_BUILD_GROUPS] = members > 0;
-  counts->sums[TUTTI_BUILD_FINGERPRINT] = next_number(state);
+  counts->sums[TUTTI_BUILD_FINGERPRINT] = random_next(state);
   if (timed) {
-    build.repetitions = (int)(next_number(state) % 9) + 1;
-    build.minimum = 1e-6 * (double)(next_number(state) % 1000);
+    build.repetitions = (int)random_below(state, 9) + 1;
+    build.minimum = 1e-6 * (double)random_below(state, 1000);
     build.median = build.mean = 2 * build.minimum;
     build.maximum = 3 * build.minimum;
   }

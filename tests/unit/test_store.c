@@ -1,76 +1,14 @@
 /* The store: what is added is read back, batches are atomic, and files that are not ours stay as they are. */
-#include <stdarg.h>
-#include <stddef.h>
+#include "store_fixture.h"
 
-#include <setjmp.h>
-
-#include <cmocka.h>
-
-#include <dirent.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "tutti/store.h"
 
 static const tutti_environment grig = {"grig", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
 static const tutti_selection all_bcast = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
-
-/* A directory of its own for each test. */
-struct place {
-  char directory[64];
-  char path[96];
-};
-
-static int set_up(void **state)
-{
-  struct place *place = calloc(1, sizeof *place);
-  if (!place)
-    return -1;
-  strcpy(place->directory, "/tmp/tutti-store-XXXXXX");
-  *state = place;
-  if (!mkdtemp(place->directory))
-    return -1;
-  snprintf(place->path, sizeof place->path, "%s/results.db", place->directory);
-  return 0;
-}
-
-static int tear_down(void **state)
-{
-  struct place *place = *state;
-  DIR *directory = opendir(place->directory);
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (entry->d_type == DT_REG)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  if (directory)
-    closedir(directory);
-  int code = rmdir(place->directory);
-  free(place);
-  return code;
-}
-
-static tutti_store *open_store(const char *path)
-{
-  tutti_store *store;
-  tutti_error error = {0};
-  if (tutti_store_open(path, &store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return store;
-}
-
-static int64_t environment_id(tutti_store *store, const tutti_environment *environment)
-{
-  int64_t id = -1;
-  assert_int_equal(tutti_store_environment(store, environment, &id, NULL), TUTTI_OK);
-  return id;
-}
 
 static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
 {
@@ -112,29 +50,6 @@ static void add_one(tutti_store *store, int64_t environment, tutti_measurement m
   tutti_error error = {0};
   if (tutti_store_add(store, environment, &m, 1, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
-}
-
-/* A number that a query on the file gives, by SQLite alone. */
-static int64_t query(const char *path, const char *sql)
-{
-  sqlite3 *database;
-  sqlite3_stmt *statement;
-  assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-  int64_t number = sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  return number;
-}
-
-static int execute(const char *path, const char *sql)
-{
-  sqlite3 *database;
-  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-  int code = sqlite3_exec(database, sql, NULL, NULL, NULL);
-  sqlite3_close(database);
-  return code;
 }
 
 static char *contents(const char *path, size_t *length)
@@ -655,8 +570,6 @@ static void test_created_by_several(void **state)
   assert_int_equal(count_all(store), 6);
   tutti_store_close(store);
 }
-
-#define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -1,77 +1,14 @@
 /* Builds of groups in the store: what is added is read back; a store of version 1 keeps what it has, whether it is only
    read or brought up to date. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
-#include <dirent.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "random_build.h"
-#include "tutti/store.h"
+#include "store_fixture.h"
 
 static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
-
-/* A directory of its own for each test. */
-struct place {
-  char directory[64];
-  char path[96];
-};
-
-static int set_up(void **state)
-{
-  struct place *place = calloc(1, sizeof *place);
-  if (!place)
-    return -1;
-  strcpy(place->directory, "/tmp/tutti-builds-XXXXXX");
-  *state = place;
-  if (!mkdtemp(place->directory))
-    return -1;
-  snprintf(place->path, sizeof place->path, "%s/results.db", place->directory);
-  return 0;
-}
-
-static int tear_down(void **state)
-{
-  struct place *place = *state;
-  DIR *directory = opendir(place->directory);
-  for (struct dirent *entry; directory && (entry = readdir(directory));)
-    if (entry->d_type == DT_REG)
-      unlinkat(dirfd(directory), entry->d_name, 0);
-  if (directory)
-    closedir(directory);
-  int code = rmdir(place->directory);
-  free(place);
-  return code;
-}
-
-static tutti_store *open_store(const char *path)
-{
-  tutti_store *store;
-  tutti_error error = {0};
-  if (tutti_store_open(path, &store, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return store;
-}
-
-static int64_t environment_of(tutti_store *store, const tutti_environment *environment)
-{
-  int64_t id = -1;
-  assert_int_equal(tutti_store_environment(store, environment, &id, NULL), TUTTI_OK);
-  return id;
-}
 
 static void add(tutti_store *store, const tutti_build *builds, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_builds(store, environment_of(store, &bgp), builds, count, &error) != TUTTI_OK)
+  if (tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
 }
 
@@ -83,19 +20,6 @@ static size_t read_all(tutti_store *store, tutti_build **builds)
   if (tutti_store_read_builds(store, &all, builds, &count, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   return count;
-}
-
-static int64_t query(const char *path, const char *sql)
-{
-  sqlite3 *database;
-  sqlite3_stmt *statement;
-  assert_int_equal(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-  int64_t number = sqlite3_column_int64(statement, 0);
-  sqlite3_finalize(statement);
-  sqlite3_close(database);
-  return number;
 }
 
 enum { BUILDS = 300 };
@@ -148,7 +72,7 @@ static void test_replaces_the_same_build(void **state)
 static void assert_refused(tutti_store *store, const tutti_build *builds, size_t count, const char *named)
 {
   tutti_error error = {0};
-  assert_int_equal(tutti_store_add_builds(store, environment_of(store, &bgp), builds, count, &error),
+  assert_int_equal(tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error),
                    TUTTI_ERR_ARGUMENT);
   if (!strstr(error.message, named))
     fail_msg("'%s' does not name '%s'", error.message, named);
@@ -188,7 +112,7 @@ static void test_never_mixes_environments(void **state)
   tutti_error error = {0};
   size_t count;
   add(store, &build, 1);
-  assert_int_equal(tutti_store_add_builds(store, environment_of(store, &other), &build, 1, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_add_builds(store, environment_id(store, &other), &build, 1, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_read_builds(store, &all, &read, &count, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "SimGrid-3.32"));
   assert_int_equal(tutti_store_read_builds(store, &one, &read, &count, &error), TUTTI_OK);
@@ -224,14 +148,6 @@ static const char version_1[] =
     "INSERT INTO method VALUES (1, 'bcast/linear', 'bcast');"
     "INSERT INTO measurement VALUES (1, 1, 'occ', 8, 1, 0, 100, 1, 100, 100, 1, 0.5, 0.5, 0.5, 0.5);";
 
-static void make_version_1(const char *path)
-{
-  sqlite3 *database;
-  assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(database, version_1, NULL, NULL, NULL), SQLITE_OK);
-  sqlite3_close(database);
-}
-
 static void assert_has_its_measurement(tutti_store *store)
 {
   const tutti_selection bcasts = {.collective = TUTTI_COLL_BCAST, .scheme = -1};
@@ -248,7 +164,7 @@ static void test_reads_version_1_as_it_is(void **state)
   struct place *place = *state;
   tutti_store *store;
   tutti_build *builds;
-  make_version_1(place->path);
+  assert_int_equal(execute(place->path, version_1), SQLITE_OK);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_has_its_measurement(store);
   assert_int_equal(read_all(store, &builds), 0);
@@ -261,7 +177,7 @@ static void test_brings_version_1_up_to_date(void **state)
   struct place *place = *state;
   uint64_t seed = 11;
   tutti_build build = random_build(&seed, true), *read;
-  make_version_1(place->path);
+  assert_int_equal(execute(place->path, version_1), SQLITE_OK);
   tutti_store *store = open_store(place->path);
   assert_has_its_measurement(store);
   add(store, &build, 1);
@@ -275,8 +191,6 @@ static void test_brings_version_1_up_to_date(void **state)
   assert_int_equal(query(place->path, "PRAGMA user_version"), 2);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 }
-
-#define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

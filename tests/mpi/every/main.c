@@ -302,10 +302,11 @@ int main(int argc, char **argv)
 {
   struct test *t = calloc(1, sizeof *t); /* simulated stacks are small */
   tutti_progress progress;
-  tutti_error error;
-  MPI_Init(&argc, &argv);
-  if (!t || tutti_view_of(MPI_COMM_WORLD, &t->view, &error) != TUTTI_OK)
+  tutti_view world;
+  check_begin(&argc, &argv, &world);
+  if (!t)
     MPI_Abort(MPI_COMM_WORLD, 1);
+  t->view = world;
   tutti_progress_init(&progress);
   t->view.progress = &progress;
   create_kinds(t);
@@ -313,11 +314,10 @@ int main(int argc, char **argv)
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (is_wanted(argv + 1, (tutti_collective)c))
       every_call(t, (tutti_collective)c);
-  int failed = check_report(&t->checks);
   free_memory(t);
   free_kinds(t);
   tutti_progress_free(&progress);
+  int failed = check_end(&t->checks);
   free(t);
-  MPI_Finalize();
   return failed;
 }
