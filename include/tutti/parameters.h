@@ -61,6 +61,9 @@ const char *tutti_quantity_unit(tutti_quantity quantity);
 /** The quantity of a name. TUTTI_ERR_ARGUMENT lists the names. */
 tutti_status tutti_quantity_parse(const char *name, tutti_quantity *quantity, tutti_error *error);
 
+/** The order of parameters by quantity, of and bytes, for qsort(). */
+int tutti_parameter_compare(const void *left, const void *right);
+
 /** The operation and type whose gamma stands for all in a model. */
 #define TUTTI_PARAMETER_MODEL_GAMMA "sum/double"
 
