@@ -18,6 +18,7 @@ void report_params_values(const struct params_report *report, struct params_valu
   const tutti_platform *p = report->published ? report->published : &none;
   const tutti_hockney *h = &set->hockney, *e = &set->extremes;
   const tutti_loggp *l = &set->loggp;
+  const tutti_plogp_point *first = set->plogp.count ? set->points : &(tutti_plogp_point){NAN, NAN, NAN, NAN};
   const struct params_value all[PARAMS_VALUES] = {
       {"Hockney, fit", "alpha", "hockney_alpha_s", false, h->alpha, p->published_alpha},
       {"Hockney, fit", "beta", "hockney_beta_s_per_B", true, h->beta, p->published_beta},
@@ -29,13 +30,15 @@ void report_params_values(const struct params_report *report, struct params_valu
       {"LogGP", "g", "loggp_g_s", false, l->g, p->published_g},
       {"LogGP", "G", "loggp_G_s_per_B", true, l->G, p->published_G},
       {"PLogP", "L", "plogp_L_s", false, set->plogp.L, NAN},
-      {"PLogP", "g(0)", "plogp_g0_s", false, set->plogp.count ? set->points[0].g : NAN, NAN},
+      {"PLogP", "g(0)", "plogp_g0_s", false, first->g, NAN},
+      {"PLogP", "o_s(0)", "plogp_o_s0_s", false, first->o_s, NAN},
+      {"PLogP", "o_r(0)", "plogp_o_r0_s", false, first->o_r, NAN},
       {"computation", "gamma", "gamma_s_per_B", true, set->gamma, p->published_gamma},
       {"computation", "delta", "delta_s_per_B", true, set->delta, NAN},
   };
   for (int i = 0; i < PARAMS_VALUES; i++) {
     values[i] = all[i];
-    bool known = i < 4 ? has[TUTTI_MODEL_HOCKNEY] : i < 9 ? has[TUTTI_MODEL_LOGGP] : i >= 11 || has[TUTTI_MODEL_PLOGP];
+    bool known = i < 4 ? has[TUTTI_MODEL_HOCKNEY] : i < 9 ? has[TUTTI_MODEL_LOGGP] : i >= 13 || has[TUTTI_MODEL_PLOGP];
     if (!known)
       values[i].measured = NAN;
   }

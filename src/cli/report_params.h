@@ -18,7 +18,7 @@ struct params_value {
   double measured, published; /* seconds, or seconds per byte */
 };
 
-enum { PARAMS_VALUES = 13 };
+enum { PARAMS_VALUES = 15 };
 
 /* The parameters of all models but the message sizes of PLogP, in the order of the report. */
 void report_params_values(const struct params_report *report, struct params_value values[PARAMS_VALUES]);

@@ -16,8 +16,8 @@ struct adaptive_point {
   double values[ADAPTIVE_VALUES]; /* seconds */
 };
 
-/* An interval is halved no further than to an eighth of its lower end, or to this. */
-enum { ADAPTIVE_LEAST_BYTES = 16, ADAPTIVE_PARTS = 8 };
+/* An interval is halved no further than to a sixteenth of its lower end, or to this. */
+enum { ADAPTIVE_LEAST_BYTES = 16, ADAPTIVE_PARTS = 16 };
 
 struct adaptive {
   uint64_t largest; /* size to end with */
