@@ -76,6 +76,15 @@ expect 'bgp: measured'
 expect '^Hockney, fit +alpha .* 2\.997[0-9]* *$'
 grep -q 'on one node' err && die "$(cat err)"
 
+# The measuring program by itself.
+simulate grig_fast_ethernet 3 "$build/smpi/tutti-params" --largest 100 >out
+[ "$(tail -n 1 out)" = "tutti-end v=1 measurements=$(grep -c ^tutti-parameter out)" ] || die "the records end: $(cat out)"
+grep -q '^tutti-pair v=1 ranks=0,1 nodes=2$' out || die "another pair: $(cat out)"
+echo n0 >hosts
+smpirun -np 1 -platform "$TUTTI_PLATFORM_PATH/grig_fast_ethernet.xml" -hostfile hosts -no-privatize \
+  --log=root.thres:warning "$build/smpi/tutti-params" >out 2>err && die "one rank: status 0: $(cat out err)"
+expect '^tutti-params: two ranks are needed, not 1$'
+
 # Nothing is stored of what failed.
 params 2 fast_ethernet --db p.db --program "$build/smpi/tutti-pingpong"
 expect '^tutti: fast_ethernet: tutti-params on 2 ranks failed'
