@@ -3,6 +3,7 @@
 #define TUTTI_CLI_COMMAND_H
 
 #include <argp.h>
+#include <stdint.h>
 
 #include "tutti/error.h"
 
@@ -17,6 +18,9 @@ struct command {
 
 /* Parse with argp; usage errors exit with EXIT_USAGE, --help and --version with 0. */
 void parse_options(const struct argp *argp, int argc, char **argv, void *input);
+
+/* A whole number from least to most given to the option --OPTION; anything else is a usage error. */
+uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most);
 
 /* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
 int complain(const tutti_error *error);

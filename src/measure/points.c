@@ -32,20 +32,21 @@ static tutti_status parse_point(char *line, struct point *point, const struct po
   return TUTTI_OK;
 }
 
+static tutti_status take_line(void *argument, char *line, const struct position *at, tutti_error *error)
+{
+  struct points *points = argument;
+  return parse_point(line, &points->items[points->count++], at, error);
+}
+
 tutti_status tutti_points_parse(char *text, const char *name, struct points *points, tutti_error *error)
 {
-  struct position at = {name, 1};
+  const struct position at = {name, 1};
+  const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, points};
   *points = (struct points){.measure = {TUTTI_SCHEME_OCC, 3, 200, 0.05}, .ranks_per_node = 1};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
     return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
-  char *line = strsep(&text, "\n");
-  tutti_status status = tutti_header_parse(line, &points->measure, &points->ranks_per_node, &at, error);
-  while (status == TUTTI_OK && (line = strsep(&text, "\n"))) {
-    at.line++;
-    if (*line != '\0')
-      status = parse_point(line, &points->items[points->count++], &at, error);
-  }
+  tutti_status status = tutti_lines_parse(text, name, &lines, error);
   if (status != TUTTI_OK)
     tutti_points_free(points);
   return status;
