@@ -17,6 +17,10 @@
 enum { HOCKNEY = TUTTI_MODEL_HOCKNEY, LOGGP = TUTTI_MODEL_LOGGP, PLOGP = TUTTI_MODEL_PLOGP };
 enum { CORRECTED = TUTTI_FORMULA_CORRECTED, PRINTED = TUTTI_FORMULA_PRINTED };
 
+/* For what holds for all numbers of ranks. */
+static const int few_ranks[] = {1, 2, 3, 4, 5, 8, 13, 16, 31, 64, 100};
+enum { RANKS = sizeof few_ranks / sizeof *few_ranks };
+
 /* g(m) = 20 + 3 m, o_s(m) = 4 + m, o_r(m) = 6 + m */
 static const tutti_plogp_point fixture_points[] = {{0, 20, 4, 6}, {1000, 3020, 1004, 1006}};
 

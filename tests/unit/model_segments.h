@@ -47,19 +47,27 @@ static inline bool near(double a, double b, double tolerance)
   return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
 
+/* Sizes larger and smaller by a factor, from the nearest one on, are slower. */
+static inline void check_around(const tutti_model *model, const tutti_model_question *question, double m_s,
+                                double nearest)
+{
+  double least = smooth(model, question, m_s);
+  for (double factor = nearest; factor < 300; factor *= 1.3) {
+    assert_true(smooth(model, question, m_s * factor) > least);
+    assert_true(smooth(model, question, m_s / factor) > least);
+  }
+}
+
 /* The derivative vanishes, relative to the slope half way down to 0; the second one is positive; neighbours and far
    sizes are slower. */
 static inline void check_minimum(const tutti_model *model, const tutti_model_question *question, double m_s)
 {
-  double slope = fabs(derivative(model, question, m_s / 2)), least = smooth(model, question, m_s);
+  double slope = fabs(derivative(model, question, m_s / 2));
   if (!(fabs(derivative(model, question, m_s)) < 1e-7 * slope))
     fail_msg("%s, %d ranks: derivative %g at %g, %g before", question->method.algorithm->name, question->ranks,
              derivative(model, question, m_s), m_s, slope);
   assert_true(second_derivative(model, question, m_s) > 0);
-  for (double factor = 1.01; factor < 300; factor *= 1.3) {
-    assert_true(smooth(model, question, m_s * factor) > least);
-    assert_true(smooth(model, question, m_s / factor) > least);
-  }
+  check_around(model, question, m_s, 1.01);
 }
 
 /* Algorithms with a best segment size under all models. */

@@ -1,19 +1,9 @@
 /* Builders of groups at the edge of what they can have. When memory is short: each allocation of a construction fails
    in turn; the construction then fails with TUTTI_ERR_MEMORY, and every actor frees all that it held. And with numbers
    as large as they can be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "group_fixture.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "random.h"
-#include "tutti/construction.h"
-#include "tutti/inprocess.h"
 
 enum { MOST = 60, BAD = 0xa5 };
 
@@ -48,53 +38,6 @@ void __wrap_tutti_actor_free(tutti_actor *actor)
 
 /* ---- one construction ---- */
 
-struct trial {
-  const tutti_group_builder *builder;
-  int processes, branching, colours, ranks_per_node;
-  const int *colour;              /* [processes] */
-  const tutti_membership *parent; /* [processes] the group that is split; NULL: all processes */
-  tutti_delivery delivery;
-};
-
-static void make_tree(const struct trial *trial, int id, tutti_tree *tree)
-{
-  tutti_error error;
-  if (trial->parent)
-    tutti_tree_init_explicit(tree, trial->processes, 0, id, trial->parent[id].parent, trial->parent[id].children,
-                             trial->parent[id].child_count);
-  else
-    tutti_tree_init(tree, TUTTI_TREE_KARY, trial->branching, trial->processes, 0, id, &error);
-}
-
-/* Of the subtrees below; for a leaf, any pointer says that the tree is that of a group. */
-static const int *sizes_of(const struct trial *trial, int id)
-{
-  if (!trial->parent)
-    return NULL;
-  return trial->parent[id].child_count > 0 ? trial->parent[id].sizes : trial->colour;
-}
-
-static tutti_status build(const struct trial *trial, tutti_inprocess *all, tutti_tree *trees, tutti_error *error)
-{
-  for (int i = 0; i < trial->processes; i++) {
-    if (trial->parent && trial->parent[i].size == 0)
-      continue;
-    make_tree(trial, i, &trees[i]);
-    tutti_enrolment enrolment = {.builder = trial->builder,
-                                 .tree = &trees[i],
-                                 .sizes = sizes_of(trial, i),
-                                 .branching = trial->branching,
-                                 .colours = trial->colours,
-                                 .colour = trial->colour[i],
-                                 .ranks_per_node = trial->ranks_per_node};
-    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(all), i, 1, error);
-    if (!actor)
-      return error->status;
-    tutti_inprocess_settle(all, actor);
-  }
-  return tutti_inprocess_run(all, error);
-}
-
 /* The trial when allocation `at` fails; false if it needs no more than so many. */
 static bool fails(const struct trial *trial, long at)
 {
@@ -104,7 +47,7 @@ static bool fails(const struct trial *trial, long at)
   const char *name = tutti_group_builder_name(trial->builder);
   left = at;
   not_freed = 0;
-  tutti_status status = build(trial, all, trees, &error);
+  tutti_status status = construct(trial, all, trees, &error);
   bool failed = left < 0;
   left = -1;
   tutti_inprocess_free(all);
@@ -123,14 +66,6 @@ static void fail_each(const struct trial *trial)
   while (fails(trial, at))
     at++;
   assert_true(at >= trial->processes || trial->parent);
-}
-
-static void draw(int *colour, int processes, int colours, double fraction, uint64_t *random)
-{
-  for (int i = 0; i < processes; i++) {
-    bool member = (double)random_below(random, 1000000) < fraction * 1000000;
-    colour[i] = member ? (int)random_below(random, (uint64_t)colours) : -1;
-  }
 }
 
 /* ---- tests ---- */
@@ -171,44 +106,26 @@ static void test_builders(void **state)
 static void test_colours(void **state)
 {
   (void)state;
-  tutti_error error;
-  fail_all((struct trial){.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
-                          .colours = 3,
-                          .ranks_per_node = 1},
-           5);
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 3, .ranks_per_node = 1}, 5);
 }
 
 static void test_nodes(void **state)
 {
   (void)state;
-  tutti_error error;
-  fail_all((struct trial){.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
-                          .colours = 1,
-                          .ranks_per_node = 4},
-           7);
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 1, .ranks_per_node = 4}, 7);
 }
 
 /* A group that was built by `trial` is split again. */
 static void fail_nested(const struct trial *trial, const tutti_group_builder *builder, const int *again)
 {
-  tutti_error error;
-  tutti_tree trees[MOST];
-  tutti_membership memberships[MOST];
-  tutti_inprocess *all = tutti_inprocess_create(trial->processes, TUTTI_DELIVERY_FIFO, 1);
-  assert_int_equal(build(trial, all, trees, &error), TUTTI_OK);
-  for (int i = 0; i < trial->processes; i++)
-    memberships[i] = tutti_construction_membership(tutti_inprocess_actor(all, i));
-  struct trial nested = *trial;
+  struct trial first = *trial, nested = *trial;
+  first.delivery = TUTTI_DELIVERY_FIFO;
+  struct built built = build(&first);
   nested.builder = builder;
   nested.colour = again;
-  nested.parent = memberships;
+  nested.parent = built.memberships;
   fail_each(&nested);
-  tutti_inprocess_free(all);
-}
-
-static bool splits_groups(const tutti_group_builder *builder)
-{
-  return strcmp(tutti_group_builder_name(builder), "chain") != 0;
+  free_built(&built);
 }
 
 static void test_nested(void **state)
@@ -223,10 +140,8 @@ static void test_nested(void **state)
       trial.branching = branchings[(b + o) % LENGTH(branchings)];
       trial.delivery = deliveries[o % LENGTH(deliveries)];
       draw(colour, trial.processes, 1, 0.8, &random);
-      draw(again, trial.processes, 1, 0.6, &random);
-      for (int i = 0; i < trial.processes; i++)
-        again[i] = colour[i] < 0 ? -1 : again[i];
-      if (splits_groups(builder))
+      draw_again(again, colour, trial.processes, 0.6, &random);
+      if (!is_chain(builder))
         fail_nested(&trial, builder, again);
     }
 }
@@ -235,33 +150,29 @@ static void test_nested(void **state)
 static void test_huge_nodes(void **state)
 {
   (void)state;
-  tutti_error error;
-  tutti_tree trees[MOST];
   int colour[MOST];
-  struct trial trial = {.builder = tutti_group_builder_find("shrink-hash/no-filler", &error),
+  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                         .processes = MOST,
                         .branching = 3,
                         .colours = 1,
                         .colour = colour};
   memset(colour, -1, sizeof colour);
   for (int less = 0; less < 2 * MOST; less++) {
-    tutti_inprocess *all = tutti_inprocess_create(MOST, TUTTI_DELIVERY_FIFO, 1);
     trial.ranks_per_node = INT_MAX - less;
-    assert_int_equal(build(&trial, all, trees, &error), TUTTI_OK);
-    assert_int_equal(tutti_inprocess_actor(all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
-    tutti_inprocess_free(all);
+    struct built built = build(&trial);
+    assert_int_equal(tutti_inprocess_actor(built.all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
+    free_built(&built);
   }
 }
 
-/* Builds, and says what it took of the process that took most; the trees are needed as long as the processes. */
-static size_t peak_of(struct trial *trial, int branching, tutti_inprocess **all, tutti_tree *trees)
+/* What a construction takes of the process that takes most. */
+static size_t peak_of(struct trial *trial, int branching)
 {
-  tutti_error error;
   size_t peak;
   trial->branching = branching;
-  *all = tutti_inprocess_create(trial->processes, TUTTI_DELIVERY_FIFO, 1);
-  assert_int_equal(build(trial, *all, trees, &error), TUTTI_OK);
-  tutti_inprocess_tally(*all, &peak);
+  struct built built = build(trial);
+  tutti_inprocess_tally(built.all, &peak);
+  free_built(&built);
   return peak;
 }
 
@@ -274,12 +185,8 @@ static void test_huge_branching(void **state)
   struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
   draw(colour, MOST, 1, 0.6, &random);
   for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++) {
-    tutti_tree trees[MOST];
-    tutti_inprocess *all;
-    size_t peak = peak_of(&trial, MOST, &all, trees);
-    tutti_inprocess_free(all);
-    assert_int_equal(peak_of(&trial, 100000, &all, trees), peak);
-    tutti_inprocess_free(all);
+    size_t peak = peak_of(&trial, MOST);
+    assert_int_equal(peak_of(&trial, 100000), peak);
   }
 }
 
@@ -288,26 +195,22 @@ static void test_balance_keeps_its_place_only(void **state)
 {
   (void)state;
   uint64_t random = 13;
-  tutti_error error;
   int colour[MOST];
   struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
   static const char *const names[] = {"shrink-balance/child-as-filler", "shrink-balance/leaf-as-filler"};
   for (int t = 0; t < 40; t++) {
-    tutti_tree trees[MOST];
-    tutti_inprocess *all;
-    trial.builder = tutti_group_builder_find(names[t % LENGTH(names)], &error);
+    trial.builder = builder_named(names[t % LENGTH(names)]);
+    trial.branching = branchings[t % LENGTH(branchings)];
     draw(colour, MOST, 1, fractions[t % LENGTH(fractions)], &random);
-    peak_of(&trial, branchings[t % LENGTH(branchings)], &all, trees);
+    struct built built = build(&trial);
     for (int i = 0; i < MOST; i++) {
-      const tutti_actor *actor = tutti_inprocess_actor(all, i);
-      size_t children = (size_t)tutti_construction_membership(actor).child_count;
+      const tutti_actor *actor = tutti_inprocess_actor(built.all, i);
+      size_t children = (size_t)built.memberships[i].child_count;
       assert_true(actor->heap.used <= actor->protocol->size + 4 * children * sizeof(int));
     }
-    tutti_inprocess_free(all);
+    free_built(&built);
   }
 }
-
-/* ---- time ---- */
 
 int main(void)
 {

@@ -1,9 +1,6 @@
 /* What holds for all formulas: units, growth, one rank. */
 #include "model_fixture.h"
 
-static const int few_ranks[] = {1, 2, 3, 4, 5, 8, 13, 16, 31, 64, 100};
-enum { RANKS = sizeof few_ranks / sizeof *few_ranks };
-
 typedef void (*visit)(const tutti_model *model, const tutti_model_question *question, double seconds);
 
 static void visit_one(const tutti_algorithm *algorithm, int kind, int formula, int ranks, visit visit)

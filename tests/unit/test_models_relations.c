@@ -3,9 +3,6 @@
 
 #include <stdio.h>
 
-static const int few_ranks[] = {1, 2, 3, 4, 5, 8, 13, 16, 31, 64, 100};
-enum { RANKS = sizeof few_ranks / sizeof *few_ranks };
-
 /* ---- two ranks ---- */
 
 /* L + 2 o + (m - 1) G and the like. */

@@ -1,0 +1,43 @@
+/* Splits of groups. */
+#include "tests.h"
+
+/* A group that was built is split again, over its own tree, by its members alone. */
+static void split_again(const struct built *parent, const struct trial *trial, const int *colour)
+{
+  struct trial nested = *trial;
+  nested.parent = parent->memberships;
+  nested.colour = colour;
+  nested.ranks_per_node = 1;
+  nested.topic = 2;
+  struct built built = build(&nested);
+  validate(&nested, &built);
+  free_built(&built);
+}
+
+void test_nested(void **state)
+{
+  (void)state;
+  uint64_t random = 11;
+  int colour[400], again[400];
+  const tutti_group_builder *builder;
+  for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
+    for (int t = 0; t < 40; t++) {
+      int n = 1 + (int)random_below(&random, 400);
+      draw(colour, n, 1, 0.7, &random);
+      draw_again(again, colour, n, 0.5, &random);
+      struct trial trial = {.builder = tutti_group_builder_at(b + t),
+                            .processes = n,
+                            .branching = branchings[t % BRANCHINGS],
+                            .colours = 1,
+                            .colour = colour,
+                            .delivery = TUTTI_DELIVERY_RANDOM,
+                            .seed = (uint64_t)t};
+      if (!trial.builder)
+        trial.builder = builder_named("chain");
+      struct built parent = build(&trial);
+      trial.builder = builder;
+      if (!is_chain(trial.builder))
+        split_again(&parent, &trial, again);
+      free_built(&parent);
+    }
+}
