@@ -209,8 +209,10 @@ int main(int argc, char **argv)
   if (!b)
     MPI_Abort(MPI_COMM_WORLD, 1);
   bool usable = split_options_read(argc, argv, &b->options, &b->error) == TUTTI_OK;
-  if (usable)
+  if (usable && !b->options.help)
     run(b);
+  else if (usable && rank == 0)
+    fputs(split_usage, stdout);
   else if (rank == 0)
     fprintf(stderr, "bench-split: %s\n", b->error.message);
   free(b);

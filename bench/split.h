@@ -16,7 +16,10 @@ struct split_options {
   double scan, compare;  /* seconds, in simulation: to look at one entry of the table, to compare two when sorting */
   bool parts[PARTS];     /* which to time */
   const char *allgather; /* NULL: as MPICH picks; else a method, such as "allgather/bruck" */
+  bool help;             /* nothing is asked for but split_usage */
 };
+
+extern const char split_usage[];
 
 /* Read the command line; TUTTI_ERR_ARGUMENT says what is wrong with it. */
 tutti_status split_options_read(int argc, char **argv, struct split_options *options, tutti_error *error);

@@ -84,6 +84,18 @@ static bool take(const char *name, const char *value, struct split_options *opti
   return strcmp(name, "--allgather") == 0;
 }
 
+const char split_usage[] =
+    "Usage: bench-split [--NAME VALUE...]\n"
+    "  --colours C,...     into how many groups, one after the other (default 1,2,4,8)\n"
+    "  --only PART,...     own, gather or group: ways to split (default all)\n"
+    "  --seed N            of the colours (default 7)\n"
+    "  --branching K       of the trees of groups (default 3)\n"
+    "  --repetitions N     (default 50; in simulation once)\n"
+    "  --allgather METHOD  of gather (default: as MPICH picks)\n"
+    "  --scan-ns T         in simulation: nanoseconds to look at an entry of the table of gather (default 5)\n"
+    "  --compare-ns T      to compare two entries (default 20)\n"
+    "  --help              print this\n";
+
 tutti_status split_options_read(int argc, char **argv, struct split_options *options, tutti_error *error)
 {
   *options = (struct split_options){.colours = {1, 2, 4, 8},
@@ -94,7 +106,8 @@ tutti_status split_options_read(int argc, char **argv, struct split_options *opt
                                     .scan = 5e-9,
                                     .compare = 20e-9,
                                     .parts = {true, true, true}};
-  for (int i = 1; i < argc; i += 2)
+  options->help = argc == 2 && strcmp(argv[1], "--help") == 0;
+  for (int i = 1; i < argc && !options->help; i += 2)
     if (i + 1 >= argc || !take(argv[i], argv[i + 1], options))
       return complain(argv[i], argv[i + 1], error);
   return TUTTI_OK;

@@ -24,6 +24,13 @@ typedef struct tutti_heap {
 /** @p bytes bytes (> 0), aligned for any type, not zeroed; NULL if the allocation fails. */
 void *tutti_heap_alloc(tutti_heap *heap, size_t bytes);
 
+/**
+ * Move what is in a piece of @p bytes bytes into one of @p larger bytes. The old piece, which may be NULL, is freed
+ * once it has been copied, and counts until then.
+ * @return NULL, and nothing changed, if the allocation fails
+ */
+void *tutti_heap_enlarge(tutti_heap *heap, void *piece, size_t bytes, size_t larger);
+
 /** Free a piece of @p bytes bytes. NULL is allowed. */
 void tutti_heap_free(tutti_heap *heap, void *piece, size_t bytes);
 

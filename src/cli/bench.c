@@ -1,25 +1,19 @@
 /* tutti bench: measure what an experiment file asks for and the store does not have yet. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/program.h"
 #include "cli/progress.h"
 #include "tutti/job.h"
 
-enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_KEEP, OPTION_CHUNK };
+enum { OPTION_KEEP = OPTION_OTHERS, OPTION_CHUNK };
 
 struct bench_options {
   const char *experiment;
-  const char *database;
-  const char *program;
-  const char *build_dir;
-  int jobs;
+  struct program_options launch;
   size_t chunk;
-  bool quiet;
   bool keep;
 };
 
@@ -34,40 +28,15 @@ static const struct argp_option option_table[] = {
     {"keep", OPTION_KEEP, NULL, 0, "Keep the files of the jobs in FILE.work until the next run", 0},
     {NULL, 0, NULL, 0, NULL, 0}};
 
-static long read_number(struct argp_state *state, const char *text, const char *option, long most)
-{
-  char *end;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  if (end == text || *end || errno || number < 1 || number > most)
-    argp_error(state, "--%s: '%s' is not a whole number from 1 to %ld", option, text, most);
-  return number;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   struct bench_options *options = state->input;
   switch (key) {
-  case 'j':
-    options->jobs = (int)read_number(state, argument, "jobs", 4096);
-    return 0;
-  case 'q':
-    options->quiet = true;
-    return 0;
-  case OPTION_DB:
-    options->database = argument;
-    return 0;
-  case OPTION_PROGRAM:
-    options->program = argument;
-    return 0;
-  case OPTION_BUILD_DIR:
-    options->build_dir = argument;
-    return 0;
   case OPTION_KEEP:
     options->keep = true;
     return 0;
   case OPTION_CHUNK:
-    options->chunk = (size_t)read_number(state, argument, "chunk", 1000000000);
+    options->chunk = (size_t)parse_number(state, "chunk", argument, 1, 1000000000);
     return 0;
   case ARGP_KEY_ARG:
     if (options->experiment)
@@ -78,7 +47,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     argp_error(state, "which experiment? Name an XML file");
     return 0;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return program_parse(key, argument, state, &options->launch);
   }
 }
 
@@ -103,14 +72,14 @@ static void print_summary(const tutti_experiment *experiment, const char *databa
 
 static int run_experiment(const struct bench_options *options, const tutti_experiment *experiment)
 {
-  struct progress_display display = progress_display_open(options->quiet);
+  struct progress_display display = progress_display_open(options->launch.quiet);
   tutti_error error = {0};
   tutti_run_summary summary;
   const char *name = tutti_experiment_program(experiment);
-  char *program = program_find(options->program, options->build_dir, experiment->flavor, name);
-  tutti_run_options run = {.database = options->database,
+  char *program = program_find(&options->launch, experiment->flavor, name);
+  tutti_run_options run = {.database = options->launch.database,
                            .program = program ? program : name,
-                           .jobs = options->jobs,
+                           .jobs = program_jobs(&options->launch),
                            .chunk_points = options->chunk,
                            .keep = options->keep,
                            .report = progress_display_show,
@@ -119,7 +88,7 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   free(program);
   progress_display_close(&display);
   if (status == TUTTI_OK || summary.measured || summary.recovered)
-    print_summary(experiment, options->database, &summary);
+    print_summary(experiment, options->launch.database, &summary);
   if (status == TUTTI_OK)
     return EXIT_DONE;
   complain(&error);
@@ -128,8 +97,7 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
 
 int command_bench(int argc, char **argv)
 {
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  struct bench_options options = {.database = "results.db", .jobs = online > 0 ? (int)online : 1};
+  struct bench_options options = {.launch = {.database = "results.db"}};
   parse_options(&bench_argp, argc, argv, &options);
   tutti_experiment experiment;
   tutti_error error = {0};

@@ -3,6 +3,7 @@
 #define TUTTI_CLI_COMMAND_H
 
 #include <argp.h>
+#include <stdint.h>
 
 #include "tutti/error.h"
 
@@ -18,6 +19,9 @@ struct command {
 /* Parse with argp; usage errors exit with EXIT_USAGE, --help and --version with 0. */
 void parse_options(const struct argp *argp, int argc, char **argv, void *input);
 
+/* A whole number from least to most given to the option --OPTION; anything else is a usage error. */
+uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most);
+
 /* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
 int complain(const tutti_error *error);
 
@@ -25,6 +29,7 @@ int command_algorithms(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_group(int argc, char **argv);
 int command_map(int argc, char **argv);
+int command_params(int argc, char **argv);
 int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);
 int command_schedule(int argc, char **argv);

@@ -2,16 +2,15 @@
 #ifndef TUTTI_CLI_GROUP_H
 #define TUTTI_CLI_GROUP_H
 
+#include "cli/program.h"
 #include "tutti/experiment.h"
 
 struct group_options {
   tutti_group_sweep sweep; /* owned */
   bool all_builders;       /* then what one of them cannot build, but others can, is passed over, else it is an error */
   const char *platform;    /* NULL: within this process */
-  const char *database;    /* NULL: nothing is stored, only within this process */
-  const char *program, *build_dir;
-  int jobs;
-  bool quiet, json;
+  struct program_options launch; /* without a database nothing is stored, only within this process */
+  bool json;
 };
 
 /* What was built, ordered by tutti_build_point_compare(). */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/group.h"
-#include "cli/program.h"
 #include "cli/progress.h"
 #include "tutti/job.h"
 
@@ -71,7 +70,7 @@ tutti_status group_build_in_process(const struct group_options *options, struct 
   struct shelf shelf = {.store = NULL};
   tutti_status status = list_points(options, results, error);
   if (status == TUTTI_OK)
-    status = shelf_open(options->database, &shelf, error);
+    status = shelf_open(options->launch.database, &shelf, error);
   for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
     status = tutti_build_in_process(&results->builds[i].point, &results->builds[i].counts, error);
   if (status == TUTTI_OK && shelf.store)
@@ -109,7 +108,7 @@ static tutti_status read_stored(const struct group_options *options, const tutti
   tutti_store *store;
   tutti_build *stored = NULL;
   size_t count = 0;
-  tutti_status status = tutti_store_open_existing(options->database, &store, error);
+  tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_store_read_builds(store, &selection, &stored, &count, error);
@@ -124,7 +123,7 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                         tutti_error *error)
 {
   tutti_group_sweep sweep = options->sweep;
-  tutti_experiment experiment = {.path = "tutti group",
+  tutti_experiment experiment = {.path = "group",
                                  .name = "group",
                                  .platform_name = platform->name,
                                  .platform_path = platform->path,
@@ -132,11 +131,11 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
                                  .measure = {.scheme = TUTTI_SCHEME_WINDOW, .repetitions_max = 1, .confidence = 0.05},
                                  .group_count = 1,
                                  .groups = &sweep};
-  struct progress_display display = progress_display_open(options->quiet);
-  char *program = program_find(options->program, options->build_dir, "smpi", "tutti-group");
-  tutti_run_options run_options = {.database = options->database,
+  struct progress_display display = progress_display_open(options->launch.quiet);
+  char *program = program_find(&options->launch, "smpi", "tutti-group");
+  tutti_run_options run_options = {.database = options->launch.database,
                                    .program = program ? program : "tutti-group",
-                                   .jobs = options->jobs,
+                                   .jobs = program_jobs(&options->launch),
                                    .report = progress_display_show,
                                    .context = &display};
   tutti_status status = tutti_experiment_run(&experiment, &run_options, summary, error);

@@ -29,12 +29,10 @@ static void write_data(FILE *data, const void *context)
 
 static char *name_panel(const struct group_chart *chart, int panel, char text[LABEL_LENGTH])
 {
-  char ranks[32];
   const tutti_build *build = chart->panels.builds[panel];
   if (chart->plot->x == GROUP_PLOT_RANKS)
     return tutti_draw_format(&build->point.draw, text);
-  snprintf(text, LABEL_LENGTH, "%s processes", progress_format_count((size_t)build->point.draw.size, ranks));
-  return text;
+  return progress_format_things((size_t)build->point.draw.size, "process", "processes", text);
 }
 
 /* What all builds have in common. */

@@ -1,4 +1,5 @@
 /* What all subcommands share: options, usage errors, complaints. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,17 @@ void parse_options(const struct argp *argp, int argc, char **argv, void *input)
     return;
   fprintf(stderr, "%s: %s\n", argv[0], strerror(code));
   exit(EXIT_USAGE);
+}
+
+uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most)
+{
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (end == text || *end || *text == '-' || errno || number < least || number > most)
+    argp_error(state, "--%s: '%s' is not a whole number from %llu to %llu", option, text, (unsigned long long)least,
+               (unsigned long long)most);
+  return number;
 }
 
 int complain(const tutti_error *error)

@@ -6,7 +6,37 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "harness/self.h"
+
+error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options)
+{
+  switch (key) {
+  case 'j':
+    options->jobs = (int)parse_number(state, "jobs", argument, 1, 4096);
+    return 0;
+  case 'q':
+    options->quiet = true;
+    return 0;
+  case OPTION_DB:
+    options->database = argument;
+    return 0;
+  case OPTION_PROGRAM:
+    options->program = argument;
+    return 0;
+  case OPTION_BUILD_DIR:
+    options->build_dir = argument;
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int program_jobs(const struct program_options *options)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
+}
 
 /* DIRECTORY/FLAVOUR/NAME, owned by the caller; takes the directory, whose lack gives NULL. */
 static char *program_in(char *directory, const char *flavor, const char *name)
@@ -18,12 +48,12 @@ static char *program_in(char *directory, const char *flavor, const char *name)
   return path;
 }
 
-char *program_find(const char *given, const char *build_dir, const char *flavor, const char *name)
+char *program_find(const struct program_options *options, const char *flavor, const char *name)
 {
-  if (given)
-    return strdup(given);
-  if (build_dir)
-    return program_in(strdup(build_dir), flavor, name);
+  if (options->program)
+    return strdup(options->program);
+  if (options->build_dir)
+    return program_in(strdup(options->build_dir), flavor, name);
   char *built = program_in(self_directory(), flavor, name);
   if (built && access(built, R_OK) == 0)
     return built;

@@ -1,12 +1,34 @@
-/* Where the measuring programs are. */
+/* Launching the measuring programs: the options about it, and where the programs are. */
 #ifndef TUTTI_CLI_PROGRAM_H
 #define TUTTI_CLI_PROGRAM_H
 
+#include <argp.h>
+#include <stdbool.h>
+
+/* What the command line says about launching; all zero if it says nothing. */
+struct program_options {
+  const char *database;
+  const char *program;   /* the measuring program itself */
+  const char *build_dir; /* where it is in a folder for its flavour */
+  int jobs;
+  bool quiet;
+};
+
+/* Keys of the options. Each subcommand has a table of its own, as its words for them differ; 'j' and 'q' are jobs and
+   quiet. */
+enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_OTHERS };
+
+/* ARGP_ERR_UNKNOWN if the key is none of these. */
+error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options);
+
+/* How many jobs to run at once; what the user did not say is the number of processors online. */
+int program_jobs(const struct program_options *options);
+
 /*
  * Path of a measuring program (name "tutti-bench", flavor "smpi"), owned by the caller; NULL without memory. What the
- * user gave, if not NULL; else in the build directory that the user gave, if not NULL; else beside this executable or
- * where it is installed. If it is in neither place, the first one, for the message.
+ * user gave; else in the build directory that the user gave; else beside this executable or where it is installed. If
+ * it is in neither place, the first one, for the message.
  */
-char *program_find(const char *given, const char *build_dir, const char *flavor, const char *name);
+char *program_find(const struct program_options *options, const char *flavor, const char *name);
 
 #endif

@@ -28,6 +28,13 @@ char *progress_format_count(size_t count, char *text)
   return text;
 }
 
+char *progress_format_things(size_t count, const char *one, const char *many, char *text)
+{
+  char digits[32];
+  snprintf(text, 64, "%s %s", progress_format_count(count, digits), count == 1 ? one : many);
+  return text;
+}
+
 char *progress_format_duration(double seconds, char *text)
 {
   /* Nobody waits longer than a century. */

@@ -23,6 +23,9 @@ void progress_display_close(struct progress_display *display);
 /* A number with a comma every three digits; @p text has at least 32 bytes. Returns @p text. */
 char *progress_format_count(size_t count, char *text);
 
+/* The same with what is counted behind it: "1 process", "1,024 processes"; @p text has at least 64 bytes. */
+char *progress_format_things(size_t count, const char *one, const char *many, char *text);
+
 /* "1 min 20 s"; at most two units. @p text has at least 32 bytes. Returns @p text. */
 char *progress_format_duration(double seconds, char *text);
 

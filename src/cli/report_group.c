@@ -20,10 +20,10 @@ static bool is_same_draw(const tutti_build *left, const tutti_build *right)
 static void print_draw(const tutti_build *build, const char *where)
 {
   const tutti_build_point *point = &build->point;
-  char ranks[32], members[32], draw[TUTTI_DRAW_LENGTH];
-  printf("%s: %s processes, %s, %s members", where, progress_format_count((size_t)point->draw.size, ranks),
+  char processes[64], members[64], draw[TUTTI_DRAW_LENGTH];
+  printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->draw.size, "process", "processes", processes),
          tutti_draw_format(&point->draw, draw),
-         progress_format_count((size_t)build->counts.sums[TUTTI_BUILD_MEMBERS], members));
+         progress_format_things((size_t)build->counts.sums[TUTTI_BUILD_MEMBERS], "member", "members", members));
   if (point->draw.colours > 1)
     printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_BUILD_GROUPS], point->draw.colours);
   printf(", branching factor %d, seed %" PRIu64, point->branching, point->draw.seed);
@@ -90,8 +90,9 @@ static void print_point(const tutti_build *build)
          exact ? "true" : "false", point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
 }
 
-static void print_json_build(const tutti_build *build)
+static void print_json_build(const void *item)
 {
+  const tutti_build *build = item;
   const tutti_build_counts *counts = &build->counts;
   bool timed = build->repetitions > 0;
   print_point(build);
@@ -111,12 +112,5 @@ static void print_json_build(const tutti_build *build)
 
 void report_group_print_json(const tutti_build *builds, size_t count, const char *where)
 {
-  printf("{\"platform\": ");
-  json_string(stdout, where);
-  printf(",\n \"groups\": [\n");
-  for (size_t i = 0; i < count; i++) {
-    print_json_build(&builds[i]);
-    printf("%s\n", i + 1 < count ? "," : "");
-  }
-  printf(" ]}\n");
+  json_report(where, "groups", builds, count, sizeof *builds, print_json_build);
 }

@@ -26,3 +26,16 @@ void json_number(FILE *stream, double number, int digits)
   else
     fputs("null", stream);
 }
+
+void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,
+                 void (*print)(const void *item))
+{
+  printf("{\"platform\": ");
+  json_string(stdout, platform);
+  printf(",\n \"%s\": [\n", name);
+  for (size_t i = 0; i < count; i++) {
+    print((const char *)items + i * size);
+    printf("%s\n", i + 1 < count ? "," : "");
+  }
+  printf(" ]}\n");
+}

@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_REPORT_JSON_H
 #define TUTTI_CLI_REPORT_JSON_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 /* A string in quotes, escaped; bytes outside ASCII pass as they are. */
@@ -9,5 +10,10 @@ void json_string(FILE *stream, const char *text);
 
 /* A number with @p digits significant digits; null if it is not finite. */
 void json_number(FILE *stream, double number, int digits);
+
+/* On standard output: {"platform": PLATFORM, NAME: [...]}, with what @p print says of each of the items, which are
+ * @p size bytes each. */
+void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,
+                 void (*print)(const void *item));
 
 #endif

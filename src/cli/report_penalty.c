@@ -53,8 +53,9 @@ static void print_member(const char *name, double percent)
   json_number(stdout, percent, 12);
 }
 
-static void print_json_row(const struct penalty_row *row)
+static void print_json_row(const void *item)
 {
+  const struct penalty_row *row = item;
   const tutti_penalty *penalty = &row->penalty;
   printf("  {\"decision\": ");
   json_string(stdout, row->name);
@@ -72,12 +73,5 @@ static void print_json_row(const struct penalty_row *row)
 
 void report_penalty_print_json(const struct penalty_row *rows, int count, const char *platform)
 {
-  printf("{\"platform\": ");
-  json_string(stdout, platform);
-  printf(",\n \"penalties\": [\n");
-  for (int i = 0; i < count; i++) {
-    print_json_row(&rows[i]);
-    printf("%s\n", i + 1 < count ? "," : "");
-  }
-  printf(" ]}\n");
+  json_report(platform, "penalties", rows, (size_t)count, sizeof *rows, print_json_row);
 }

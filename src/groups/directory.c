@@ -180,12 +180,10 @@ static bool make_room(tutti_heap *heap, struct directory *directory)
   if (directory->count < directory->capacity)
     return true;
   int capacity = 2 * directory->capacity + 1;
-  struct directory_entry *entries = tutti_heap_alloc(heap, (size_t)capacity * sizeof *entries);
+  struct directory_entry *entries = tutti_heap_enlarge(
+      heap, directory->entries, (size_t)directory->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
   if (!entries)
     return false;
-  if (directory->count > 0)
-    memcpy(entries, directory->entries, (size_t)directory->count * sizeof *entries);
-  tutti_heap_free(heap, directory->entries, (size_t)directory->capacity * sizeof *entries);
   directory->entries = entries;
   directory->capacity = capacity;
   return true;

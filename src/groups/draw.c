@@ -3,22 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "schedule/mix.h"
+
 /* Different questions to the same seed. */
 enum { STREAM_MEMBER = 1, STREAM_COLOUR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
-
-/* The output function of SplitMix64 (Steele, Lea, Flood 2014): every bit of the result hinges on every bit of `z`. */
-static uint64_t mix(uint64_t z)
-{
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
 
 /* Random bits that are a function of where they are asked for: a generator by counter. */
 static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t counter)
 {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-  return mix(mix(mix(seed + golden) + stream * golden) + (counter + 1) * golden);
+  return tutti_mix(tutti_mix(tutti_mix(seed + golden) + stream * golden) + (counter + 1) * golden);
 }
 
 /* 0 <= x < 1, a multiple of 2^-53. */

@@ -1,7 +1,6 @@
 /* Whom the messages of an endpoint are for. */
 #include "groups/endpoint.h"
 
-#include <string.h>
 
 tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint)
 {
@@ -28,12 +27,11 @@ static bool reserve_actor(tutti_endpoint *endpoint)
   int capacity = endpoint->actor_capacity ? 2 * endpoint->actor_capacity : 1;
   if (endpoint->actor_count < endpoint->actor_capacity)
     return true;
-  tutti_actor **actors = tutti_heap_alloc(&endpoint->heap, (size_t)capacity * sizeof(tutti_actor *));
+  tutti_actor **actors =
+      tutti_heap_enlarge(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *),
+                         (size_t)capacity * sizeof(tutti_actor *));
   if (!actors)
     return false;
-  if (endpoint->actor_count > 0)
-    memcpy(actors, endpoint->actors, (size_t)endpoint->actor_count * sizeof(tutti_actor *));
-  tutti_heap_free(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *));
   endpoint->actors = actors;
   endpoint->actor_capacity = capacity;
   return true;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "schedule/mix.h"
+
 /* ---- topics ---- */
 
 enum { TOPIC_OF_ALL = 1, TOPIC_BITS = 30, TOPIC_HASHED = 1 << TOPIC_BITS };
@@ -14,14 +16,6 @@ static int bits_of(int number)
   return bits;
 }
 
-/* Steele, Lea, Flood 2014: SplitMix64. */
-static int mix(uint64_t z)
-{
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (int)((z ^ (z >> 31)) % TOPIC_HASHED);
-}
-
 /* Of split `number` >= 1 of a parent, known to all its processes without a message. Groups that share a process differ
    in the numbers of the splits that led to them: these are written one behind the other in Elias's gamma code, so that
    no two of them are the same. Where that takes more than TOPIC_BITS, as after some thousand splits or in very deep
@@ -31,7 +25,7 @@ static int topic_of_split(int parent, int number)
   int length = 2 * bits_of(number) - 1;
   if (parent < TOPIC_HASHED && bits_of(parent) + length <= TOPIC_BITS)
     return parent << length | number;
-  return TOPIC_HASHED | mix(((uint64_t)parent << 32) + (uint64_t)number);
+  return TOPIC_HASHED | (int)(tutti_mix(((uint64_t)parent << 32) + (uint64_t)number) % TOPIC_HASHED);
 }
 
 /* ---- splitting ---- */
@@ -205,9 +199,8 @@ tutti_status tutti_group_free(tutti_group *group, tutti_error *error)
   if (group->groups > 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a group is freed before %d groups that were split off it",
                       rank, group->groups);
-  tutti_status status = tutti_endpoint_poll(group->endpoint, error); /* what the actor has not yet been given */
   if (group->parent)
     group->parent->groups--;
   release(group);
-  return status;
+  return TUTTI_OK;
 }

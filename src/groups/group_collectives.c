@@ -143,22 +143,33 @@ static void add_allreduce(tutti_builder *builder, const tutti_call *call, const 
   tutti_builder_leave(builder);
 }
 
+static void add_barrier(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree)
+{
+  (void)call;
+  tutti_build_barrier_on_tree(builder, tree);
+}
+
+typedef void (*adder)(tutti_builder *builder, const tutti_call *call, const tutti_tree *tree);
+
+static tutti_status run_on_tree(const tutti_group *group, adder add, const tutti_call *call, const void *input,
+                                void *output, MPI_Datatype type, MPI_Op op, tutti_error *error)
+{
+  tutti_tree tree = tree_of(group);
+  tutti_builder *builder = tutti_group_schedule(group);
+  if (builder)
+    add(builder, call, &tree);
+  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
+}
+
 tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error)
 {
   tutti_call call;
   tutti_status status = call_of(group, "a broadcast", count, type, &call, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_tree tree = tree_of(group);
-  tutti_builder *builder = tutti_group_schedule(group);
-  if (builder)
-    add_bcast(builder, &call, &tree);
-  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, NULL, buffer, type, MPI_OP_NULL, error);
+  return status == TUTTI_OK ? run_on_tree(group, add_bcast, &call, NULL, buffer, type, MPI_OP_NULL, error) : status;
 }
 
-static tutti_status reduce(tutti_group *group, const char *what,
-                           void (*add)(tutti_builder *, const tutti_call *, const tutti_tree *), const void *input,
-                           void *output, uint64_t count, MPI_Datatype type, MPI_Op op, tutti_error *error)
+static tutti_status reduce(tutti_group *group, const char *what, adder add, const void *input, void *output,
+                           uint64_t count, MPI_Datatype type, MPI_Op op, tutti_error *error)
 {
   tutti_call call;
   tutti_status status = call_of(group, what, count, type, &call, error);
@@ -167,13 +178,7 @@ static tutti_status reduce(tutti_group *group, const char *what,
   if (status == TUTTI_OK && count > 0 && (input == MPI_IN_PLACE || output == MPI_IN_PLACE || input == output))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %s takes two buffers, not the same one or MPI_IN_PLACE",
                         group->endpoint->view.rank, what);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_tree tree = tree_of(group);
-  tutti_builder *builder = tutti_group_schedule(group);
-  if (builder)
-    add(builder, &call, &tree);
-  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
+  return status == TUTTI_OK ? run_on_tree(group, add, &call, input, output, type, op, error) : status;
 }
 
 tutti_status tutti_group_reduce(tutti_group *group, const void *input, void *output, uint64_t count, MPI_Datatype type,
@@ -191,11 +196,5 @@ tutti_status tutti_group_allreduce(tutti_group *group, const void *input, void *
 tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error)
 {
   tutti_status status = tutti_group_check(group, "a barrier", error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_tree tree = tree_of(group);
-  tutti_builder *builder = tutti_group_schedule(group);
-  if (builder)
-    tutti_build_barrier_on_tree(builder, &tree);
-  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, NULL, NULL, MPI_BYTE, MPI_OP_NULL, error);
+  return status == TUTTI_OK ? run_on_tree(group, add_barrier, NULL, NULL, NULL, MPI_BYTE, MPI_OP_NULL, error) : status;
 }

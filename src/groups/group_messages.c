@@ -37,8 +37,10 @@ static tutti_status find_other(tutti_group *group, int rank, int *id, tutti_erro
   return status;
 }
 
-tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,
-                              tutti_error *error)
+/* The schedule of one vertex, which `add` adds: to or from rank `rank`. */
+static tutti_status exchange(tutti_group *group, tutti_vertex_id (*add)(tutti_builder *, int, tutti_block),
+                             tutti_block block, const void *input, void *output, MPI_Datatype type, int rank,
+                             tutti_error *error)
 {
   int id;
   tutti_status status = find_other(group, rank, &id, error);
@@ -46,19 +48,18 @@ tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t c
     return status;
   tutti_builder *builder = tutti_group_schedule(group);
   if (builder)
-    tutti_add_send(builder, id, tutti_block_of(TUTTI_INPUT, 0, count));
-  return tutti_group_run(group, builder, TAG_OF_MESSAGES, buffer, NULL, type, MPI_OP_NULL, error);
+    add(builder, id, block);
+  return tutti_group_run(group, builder, TAG_OF_MESSAGES, input, output, type, MPI_OP_NULL, error);
+}
+
+tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,
+                              tutti_error *error)
+{
+  return exchange(group, tutti_add_send, tutti_block_of(TUTTI_INPUT, 0, count), buffer, NULL, type, rank, error);
 }
 
 tutti_status tutti_group_recv(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, int rank,
                               tutti_error *error)
 {
-  int id;
-  tutti_status status = find_other(group, rank, &id, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_builder *builder = tutti_group_schedule(group);
-  if (builder)
-    tutti_add_recv(builder, id, tutti_block_of(TUTTI_OUTPUT, 0, count));
-  return tutti_group_run(group, builder, TAG_OF_MESSAGES, NULL, buffer, type, MPI_OP_NULL, error);
+  return exchange(group, tutti_add_recv, tutti_block_of(TUTTI_OUTPUT, 0, count), NULL, buffer, type, rank, error);
 }

@@ -23,18 +23,25 @@ void tutti_heap_free(tutti_heap *heap, void *piece, size_t bytes)
   free(piece);
 }
 
-/* The old piece lives until it has been copied, and counts until then. */
+void *tutti_heap_enlarge(tutti_heap *heap, void *piece, size_t bytes, size_t larger)
+{
+  void *moved = tutti_heap_alloc(heap, larger);
+  if (moved && piece)
+    memcpy(moved, piece, bytes);
+  if (moved)
+    tutti_heap_free(heap, piece, bytes);
+  return moved;
+}
+
 static bool grow(tutti_heap *heap, tutti_words *words, int needed)
 {
   int capacity = words->capacity > INT_MAX / 2 ? needed : 2 * words->capacity;
   if (capacity < needed)
     capacity = needed;
-  int *items = tutti_heap_alloc(heap, (size_t)capacity * sizeof *items);
+  int *items =
+      tutti_heap_enlarge(heap, words->items, (size_t)words->capacity * sizeof *items, (size_t)capacity * sizeof *items);
   if (!items)
     return false;
-  if (words->count > 0)
-    memcpy(items, words->items, (size_t)words->count * sizeof *items);
-  tutti_heap_free(heap, words->items, (size_t)words->capacity * sizeof *items);
   words->items = items;
   words->capacity = capacity;
   return true;

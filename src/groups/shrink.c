@@ -120,8 +120,7 @@ static void relocate(struct construction *c, struct shrink *shrink, int size, st
   tutti_words_free(&c->actor.heap, &shrink->origins);
 }
 
-static void tell_parent(struct construction *c, struct shrink *shrink, int size, struct filler root,
-                        const tutti_words *candidates)
+static void tell_parent(struct construction *c, int size, struct filler root, const tutti_words *candidates)
 {
   tutti_words words = {0};
   int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
@@ -129,7 +128,6 @@ static void tell_parent(struct construction *c, struct shrink *shrink, int size,
                                   tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
   construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
-  (void)shrink;
 }
 
 /* All children have sent their part. Upward first: that is the longest way. */
@@ -149,7 +147,7 @@ static void pass_up(struct construction *c, struct shrink *shrink)
     offer_candidates(c, shrink, size, root, &candidates);
   drop_offers(c, shrink);
   if (c->enrolment.tree->parent >= 0)
-    tell_parent(c, shrink, size, root, &candidates);
+    tell_parent(c, size, root, &candidates);
   tutti_words_free(&c->actor.heap, &candidates);
   if (!member && size > 0)
     relocate(c, shrink, size, root);

@@ -8,12 +8,10 @@ static bool make_room(tutti_heap *heap, struct forest *forest)
   if (forest->count < forest->capacity)
     return true;
   int capacity = forest->capacity + forest->capacity / 2 + 3;
-  struct subtree *trees = tutti_heap_alloc(heap, (size_t)capacity * sizeof *trees);
+  struct subtree *trees = tutti_heap_enlarge(heap, forest->trees, (size_t)forest->capacity * sizeof *trees,
+                                             (size_t)capacity * sizeof *trees);
   if (!trees)
     return false;
-  if (forest->count > 0)
-    memcpy(trees, forest->trees, (size_t)forest->count * sizeof *trees);
-  tutti_heap_free(heap, forest->trees, (size_t)forest->capacity * sizeof *trees);
   forest->trees = trees;
   forest->capacity = capacity;
   return true;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedule/mix.h"
+
 struct letter {
   tutti_mail mail; /* its words are those below */
   int words[];
@@ -27,10 +29,7 @@ struct tutti_inprocess {
 /* Steele, Lea, Flood 2014: SplitMix64. */
 static uint64_t next_random(uint64_t *state)
 {
-  uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return tutti_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* ---- the bag ---- */

@@ -52,24 +52,23 @@ tutti_status tutti_intake_flush_if_due(struct intake *intake, tutti_error *error
   return tutti_intake_flush(intake, error);
 }
 
+static tutti_status make_room(struct intake *intake, size_t waiting, tutti_error *error)
+{
+  return waiting < INTAKE_BATCH ? TUTTI_OK : tutti_intake_flush(intake, error);
+}
+
 tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error)
 {
-  if (intake->waiting == INTAKE_BATCH) {
-    tutti_status status = tutti_intake_flush(intake, error);
-    if (status != TUTTI_OK)
-      return status;
-  }
-  intake->batch[intake->waiting++] = *measurement;
-  return TUTTI_OK;
+  tutti_status status = make_room(intake, intake->waiting, error);
+  if (status == TUTTI_OK)
+    intake->batch[intake->waiting++] = *measurement;
+  return status;
 }
 
 tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error)
 {
-  if (intake->builds_waiting == INTAKE_BATCH) {
-    tutti_status status = tutti_intake_flush(intake, error);
-    if (status != TUTTI_OK)
-      return status;
-  }
-  intake->builds[intake->builds_waiting++] = *build;
-  return TUTTI_OK;
+  tutti_status status = make_room(intake, intake->builds_waiting, error);
+  if (status == TUTTI_OK)
+    intake->builds[intake->builds_waiting++] = *build;
+  return status;
 }

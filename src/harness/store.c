@@ -26,7 +26,7 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   if (status == TUTTI_OK && store->version == 0)
     status = execute(store, store_schema, "create its tables", error);
   else if (status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION)
-    status = execute(store, store_migration, "bring it up to date", error);
+    status = execute(store, store_migration(store->version), "bring it up to date", error);
   return store_end(store, status, error);
 }
 
@@ -113,16 +113,19 @@ tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const
   return status;
 }
 
+tutti_status store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  if (sqlite3_step(statement) != SQLITE_DONE)
+    return store_step_fault(store, statement, what, error);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
 tutti_status store_run(tutti_store *store, enum store_statement which, tutti_error *error)
 {
   sqlite3_stmt *statement;
   tutti_status status = store_prepare(store, which, &statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (sqlite3_step(statement) != SQLITE_DONE)
-    return store_step_fault(store, statement, "write it", error);
-  sqlite3_reset(statement);
-  return TUTTI_OK;
+  return status == TUTTI_OK ? store_change(store, statement, "write it", error) : status;
 }
 
 tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error)

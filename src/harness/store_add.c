@@ -21,15 +21,6 @@ static tutti_status step_id(tutti_store *store, sqlite3_stmt *statement, bool *f
   return TUTTI_OK;
 }
 
-/* Step a statement that changes something; the columns of SQLite's message name what a constraint refused. */
-static tutti_status step_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
-{
-  if (sqlite3_step(statement) != SQLITE_DONE)
-    return store_step_fault(store, statement, what, error);
-  sqlite3_reset(statement);
-  return TUTTI_OK;
-}
-
 static tutti_status environment_statement(tutti_store *store, enum store_statement which,
                                           const tutti_environment *environment, sqlite3_stmt **statement,
                                           tutti_error *error)
@@ -63,7 +54,7 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
     return status;
   status = environment_statement(store, STORE_ENVIRONMENT_ADD, environment, &statement, error);
   if (status == TUTTI_OK)
-    status = step_change(store, statement, "add an environment", error);
+    status = store_change(store, statement, "add an environment", error);
   return status == TUTTI_OK ? find_environment(store, environment, &found, id, error) : status;
 }
 
@@ -90,7 +81,7 @@ static tutti_status method_id(tutti_store *store, const tutti_method *method, in
     return status;
   bind_text(statement, 1, name);
   bind_text(statement, 2, tutti_collective_name(method->algorithm->collective));
-  status = step_change(store, statement, "add a method", error);
+  status = store_change(store, statement, "add a method", error);
   return status == TUTTI_OK ? find_method(store, name, &found, id, error) : status;
 }
 
@@ -126,7 +117,7 @@ static tutti_status put(tutti_store *store, int64_t environment, int64_t method,
   store_bind_key(statement, environment, measurement);
   sqlite3_bind_int64(statement, 1 + COLUMN_METHOD, method);
   bind_values(statement, measurement);
-  return step_change(store, statement, "add a measurement", error);
+  return store_change(store, statement, "add a measurement", error);
 }
 
 static tutti_status put_all(tutti_store *store, int64_t environment, const tutti_measurement *measurements,

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/store_private.h"
 
@@ -65,10 +64,7 @@ static tutti_status put(tutti_store *store, int64_t environment, const tutti_bui
   bind_key(statement, environment, build);
   bind_times(statement, build);
   bind_counts(statement, &build->counts);
-  if (sqlite3_step(statement) != SQLITE_DONE)
-    return store_step_fault(store, statement, "add a group", error);
-  sqlite3_reset(statement);
-  return TUTTI_OK;
+  return store_change(store, statement, "add a group", error);
 }
 
 tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_build *builds, size_t count,
@@ -88,40 +84,9 @@ tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, con
 
 /* ---- out ---- */
 
-struct rows {
-  tutti_build *items;
-  size_t count;
-  size_t capacity;
-};
-
-static tutti_status build_statement(tutti_store *store, enum store_statement which, const tutti_selection *selection,
-                                    sqlite3_stmt **statement, tutti_error *error)
+static void bind_selection(sqlite3_stmt *statement, const tutti_selection *selection)
 {
-  tutti_status status = store_select(store, which, selection, statement, error);
-  if (status == TUTTI_OK)
-    sqlite3_bind_int(*statement, 6, selection->ranks_per_node);
-  return status;
-}
-
-/* Numbers taken under different conditions must not be mixed. */
-static tutti_status check_single(tutti_store *store, const tutti_selection *selection, tutti_error *error)
-{
-  char list[TUTTI_ERROR_LENGTH] = "";
-  int found = 0, code;
-  sqlite3_stmt *statement;
-  tutti_status status = build_statement(store, STORE_BUILD_CONDITIONS, selection, &statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-    store_append_condition(list, sizeof list, statement, NULL);
-    found++;
-  }
-  if (code != SQLITE_DONE)
-    return store_step_fault(store, statement, "read it", error);
-  sqlite3_reset(statement);
-  if (found <= 1)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: groups of %d environments match: %s", store->path, found, list);
+  sqlite3_bind_int(statement, 6, selection->ranks_per_node);
 }
 
 static void read_draw(sqlite3_stmt *row, tutti_draw *draw)
@@ -151,24 +116,10 @@ static void read_numbers(sqlite3_stmt *row, tutti_build *build)
     counts->maxima[i] = (uint64_t)sqlite3_column_int64(row, BUILD_COUNTS + TUTTI_BUILD_SUMS + i);
 }
 
-static bool make_room(struct rows *rows)
+static tutti_status read_row(sqlite3_stmt *row, void *context, void *item, tutti_error *error)
 {
-  if (rows->count < rows->capacity)
-    return true;
-  size_t capacity = rows->capacity ? 2 * rows->capacity : 64;
-  tutti_build *grown = reallocarray(rows->items, capacity, sizeof *grown);
-  if (!grown)
-    return false;
-  rows->items = grown;
-  rows->capacity = capacity;
-  return true;
-}
-
-static tutti_status append_row(struct rows *rows, sqlite3_stmt *row, tutti_error *error)
-{
-  if (!make_room(rows))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu groups", rows->count);
-  tutti_build *build = &rows->items[rows->count];
+  tutti_build *build = item;
+  (void)context;
   *build = (tutti_build){.point = {.branching = sqlite3_column_int(row, BUILD_BRANCHING),
                                    .node_ranks = sqlite3_column_int(row, BUILD_NODE_RANKS)}};
   build->point.builder = tutti_group_builder_find(store_text_at(row, BUILD_BUILDER), error);
@@ -176,28 +127,7 @@ static tutti_status append_row(struct rows *rows, sqlite3_stmt *row, tutti_error
     return TUTTI_ERR_ARGUMENT;
   read_draw(row, &build->point.draw);
   read_numbers(row, build);
-  rows->count++;
   return TUTTI_OK;
-}
-
-static tutti_status read_rows(tutti_store *store, const tutti_selection *selection, struct rows *rows,
-                              tutti_error *error)
-{
-  int code = SQLITE_ROW;
-  tutti_error reason;
-  sqlite3_stmt *statement;
-  tutti_status status = build_statement(store, STORE_BUILD_ROWS, selection, &statement, error);
-  if (status != TUTTI_OK)
-    return status;
-  while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-    status = append_row(rows, statement, &reason);
-    if (status != TUTTI_OK)
-      tutti_fail(error, status, "%s: %s", store->path, reason.message);
-  }
-  if (status == TUTTI_OK && code != SQLITE_DONE)
-    return store_step_fault(store, statement, "read it", error);
-  sqlite3_reset(statement);
-  return status;
 }
 
 static int compare(const void *left_item, const void *right_item)
@@ -211,24 +141,19 @@ static int compare(const void *left_item, const void *right_item)
 tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_build **builds,
                                      size_t *count, tutti_error *error)
 {
-  struct rows rows = {0};
+  static const struct store_reading reading = {.conditions = STORE_BUILD_CONDITIONS,
+                                               .rows = STORE_BUILD_ROWS,
+                                               .mixture = "environments with groups match",
+                                               .item_size = sizeof **builds,
+                                               .bind = bind_selection,
+                                               .read = read_row,
+                                               .compare = compare};
+  void *items;
   *builds = NULL;
   *count = 0;
-  if (store->version < 2)
+  if (store->version < 2) /* which had no groups */
     return TUTTI_OK;
-  tutti_status status = store_run(store, STORE_BEGIN_READ, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = check_single(store, selection, error);
-  if (status == TUTTI_OK)
-    status = read_rows(store, selection, &rows, error);
-  status = store_end(store, status, error);
-  if (status != TUTTI_OK || rows.count == 0) {
-    free(rows.items);
-    return status;
-  }
-  qsort(rows.items, rows.count, sizeof *rows.items, compare);
-  *builds = rows.items;
-  *count = rows.count;
-  return TUTTI_OK;
+  tutti_status status = store_read(store, &reading, selection, &items, count, error);
+  *builds = items;
+  return status;
 }

@@ -44,16 +44,33 @@ tutti_status store_run(tutti_store *store, enum store_statement which, tutti_err
 /* Reset a statement that failed or ended, and return its fault. */
 tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error);
 
-/* Columns 0 to 4 of a statement are those of an environment: add it to a list for a person; @p scheme is NULL where
- * there is none. */
-void store_append_condition(char *list, size_t capacity, sqlite3_stmt *statement, const char *scheme);
+/* Step a statement that changes something (@p what, for the message) and returns nothing. */
+tutti_status store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error);
 
 /* The text of a column, "" for NULL; valid until the next step. */
 const char *store_text_at(sqlite3_stmt *statement, int column);
 
-/* The statement, with the members of a selection that name an environment bound to 1 .. 5; NULL matches everything. */
-tutti_status store_select(tutti_store *store, enum store_statement which, const tutti_selection *selection,
-                          sqlite3_stmt **statement, tutti_error *error);
+/* Bind a text, if there is one. */
+void store_bind_optional(sqlite3_stmt *statement, int index, const char *text);
+
+/* How rows of one kind become items of an array. */
+struct store_reading {
+  enum store_statement conditions; /* a selection -> environments in it, and schemes where there are any */
+  enum store_statement rows;       /* a selection -> rows */
+  const char *mixture;             /* what a person reads, after their number, if there are several conditions */
+  size_t item_size;
+  /* Both statements, of which the members of the selection that name an environment are bound to 1 .. 5. */
+  void (*bind)(sqlite3_stmt *statement, const tutti_selection *selection);
+  /* The next row; the item is not initialised. */
+  tutti_status (*read)(sqlite3_stmt *row, void *context, void *item, tutti_error *error);
+  void *context;
+  int (*compare)(const void *left, const void *right); /* items */
+};
+
+/* Read the selected rows, in order, in one transaction. @p items receives an array owned by the caller; NULL if none.
+ * TUTTI_ERR_ARGUMENT if they were taken under different conditions. */
+tutti_status store_read(tutti_store *store, const struct store_reading *reading, const tutti_selection *selection,
+                        void **items, size_t *count, tutti_error *error);
 
 /* End a transaction: commit if @p status is TUTTI_OK, else undo it. Returns the first failure. */
 tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error);

@@ -1,5 +1,4 @@
 /* The command line of tutti-group. */
-#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ struct words {
   char *builders;               /* each with a comma behind it; owned */
   char *fractions;              /* as words "fraction=F" or "members=M", each with a comma behind it; owned */
   const char *numbers[NUMBERS]; /* NULL: as usual */
-  bool handled;                 /* --help or --version has been answered */
+  struct common_words common;
 };
 
 enum { KEY_REPETITIONS = 1000, KEY_RANKS_PER_NODE, KEY_NODE_RANKS, KEY_MEMBERS };
@@ -36,8 +35,6 @@ static const struct argp_option option_table[] = {
     {"node-ranks", KEY_NODE_RANKS, "R", 0, "Build inside each node of R ranks first, then among nodes", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Recorded with the groups (default 1)", 0},
     {"repetitions", KEY_REPETITIONS, "N", 0, "Most repetitions on a real machine (default 200)", 0},
-    {"help", 'h', NULL, 0, "Print this help", 0},
-    {"version", 'V', NULL, 0, "Print the version", 0},
     {0},
 };
 
@@ -117,20 +114,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   struct words *words = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &words->common;
+    return 0;
   case 'p':
     words->points = argument;
     return 0;
-  case 'h':
-    words->handled = true;
-    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
-    return 0;
-  case 'V':
-    words->handled = true;
-    puts("tutti-group " TUTTI_VERSION);
-    return 0;
-  case ARGP_KEY_ARG:
-    argp_error(state, "unexpected argument '%s'", argument);
-    return EINVAL;
   default:
     return parse_build(key, argument, words);
   }
@@ -142,6 +131,7 @@ static const struct argp argp = {
     .doc = "Build process groups whose members are drawn at random; one record a line on standard output.\v"
            "Run it under smpirun or mpiexec. The number of ranks is that of the launch. The same seed draws the same "
            "members for every builder and every MPI.",
+    .children = options_common,
 };
 
 static tutti_status check_numbers(const struct words *words, tutti_error *error)
@@ -176,20 +166,19 @@ static tutti_status compose(const struct words *words, struct options *options, 
 {
   size_t length = 0;
   FILE *stream = open_memstream(&options->text, &length);
-  options->name = strdup("command line");
-  if (stream && options->name) {
+  if (stream) {
     fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n", number_of(words, REPETITIONS),
             number_of(words, RANKS_PER_NODE));
     write_points(stream, words);
   }
-  if (!stream || fclose(stream) != 0 || !options->name)
+  if (!stream || fclose(stream) != 0)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
   return TUTTI_OK;
 }
 
 static tutti_status read_words(const struct words *words, struct options *options, tutti_error *error)
 {
-  if (words->handled)
+  if (words->common.handled)
     return TUTTI_OK;
   if (words->points && words->beside)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is built",
@@ -206,12 +195,10 @@ static tutti_status read_words(const struct words *words, struct options *option
 
 tutti_status group_options_read(int argc, char **argv, struct options *options, tutti_error *error)
 {
-  struct words words = {0};
+  struct words words = {.common = {.program = "tutti-group"}};
   *options = (struct options){0};
-  tutti_status status = TUTTI_OK;
-  if (argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &words) != 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see --help");
-  else
+  tutti_status status = options_parse(&argp, argc, argv, &words, error);
+  if (status == TUTTI_OK)
     status = read_words(&words, options, error);
   free(words.builders);
   free(words.fractions);

@@ -7,13 +7,10 @@
 
 static bool take_fraction(const char *word, tutti_draw *draw)
 {
-  const char *value = tutti_word_value(word, "fraction");
-  char *end;
-  if (!value)
+  if (!tutti_word_take_real(word, "fraction", &draw->fraction))
     return false;
-  draw->fraction = strtod(value, &end);
   draw->members = -1;
-  return end != value && *end == '\0';
+  return true;
 }
 
 static bool take_seed(const char *word, tutti_draw *draw)
@@ -36,35 +33,35 @@ static tutti_status parse_point(char *line, tutti_build_point *point, const stru
       return tutti_word_complain(at, "cannot use", word, error);
   }
   tutti_status status = point->builder ? tutti_build_check(point, &reason) : TUTTI_ERR_ARGUMENT;
-  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "%s:%d: %.400s", at->name, at->line, reason.message);
+  return status == TUTTI_OK ? TUTTI_OK : tutti_position_complain(at, status, reason.message, error);
 }
 
-static tutti_status parse_lines(char *text, int ranks, struct group_points *points, struct position *at,
-                                tutti_error *error)
+/* What has been read, and how many ranks there are. */
+struct reading {
+  struct group_points *points;
+  int ranks;
+};
+
+static tutti_status take_line(void *argument, char *line, const struct position *at, tutti_error *error)
 {
-  char *line = strsep(&text, "\n");
-  tutti_status status = tutti_header_parse(line, &points->measure, &points->ranks_per_node, at, error);
-  while (status == TUTTI_OK && (line = strsep(&text, "\n"))) {
-    at->line++;
-    if (*line == '\0')
-      continue;
-    tutti_build_point *point = &points->items[points->count++];
-    *point = (tutti_build_point){
-        .draw = {.size = ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
-    status = parse_point(line, point, at, error);
-  }
-  return status;
+  const struct reading *reading = argument;
+  tutti_build_point *point = &reading->points->items[reading->points->count++];
+  *point = (tutti_build_point){
+      .draw = {.size = reading->ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
+  return parse_point(line, point, at, error);
 }
 
 tutti_status group_points_parse(char *text, const char *name, int ranks, struct group_points *points,
                                 tutti_error *error)
 {
-  struct position at = {name, 1};
+  const struct position at = {name, 1};
+  struct reading reading = {points, ranks};
+  const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, &reading};
   *points = (struct group_points){.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05}, .ranks_per_node = 1};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of %s", name);
-  tutti_status status = parse_lines(text, ranks, points, &at, error);
+    return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
+  tutti_status status = tutti_lines_parse(text, name, &lines, error);
   if (status != TUTTI_OK)
     group_points_free(points);
   return status;

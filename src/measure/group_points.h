@@ -16,8 +16,8 @@ struct group_points {
   tutti_build_point *items; /* owned */
 };
 
-/* Read the text of a points file for a launch of `ranks` ranks; `name` is for messages, which give NAME:LINE. The text
-   is changed. Refuses what a builder cannot build. */
+/* Read the text of a points file for a launch of `ranks` ranks; `name` is for messages, which give NAME:LINE; NULL: the
+   command line. The text is changed. Refuses what a builder cannot build. */
 tutti_status group_points_parse(char *text, const char *name, int ranks, struct group_points *points,
                                 tutti_error *error);
 void group_points_free(struct group_points *points);

@@ -1,7 +1,5 @@
 #include "measure/options.h"
 
-#include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@ struct words {
   const char *scheme;
   const char *ranks_per_node;
   const char *repetitions;
-  bool handled; /* --help or --version has been answered */
+  struct common_words common;
 };
 
 enum { KEY_TYPE_SIZE = 1000, KEY_SCHEME, KEY_RANKS_PER_NODE, KEY_REPETITIONS, KEY_ROOT };
@@ -33,8 +31,6 @@ static const struct argp_option option_table[] = {
     {"scheme", KEY_SCHEME, "NAME", 0, "occ (default) or window", 0},
     {"repetitions", KEY_REPETITIONS, "N", 0, "Most repetitions on a real machine (default 200)", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Recorded with the measurements (default 1)", 0},
-    {"help", 'h', NULL, 0, "Print this help", 0},
-    {"version", 'V', NULL, 0, "Print the version", 0},
     {0},
 };
 
@@ -42,6 +38,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
   struct words *words = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &words->common;
+    return 0;
   case 'p':
     words->points = argument;
     return 0;
@@ -66,17 +65,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   case KEY_RANKS_PER_NODE:
     words->ranks_per_node = argument;
     return 0;
-  case 'h':
-    words->handled = true;
-    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
-    return 0;
-  case 'V':
-    words->handled = true;
-    puts("tutti-bench " TUTTI_VERSION);
-    return 0;
-  case ARGP_KEY_ARG:
-    argp_error(state, "unexpected argument '%s'", argument);
-    return EINVAL;
   default:
     return ARGP_ERR_UNKNOWN;
   }
@@ -87,6 +75,7 @@ static const struct argp argp = {
     .parser = parse_option,
     .doc = "Measure collective operations; one record a line on standard output.\v"
            "Run it under smpirun or mpiexec. The number of ranks is that of the launch.",
+    .children = options_common,
 };
 
 static const char *or_else(const char *word, const char *usual)
@@ -120,8 +109,7 @@ static tutti_status compose(const struct words *words, struct options *options, 
   char *methods = strdup(words->methods), *sizes = strdup(or_else(words->sizes, "8"));
   FILE *stream = open_memstream(&options->text, &length);
   tutti_status status = TUTTI_ERR_MEMORY;
-  options->name = strdup("command line");
-  if (methods && sizes && stream && options->name) {
+  if (methods && sizes && stream) {
     fprintf(stream, "tutti-points v=1 scheme=%s repetitions_max=%s ranks_per_node=%s\n", or_else(words->scheme, "occ"),
             or_else(words->repetitions, "200"), or_else(words->ranks_per_node, "1"));
     status = write_points(stream, words, methods, sizes, error);
@@ -137,11 +125,12 @@ static tutti_status compose(const struct words *words, struct options *options, 
 
 tutti_status options_read(int argc, char **argv, struct options *options, tutti_error *error)
 {
-  struct words words = {0};
+  struct words words = {.common = {.program = "tutti-bench"}};
   *options = (struct options){0};
-  if (argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, &words) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see --help");
-  if (words.handled)
+  tutti_status status = options_parse(&argp, argc, argv, &words, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (words.common.handled)
     return TUTTI_OK;
   if (words.points)
     return options_read_file(words.points, options, error);

@@ -14,7 +14,7 @@ static tutti_status parse_point(char *line, struct point *point, const struct po
   if (!word)
     return tutti_word_complain(at, "expected a method instead of", "", error);
   if (tutti_method_parse(word, &point->method, &reason) != TUTTI_OK)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: %.400s", at->name, at->line, reason.message);
+    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
   while ((word = strtok_r(NULL, " ", &line))) {
     const char *count = tutti_word_value(word, "count"), *size = tutti_word_value(word, "type_B");
     if (!tutti_word_take_int(word, "root", &point->root) &&
@@ -32,20 +32,21 @@ static tutti_status parse_point(char *line, struct point *point, const struct po
   return TUTTI_OK;
 }
 
+static tutti_status take_line(void *argument, char *line, const struct position *at, tutti_error *error)
+{
+  struct points *points = argument;
+  return parse_point(line, &points->items[points->count++], at, error);
+}
+
 tutti_status tutti_points_parse(char *text, const char *name, struct points *points, tutti_error *error)
 {
-  struct position at = {name, 1};
+  const struct position at = {name, 1};
+  const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, points};
   *points = (struct points){.measure = {TUTTI_SCHEME_OCC, 3, 200, 0.05}, .ranks_per_node = 1};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of %s", name);
-  char *line = strsep(&text, "\n");
-  tutti_status status = tutti_header_parse(line, &points->measure, &points->ranks_per_node, &at, error);
-  while (status == TUTTI_OK && (line = strsep(&text, "\n"))) {
-    at.line++;
-    if (*line != '\0')
-      status = parse_point(line, &points->items[points->count++], &at, error);
-  }
+    return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
+  tutti_status status = tutti_lines_parse(text, name, &lines, error);
   if (status != TUTTI_OK)
     tutti_points_free(points);
   return status;

@@ -23,7 +23,8 @@ struct points {
   struct point *items; /* owned */
 };
 
-/* Read the text of a points file; `name` is for messages, which give NAME:LINE. The text is changed. */
+/* Read the text of a points file; `name` is for messages, which give NAME:LINE; NULL: the command line. The text
+   is changed. */
 tutti_status tutti_points_parse(char *text, const char *name, struct points *points, tutti_error *error);
 void tutti_points_free(struct points *points);
 

@@ -67,7 +67,7 @@ static tutti_status run(const struct program *program, const tutti_view *view, s
   char *text = NULL;
   tutti_status status = share_text(view, options, read, &text, error);
   if (status == TUTTI_OK && text)
-    return program->measure(view, text, options->name ? options->name : "points", error);
+    return program->measure(view, text, view->rank == 0 ? options->name : "points", error);
   free(text);
   return status;
 }

@@ -10,8 +10,8 @@
 struct program {
   const char *name; /* "tutti-bench" */
   tutti_status (*read)(int argc, char **argv, struct options *options, tutti_error *error);
-  /* On all ranks: the points that rank 0 has read, which it must free, and where they come from. TUTTI_ERR_ARGUMENT,
-     TUTTI_ERR_UNSUPPORTED and TUTTI_ERR_IO must be the same on all. */
+  /* On all ranks: the points that rank 0 has read, which it must free, and the file that they come from (NULL: the
+     command line). TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED and TUTTI_ERR_IO must be the same on all. */
   tutti_status (*measure)(const tutti_view *view, char *text, const char *name, tutti_error *error);
 };
 

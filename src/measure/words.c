@@ -5,9 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+tutti_status tutti_position_complain(const struct position *at, tutti_status status, const char *message,
+                                     tutti_error *error)
+{
+  if (!at->name)
+    return tutti_fail(error, status, "command line: %s", message);
+  return tutti_fail(error, status, "%s:%d: %s", at->name, at->line, message);
+}
+
 tutti_status tutti_word_complain(const struct position *at, const char *what, const char *word, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: %s '%s'", at->name, at->line, what, word);
+  tutti_error reason;
+  tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "%s '%s'", what, word);
+  return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
 }
 
 bool tutti_word_number(const char *text, uint64_t most, uint64_t *value)
@@ -35,14 +45,19 @@ bool tutti_word_take_int(const char *word, const char *key, int *target)
   return true;
 }
 
-static bool take_confidence(const char *word, tutti_measure *measure)
+bool tutti_word_take_real(const char *word, const char *key, double *target)
 {
-  const char *value = tutti_word_value(word, "confidence");
+  const char *value = tutti_word_value(word, key);
   char *end;
   if (!value)
     return false;
-  measure->confidence = strtod(value, &end);
-  return end != value && *end == '\0' && measure->confidence > 0;
+  *target = strtod(value, &end);
+  return end != value && *end == '\0';
+}
+
+static bool take_confidence(const char *word, tutti_measure *measure)
+{
+  return tutti_word_take_real(word, "confidence", &measure->confidence) && measure->confidence > 0;
 }
 
 static bool take_scheme(const char *word, tutti_measure *measure)
@@ -51,8 +66,8 @@ static bool take_scheme(const char *word, tutti_measure *measure)
   return value && tutti_scheme_parse(value, &measure->scheme, NULL) == TUTTI_OK;
 }
 
-tutti_status tutti_header_parse(char *line, tutti_measure *measure, int *ranks_per_node, const struct position *at,
-                                tutti_error *error)
+static tutti_status parse_header(char *line, tutti_measure *measure, int *ranks_per_node, const struct position *at,
+                                 tutti_error *error)
 {
   char *word = strtok_r(line, " ", &line);
   if (!word || strcmp(word, "tutti-points") != 0)
@@ -70,6 +85,19 @@ tutti_status tutti_header_parse(char *line, tutti_measure *measure, int *ranks_p
     return tutti_word_complain(at, "needs v=1, repetitions_max and ranks_per_node of at least 1 in", "tutti-points",
                                error);
   return TUTTI_OK;
+}
+
+tutti_status tutti_lines_parse(char *text, const char *name, const struct lines *lines, tutti_error *error)
+{
+  struct position at = {name, 1};
+  char *line = strsep(&text, "\n");
+  tutti_status status = parse_header(line, lines->measure, lines->ranks_per_node, &at, error);
+  while (status == TUTTI_OK && (line = strsep(&text, "\n"))) {
+    at.line++;
+    if (*line != '\0')
+      status = lines->take(lines->points, line, &at, error);
+  }
+  return status;
 }
 
 size_t tutti_count_lines(const char *text)

@@ -8,9 +8,13 @@
 
 /* Where a word stands. */
 struct position {
-  const char *name;
+  const char *name; /* NULL: the command line, whose lines nobody has seen */
   int line;
 };
+
+/* NAME:LINE: MESSAGE. */
+tutti_status tutti_position_complain(const struct position *at, tutti_status status, const char *message,
+                                     tutti_error *error);
 
 /* NAME:LINE: WHAT 'WORD'. */
 tutti_status tutti_word_complain(const struct position *at, const char *what, const char *word, tutti_error *error);
@@ -24,9 +28,20 @@ bool tutti_word_number(const char *text, uint64_t most, uint64_t *value);
 /* Is the word "key=N"? Then *target becomes N. */
 bool tutti_word_take_int(const char *word, const char *key, int *target);
 
-/* Read the first line, which is changed; what it does not say keeps its value. */
-tutti_status tutti_header_parse(char *line, tutti_measure *measure, int *ranks_per_node, const struct position *at,
-                                tutti_error *error);
+/* Is the word "key=X", a decimal number? Then *target becomes X. */
+bool tutti_word_take_real(const char *word, const char *key, double *target);
+
+/* What to read a text into. What its first line does not say keeps its value. */
+struct lines {
+  tutti_measure *measure;
+  int *ranks_per_node;
+  /* Any other line that is not empty; it may be changed. */
+  tutti_status (*take)(void *points, char *line, const struct position *at, tutti_error *error);
+  void *points;
+};
+
+/* Read a text, which is changed, up to the first fault. */
+tutti_status tutti_lines_parse(char *text, const char *name, const struct lines *lines, tutti_error *error);
 
 /* Lines of a text, the last one without a newline included: no fewer than its points. */
 size_t tutti_count_lines(const char *text);

@@ -1,5 +1,7 @@
 #include "schedule/symbol.h"
 
+#include "schedule/mix.h"
+
 /* Words are hashed as polynomials modulo the Mersenne prime 2^61 - 1 (Karp and Rabin 1987): concatenation shifts the
    left word by the length of the right one. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
@@ -16,17 +18,9 @@ static uint64_t multiply(uint64_t a, uint64_t b)
   return reduce((unsigned __int128)a * b);
 }
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood 2014): neighbouring ranks and indices give unrelated letters. */
-static uint64_t mix(uint64_t x)
-{
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
 tutti_symbol tutti_symbol_letter(int rank, uint64_t index)
 {
-  uint64_t hash = reduce(mix(mix((uint64_t)rank + 1) + index));
+  uint64_t hash = reduce(tutti_mix(tutti_mix((uint64_t)rank + 1) + index));
   return (tutti_symbol){hash ? hash : 1, BASE};
 }
 

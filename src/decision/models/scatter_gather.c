@@ -53,20 +53,24 @@ static double binomial_gather_loggp_printed(const struct terms *t)
   return (t->ceil_log - 1) * (t->L + 2 * t->o) + ((2 * t->P - 1) * t->m - t->ceil_log) * t->G;
 }
 
-static double binomial_plogp_printed(const struct terms *t)
+/* Messages of 1, 2, 4, ... blocks, one after the other. */
+static double doubled(const struct terms *t, int messages)
 {
   double sum = 0;
-  for (int k = 0; k < t->ceil_log; k++)
+  for (int k = 0; k < messages; k++)
     sum += message(t, power_of_two(k) * t->m);
   return sum;
 }
 
+static double binomial_plogp_printed(const struct terms *t)
+{
+  return doubled(t, t->ceil_log);
+}
+
 static double binomial_plogp(const struct terms *t)
 {
-  double sum = 0;
-  for (int k = 0; k < t->floor_log; k++)
-    sum += message(t, power_of_two(k) * t->m);
-  return is_power(t) ? sum : sum + message(t, (t->P - power_of_two(t->floor_log)) * t->m);
+  double last = is_power(t) ? 0 : message(t, (t->P - power_of_two(t->floor_log)) * t->m);
+  return doubled(t, t->floor_log) + last;
 }
 
 /* ---- linear gather with synchronisation: a go-ahead, then the block in two parts of m_s and m - m_s bytes ---- */

@@ -1,0 +1,16 @@
+/* Scrambled bits: neighbouring numbers give unrelated ones. */
+#ifndef TUTTI_SCHEDULE_MIX_H
+#define TUTTI_SCHEDULE_MIX_H
+
+#include <stdint.h>
+
+/* The output function of SplitMix64 (Steele, Lea, Flood 2014): a permutation in which every bit of the result hinges on
+   every bit of `z`. */
+static inline uint64_t tutti_mix(uint64_t z)
+{
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+#endif
