@@ -33,6 +33,7 @@
 #define TUTTI_MODEL_H
 
 #include "tutti/algorithm.h"
+#include "tutti/price.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -114,6 +115,14 @@ const char *tutti_model_kind_name(tutti_model_kind kind);
 
 /** TUTTI_ERR_ARGUMENT names a parameter that is negative or not finite, or the first PLogP point out of order. */
 tutti_status tutti_model_check(const tutti_model *model, tutti_error *error);
+
+/**
+ * The model as pricing sees it (price.h). Hockney: rendezvous, gap alpha + beta m. LogGP: eager, send and receive o,
+ * gap max{g, o} + (m - 1) G, a message arrives L after it was sent and takes (m - 1) G. PLogP: eager, o_s(m), o_r(m),
+ * g(m); so that a message takes L + g(m), o_s falls within the gap of the sender and o_r ends that of the receiver.
+ * @param model  that passed tutti_model_check(); must live as long
+ */
+tutti_costs tutti_model_costs(const tutti_model *model);
 
 /** Gap and overheads at a message size. @{ */
 double tutti_plogp_g(const tutti_plogp *plogp, double m);

@@ -76,7 +76,7 @@ static tutti_status start(char *const arguments[], pid_t *child, tutti_error *er
   posix_spawn_file_actions_destroy(&actions);
   if (code == 0)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "--plot needs the program gnuplot, which could not be started: %s",
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot, which could not be started: %s",
                     strerror(code));
 }
 

@@ -7,15 +7,17 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/schedule_files.h"
 #include "tutti/count.h"
 #include "tutti/verify.h"
 
-enum { KEY_ROOT = 0x300, KEY_TYPE_SIZE, KEY_SHOW };
+enum { KEY_ROOT = 0x300, KEY_TYPE_SIZE, KEY_SHOW, KEY_NO_VERIFY };
 
 struct schedule_options {
   const char *method;
   uint64_t ranks, root, count, type_size, shown;
-  bool show;
+  bool show, unverified;
+  struct schedule_files files;
 };
 
 static const struct argp_option options[] = {
@@ -24,6 +26,8 @@ static const struct argp_option options[] = {
     {"type-size", KEY_TYPE_SIZE, "BYTES", 0, "bytes of an element (default 1)", 0},
     {"root", KEY_ROOT, "RANK", 0, "root (default 0)", 0},
     {"show", KEY_SHOW, "RANK", 0, "print the vertices of a rank", 0},
+    {"no-verify", KEY_NO_VERIFY, 0, 0,
+     "neither prove nor count, for which the schedules of all ranks must fit into memory", 0},
     {0},
 };
 
@@ -38,6 +42,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct schedule_options *chosen = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &chosen->files;
+    return 0;
   case 'P':
     take_number(state, "ranks", text, INT_MAX, &chosen->ranks);
     return 0;
@@ -56,6 +63,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     chosen->show = true;
     take_number(state, "show", text, INT_MAX, &chosen->shown);
     return 0;
+  case KEY_NO_VERIFY:
+    chosen->unverified = true;
+    return 0;
   case ARGP_KEY_ARG:
     if (chosen->method)
       argp_error(state, "one method at a time, not also '%s'", text);
@@ -69,12 +79,15 @@ static error_t parse(int key, char *text, struct argp_state *state)
   }
 }
 
+static const struct argp_child children[] = {{&schedule_files_argp, 0, "Files:", 9}, {0}};
+
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "METHOD",
     .doc = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
            "deadlock, have no race and keep the promise of the collective, and count what they cost.",
+    .children = children,
 };
 
 /* ---- one rank's vertices ---- */
@@ -112,10 +125,12 @@ static void print_vertex(const tutti_schedule *schedule, uint32_t v)
   printf("\n");
 }
 
-static tutti_status show_rank(const tutti_method *method, tutti_call call, tutti_error *error)
+static tutti_status show_rank(const tutti_method *method, const tutti_call *shared, int rank, tutti_error *error)
 {
   tutti_arena arena;
   tutti_schedule schedule;
+  tutti_call call = *shared;
+  call.rank = rank;
   tutti_arena_init(&arena);
   tutti_status status = tutti_method_schedule(method, &call, &arena, &schedule, error);
   if (status == TUTTI_OK) {
@@ -142,34 +157,46 @@ static void print_counts(const tutti_total *total, uint64_t type_size)
   printf("depth            %" PRIu64 " messages one after the other\n", total->depth);
 }
 
-static void print_message(unsigned traits, const tutti_call *call)
-{
-  if (traits & TUTTI_HAS_ROOT)
-    printf("root %d, ", call->root);
-  printf("%s%" PRIu64 " elements of %" PRIu64 " bytes: verified\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
-         call->count, call->type_size);
-}
-
-static tutti_status report(const struct schedule_options *chosen, const tutti_method *method, tutti_call call,
-                           tutti_error *error)
+static void print_call(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call)
 {
   char name[TUTTI_METHOD_LENGTH];
+  unsigned traits = tutti_collective_traits(method->algorithm->collective);
+  printf("%s on %d ranks, ", tutti_method_format(method, name), call->size);
+  if (traits & TUTTI_HAS_ROOT)
+    printf("root %d, ", call->root);
+  printf("%s%" PRIu64 " elements of %" PRIu64 " bytes: %s\n", traits & TUTTI_HAS_BLOCKS ? "blocks of " : "",
+         call->count, call->type_size, chosen->unverified ? "not verified" : "verified");
+}
+
+static tutti_status report(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
+                           tutti_error *error)
+{
   tutti_total total;
-  tutti_status status = tutti_count_method(method, &call, &total, error);
-  if (status == TUTTI_OK)
-    status = tutti_verify_method(method, &call, error);
+  tutti_status status =
+      chosen->unverified ? tutti_method_check(method, call, error) : tutti_count_method(method, call, &total, error);
+  if (!chosen->unverified && status == TUTTI_OK)
+    status = tutti_verify_method(method, call, error);
   if (status != TUTTI_OK)
     return status;
-  printf("%s on %d ranks, ", tutti_method_format(method, name), call.size);
-  print_message(tutti_collective_traits(method->algorithm->collective), &call);
-  print_counts(&total, call.type_size);
-  call.rank = (int)chosen->shown;
-  return chosen->show ? show_rank(method, call, error) : TUTTI_OK;
+  print_call(chosen, method, call);
+  if (!chosen->unverified)
+    print_counts(&total, call->type_size);
+  return TUTTI_OK;
+}
+
+static tutti_status serve(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
+                          tutti_error *error)
+{
+  tutti_status status = report(chosen, method, call, error);
+  if (status == TUTTI_OK && chosen->show)
+    status = show_rank(method, call, (int)chosen->shown, error);
+  fflush(stdout); /* the text is there whatever becomes of the files */
+  return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
 }
 
 int command_schedule(int argc, char **argv)
 {
-  struct schedule_options chosen = {.ranks = 8, .count = 1024, .type_size = 1};
+  struct schedule_options chosen = {.ranks = 8, .count = 1024, .type_size = 1, .files = schedule_files_defaults()};
   tutti_method method;
   tutti_error error;
   parse_options(&argp, argc, argv, &chosen);
@@ -185,7 +212,7 @@ int command_schedule(int argc, char **argv)
                      .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen.count,
                      .type_size = chosen.type_size,
                      .commutative = true};
-  tutti_status status = report(&chosen, &method, call, &error);
+  tutti_status status = serve(&chosen, &method, &call, &error);
   if (status == TUTTI_OK)
     return EXIT_DONE;
   complain(&error);

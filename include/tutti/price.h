@@ -1,0 +1,111 @@
+/**
+ * @file price.h
+ * What a method takes under a point-to-point model: the schedules of all ranks, run through an event loop. It works for
+ * every algorithm, with or without a published formula (model.h), and counts what formulas leave out: the shape of the
+ * tree, the last segment, ranks that wait for each other.
+ *
+ * Each rank has a processor and two ports, one to send and one to receive: links are full duplex (Pjesivac-Grbovic
+ * 2007, section 4.3). Each does one thing at a time. There is no contention between the ports of different ranks.
+ *
+ *     eager       A message occupies the processor of the sender for `send` and its port for `gap`. `latency` after it
+ *                 began, it reaches the port of the receiver, which it occupies for `gap`. `transit` after that began
+ * it has arrived; receiving it, as soon as the receive is posted, occupies the processor for `receive`. A send is
+ * complete when the processor of the sender is free again. rendezvous  A message begins when both ends are posted and
+ * both ports are free, occupies both for `gap`, and ends both vertices. The processors are not involved.
+ *
+ * Reducing and copying occupy the processor for gamma and delta seconds a byte. A vertex without data that neither
+ * sends nor receives takes no time. Of the things a rank could do at the same moment, sends go first, then the rest in
+ * vertex order; of messages that reach a rank at the same moment the one received by the earlier vertex goes first.
+ *
+ * Time is kept in whole quanta, chosen so small that the completion time has at least 45 significant bits: times that
+ * are equal in the model are equal here, and the order of equal times never hangs on rounding. The same question gives
+ * the same answer, bit for bit, with any number of threads.
+ */
+#ifndef TUTTI_PRICE_H
+#define TUTTI_PRICE_H
+
+#include "tutti/algorithm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a message costs. Seconds, none negative. A rendezvous uses the gap alone. */
+typedef struct tutti_message_cost {
+  double send;    /**< the sender's processor is busy */
+  double gap;     /**< a port is busy */
+  double transit; /**< from when the receiver's port begins until the message can be received; at most gap */
+  double receive; /**< the receiver's processor is busy */
+} tutti_message_cost;
+
+/** A point-to-point model as the event loop sees it. tutti_model_costs() of model.h makes one. */
+typedef struct tutti_costs {
+  bool rendezvous;
+  double latency; /**< seconds; the same for all messages, so that they reach a rank in the order they were sent */
+  double gamma;   /**< seconds per byte of a reduction */
+  double delta;   /**< seconds per byte of a copy */
+  void (*message)(const void *context, uint64_t bytes, tutti_message_cost *cost);
+  const void *context; /**< for message(); must live as long */
+} tutti_costs;
+
+/** Told of each vertex when it begins, in order of time: seconds until when it is complete. */
+typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
+                                  double end);
+
+/** How to price. Zero-initialise for the usual. */
+typedef struct tutti_price_options {
+  int threads;             /**< that build schedules; 0: one. The event loop itself is sequential. */
+  bool path;               /**< report the critical path; then nothing is freed before the end */
+  tutti_price_trace trace; /**< or NULL */
+  void *context;           /**< for trace */
+} tutti_price_options;
+
+/** One vertex on the critical path. */
+typedef struct tutti_price_step {
+  int rank;
+  tutti_vertex_id vertex;
+  tutti_kind kind;
+  int peer;       /**< of a send or receive, else -1 */
+  uint64_t bytes; /**< sent, received, reduced or copied */
+  double start;   /**< seconds */
+  double end;     /**< seconds; of an eager send: when the processor is free again */
+} tutti_price_step;
+
+/** A price. Free with tutti_price_free(). */
+typedef struct tutti_price {
+  double seconds;         /**< when the last vertex of the last rank is complete */
+  uint64_t messages;      /**< that were sent */
+  uint64_t vertices;      /**< of all ranks */
+  uint64_t events;        /**< that the event loop took from its queue */
+  uint64_t memory_B;      /**< largest number of bytes that the event loop held at a time, schedules included */
+  double build_s;         /**< seconds of this machine that building and loading the schedules took */
+  double run_s;           /**< seconds of this machine that the event loop took */
+  tutti_price_step *path; /**< [path_length] from the first vertex to the last to complete; NULL unless asked for.
+                               Each begins because the one before it ended: it waited for it, for its message, or for
+                               the processor or port it occupied */
+  size_t path_length;
+} tutti_price;
+
+/**
+ * Price a method for a call that all ranks make alike (as tutti_count_method()): ranks are built one after the other,
+ * kept in some 36 bytes a vertex, and freed when they are complete.
+ * @param call     the rank is not used
+ * @param options  may be NULL
+ * @return as tutti_method_schedule(); TUTTI_ERR_MEMORY; TUTTI_ERR_FAULT names a vertex that never completes;
+ *         TUTTI_ERR_ARGUMENT names a cost that is negative or not finite
+ */
+tutti_status tutti_price_method(const tutti_method *method, const tutti_call *call, const tutti_costs *costs,
+                                const tutti_price_options *options, tutti_price *price, tutti_error *error);
+
+/** Price the schedules of ranks 0..size-1, whoever made them. @param type_size bytes of an element */
+tutti_status tutti_price_schedules(const tutti_schedule *schedules, int size, uint64_t type_size,
+                                   const tutti_costs *costs, const tutti_price_options *options, tutti_price *price,
+                                   tutti_error *error);
+
+/** Free the path. */
+void tutti_price_free(tutti_price *price);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,43 @@
+/* A queue of events by time: a radix heap (Ahuja, Mehlhorn, Orlin, Tarjan 1990), as time never goes back. Events of
+   equal time come out in the order in which they went in. */
+#ifndef TUTTI_SCHEDULE_CALENDAR_H
+#define TUTTI_SCHEDULE_CALENDAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct calendar_event {
+  uint64_t time;
+  uint32_t rank;
+  uint32_t what; /* for the owner of the calendar */
+};
+
+/* Events whose time differs from now in bit i - 1, but in none above; bucket 0 holds those of now. */
+struct calendar_bucket {
+  struct calendar_event *events;
+  size_t first, count, capacity;
+};
+
+enum { CALENDAR_BUCKETS = 65 };
+
+struct calendar {
+  uint64_t now;
+  uint64_t popped;
+  size_t bytes; /* held */
+  struct calendar_bucket buckets[CALENDAR_BUCKETS];
+};
+
+/* Zero-initialise. Free with: */
+void tutti_calendar_free(struct calendar *calendar);
+
+/* event.time >= calendar->now. False if out of memory. */
+bool tutti_calendar_push(struct calendar *calendar, struct calendar_event event);
+
+/* The next event of now. False if there is none. */
+bool tutti_calendar_pop(struct calendar *calendar, struct calendar_event *event);
+
+/* Go on to the time of the next event. False if there is none; sets *memory to false if there was no memory. */
+bool tutti_calendar_advance(struct calendar *calendar, bool *memory);
+
+#endif

@@ -1,0 +1,172 @@
+/* What becomes of a vertex that waits for nothing any more, and of those that wait for one that is complete. */
+#include <stdlib.h>
+
+#include "schedule/price_state.h"
+
+bool tutti_price_append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex)
+{
+  if (places->count == places->capacity) {
+    size_t capacity = places->capacity ? 2 * places->capacity : 256;
+    struct price_place *items = realloc(places->items, capacity * sizeof *items);
+    if (!items) {
+      state->no_memory = true;
+      return false;
+    }
+    places->items = items;
+    places->capacity = capacity;
+  }
+  places->items[places->count++] = (struct price_place){rank, vertex};
+  return true;
+}
+
+void tutti_price_insert(struct price_rank *rank, enum price_list_name name, uint32_t vertex)
+{
+  struct price_list *list = &rank->lists[name];
+  struct price_vertex *vertices = rank->vertices;
+  uint32_t *link = &list->head;
+  if (list->head != PRICE_NONE && list->tail < vertex)
+    link = &vertices[list->tail].next; /* as nearly always */
+  while (*link != PRICE_NONE && *link < vertex)
+    link = &vertices[*link].next;
+  vertices[vertex].next = *link;
+  if (*link == PRICE_NONE)
+    list->tail = vertex;
+  *link = vertex;
+}
+
+void tutti_price_remove(struct price_rank *rank, enum price_list_name name, uint32_t vertex)
+{
+  struct price_list *list = &rank->lists[name];
+  uint32_t before = PRICE_NONE, *link = &list->head;
+  while (*link != vertex) {
+    before = *link;
+    link = &rank->vertices[*link].next;
+  }
+  *link = rank->vertices[vertex].next;
+  if (list->tail == vertex)
+    list->tail = before;
+}
+
+void tutti_price_touch(struct price_state *state, uint32_t rank)
+{
+  if (!state->ranks[rank].dirty)
+    state->ranks[rank].dirty = tutti_price_append(state, &state->dirty, rank, PRICE_NONE);
+}
+
+void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank, uint32_t vertex, unsigned kind)
+{
+  struct calendar_event event = {state->calendar.now + delay, rank, vertex << 2 | kind};
+  if (event.time >> 62)
+    state->too_fine = true;
+  else if (!tutti_calendar_push(&state->calendar, event))
+    state->no_memory = true;
+}
+
+/* The receives of a rank from a peer, by binary search. */
+static struct price_channel *find_channel(const struct price_rank *rank, uint32_t peer)
+{
+  uint32_t low = 0, high = rank->vertices ? rank->channel_count : 0;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (rank->channels[middle].peer < peer)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return rank->vertices && low < rank->channel_count && rank->channels[low].peer == peer ? &rank->channels[low] : NULL;
+}
+
+uint32_t tutti_price_meet(struct price_state *state, uint32_t rank, uint32_t vertex)
+{
+  const struct price_vertex *send = price_vertex_of(state, rank, vertex);
+  struct price_rank *peer = &state->ranks[send->peer];
+  struct price_channel *channel = find_channel(peer, rank);
+  uint32_t receive = channel ? channel->head : PRICE_NONE;
+  if (receive == PRICE_NONE || peer->vertices[receive].bytes != send->bytes) {
+    state->stray = (struct price_place){rank, vertex};
+    return PRICE_NONE;
+  }
+  channel->head = peer->vertices[receive].channel_next;
+  peer->vertices[receive].mate = vertex;
+  return receive;
+}
+
+static void post_one(struct price_state *state, uint32_t rank, uint32_t v)
+{
+  struct price_rank *r = &state->ranks[rank];
+  struct price_vertex *vertex = &r->vertices[v];
+  vertex->posted = 1;
+  if (r->notes)
+    r->notes[v].ready = state->calendar.now;
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+    state->discipline->post(state, rank, v);
+  } else if (vertex->bytes > 0) {
+    tutti_price_insert(r, PRICE_LOCAL, v);
+    tutti_price_touch(state, rank);
+  } else {
+    tutti_price_note(state, rank, v, PRICE_NONE, 0);
+    tutti_price_append(state, &state->complete, rank, v);
+  }
+}
+
+/* One prerequisite less, because of @p cause. True if it was the last. */
+static bool release(struct price_rank *r, uint32_t v, uint32_t rank, uint32_t cause)
+{
+  if (--r->vertices[v].pending > 0)
+    return false;
+  if (r->notes)
+    r->notes[v].cause_rank = rank, r->notes[v].cause_vertex = cause;
+  return true;
+}
+
+void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t v)
+{
+  struct price_rank *r = &state->ranks[rank];
+  for (;;) {
+    uint32_t next = r->vertices[v].channel_next;
+    post_one(state, rank, v);
+    if (next == PRICE_NONE || --r->vertices[next].pending > 0)
+      return;
+    if (r->notes) /* what the one before it waited for */
+      r->notes[next].cause_rank = r->notes[v].cause_rank, r->notes[next].cause_vertex = r->notes[v].cause_vertex;
+    v = next;
+  }
+}
+
+/* Forget a rank that is complete, unless the critical path will be asked for. */
+static void retire(struct price_rank *r)
+{
+  if (r->notes)
+    return;
+  free(r->vertices);
+  r->vertices = NULL;
+}
+
+static void complete_one(struct price_state *state, uint32_t rank, uint32_t v)
+{
+  struct price_rank *r = &state->ranks[rank];
+  for (uint32_t e = r->vertices[v].successors; e != PRICE_NONE; e++) {
+    uint32_t edge = r->edges[e], successor = edge & ~PRICE_LAST_EDGE;
+    if (release(r, successor, rank, v))
+      tutti_price_post(state, rank, successor);
+    if (edge & PRICE_LAST_EDGE)
+      break;
+  }
+  if (--r->left == 0)
+    retire(r);
+}
+
+void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex)
+{
+  state->end = state->calendar.now;
+  complete_one(state, rank, vertex);
+  tutti_price_drain(state);
+}
+
+void tutti_price_drain(struct price_state *state)
+{
+  while (state->complete.count > 0) {
+    struct price_place place = state->complete.items[--state->complete.count];
+    complete_one(state, place.rank, place.vertex);
+  }
+}

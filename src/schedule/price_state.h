@@ -1,0 +1,177 @@
+/* The state of pricing: every rank's schedule in a compact form, and what its processor and ports do. */
+#ifndef TUTTI_SCHEDULE_PRICE_STATE_H
+#define TUTTI_SCHEDULE_PRICE_STATE_H
+
+#include "schedule/calendar.h"
+#include "tutti/price.h"
+
+#define PRICE_NONE      UINT32_MAX
+#define PRICE_LAST_EDGE (UINT32_C(1) << 31) /* marks the last successor of a vertex */
+
+/* A vertex of a sealed schedule and its state, in 32 bytes. */
+struct price_vertex {
+  uint64_t bytes : 60;
+  uint64_t kind : 2;   /* tutti_kind */
+  uint64_t posted : 1; /* nothing to wait for any more */
+  uint64_t met : 1;    /* receive: the message is there (eager), the send is posted (rendezvous) */
+  uint32_t peer;
+  uint32_t pending;      /* prerequisites */
+  uint32_t successors;   /* first of them in price_rank.edges, or PRICE_NONE */
+  uint32_t channel_next; /* or PRICE_NONE */
+  uint32_t next;         /* in the list of price_rank it is in */
+  uint32_t mate;         /* receive: the vertex of the peer that sends to it, once known */
+};
+
+/* The receives from one peer. */
+struct price_channel {
+  uint32_t peer;
+  uint32_t head; /* first receive whose send is not known yet, or PRICE_NONE */
+};
+
+/* For the critical path: quanta, and the vertex that made it begin (rank PRICE_NONE: nobody). */
+struct price_note {
+  uint64_t ready, start, end;
+  uint32_t cause_rank, cause_vertex;
+};
+
+/* Vertices that can begin but for a processor or port, in vertex order. */
+struct price_list {
+  uint32_t head, tail; /* PRICE_NONE: empty */
+};
+
+enum price_list_name {
+  PRICE_SENDS,    /* sends; rendezvous: posted at both ends */
+  PRICE_RECEIVES, /* rendezvous: posted at both ends */
+  PRICE_LOCAL,    /* reductions and copies; eager: receives whose message is there, too */
+  PRICE_ARRIVED,  /* eager: receives whose messages reach the port now */
+  PRICE_LISTS
+};
+
+struct price_rank {
+  struct price_vertex *vertices; /* one allocation with the rest; NULL once all are complete */
+  struct price_note *notes;      /* [vertex_count] or NULL */
+  struct price_channel *channels;
+  uint32_t *edges;
+  uint32_t vertex_count, channel_count;
+  uint32_t left; /* vertices that are not complete */
+  uint32_t processor_user, send_user, receive_user;
+  struct price_list lists[PRICE_LISTS];
+  uint64_t processor_until, send_until, receive_until; /* quanta */
+  uint64_t wake;                                       /* when an event for the port to send is due */
+  size_t bytes;                                        /* of the allocation */
+  bool dirty;                                          /* in price.dirty */
+};
+
+/* Costs of messages of one size, in quanta. */
+struct price_cost {
+  uint64_t bytes;
+  uint64_t send, gap, transit, receive, reduce, copy;
+  bool known;
+};
+
+enum { PRICE_COSTS = 64 };
+
+struct price_place {
+  uint32_t rank, vertex;
+};
+
+/* A growing array of places. */
+struct price_places {
+  struct price_place *items;
+  size_t count, capacity;
+};
+
+struct price_state;
+
+/* How messages go: eager or rendezvous. */
+struct price_discipline {
+  void (*post)(struct price_state *state, uint32_t rank, uint32_t vertex); /* of a send or receive */
+  void (*dispatch)(struct price_state *state, uint32_t rank);              /* begin whatever the rank can begin now */
+  void (*settle)(struct price_state *state); /* something departed, and no rank can begin anything more now */
+  void (*event)(struct price_state *state, uint32_t rank, uint32_t vertex, unsigned kind);
+};
+
+extern const struct price_discipline tutti_price_eager, tutti_price_rendezvous;
+
+struct price_state {
+  int size;
+  struct price_rank *ranks;
+  const struct price_discipline *discipline;
+  const tutti_costs *costs;
+  const tutti_price_options *options;
+  uint64_t latency;
+  struct price_cost cache[PRICE_COSTS];
+  struct calendar calendar;
+  struct price_places complete; /* vertices to be completed */
+  struct price_places dirty;    /* ranks that may be able to begin something; vertices are not used */
+  struct price_places departed; /* eager: receives whose message left now */
+  uint64_t vertices, messages, most_vertices, most_bytes, end;
+  uint64_t bytes;           /* held by the ranks when all were loaded */
+  double scale;             /* quanta a second */
+  struct price_place stray; /* a send that no receive matches; rank PRICE_NONE: none */
+  bool too_fine;            /* time does not fit: take a larger quantum */
+  bool no_memory;
+};
+
+/* Kinds of events, in the lowest two bits of calendar_event.what; the vertex stands above. */
+enum { PRICE_COMPLETE, PRICE_WAKE, PRICE_ARRIVE };
+
+static inline struct price_vertex *price_vertex_of(const struct price_state *state, uint32_t rank, uint32_t vertex)
+{
+  return &state->ranks[rank].vertices[vertex];
+}
+
+/* ---- price_load.c ---- */
+
+/* Makes the schedule of a rank; called by several threads at once. */
+typedef tutti_status (*price_source)(const void *context, int rank, tutti_arena *arena, tutti_schedule *schedule,
+                                     tutti_error *error);
+
+/* Load the schedules of all ranks. Free with tutti_price_unload() in any case. */
+tutti_status tutti_price_load(struct price_state *state, price_source source, const void *context, uint64_t type_size,
+                              tutti_error *error);
+void tutti_price_unload(struct price_state *state);
+
+/* ---- price_post.c ---- */
+
+/* Nothing is left to wait for: hand it, and those behind it in its channel that wait for nothing else, on. */
+void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t vertex);
+
+/* Complete a vertex now, and all that takes no time after it. */
+void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex);
+void tutti_price_drain(struct price_state *state);
+
+/* The receive at the peer that a send, posted or begun after those before it in its channel, is for. From now on it
+   knows its mate. PRICE_NONE, and state->stray, if there is none of as many bytes. */
+uint32_t tutti_price_meet(struct price_state *state, uint32_t rank, uint32_t vertex);
+
+/* Add to a list in vertex order; take out of it. */
+void tutti_price_insert(struct price_rank *rank, enum price_list_name list, uint32_t vertex);
+void tutti_price_remove(struct price_rank *rank, enum price_list_name list, uint32_t vertex);
+
+/* The rank may be able to begin something: it will be asked. */
+void tutti_price_touch(struct price_state *state, uint32_t rank);
+
+/* After @p delay quanta. */
+void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank, uint32_t vertex, unsigned kind);
+
+/* False, and state->no_memory, if there is no memory. */
+bool tutti_price_append(struct price_state *state, struct price_places *places, uint32_t rank, uint32_t vertex);
+
+/* ---- price_cost.c ---- */
+
+/* Costs of a size. */
+struct price_cost tutti_price_cost(struct price_state *state, uint64_t bytes);
+
+/* The size of a quantum, by what messages of all sizes up to the largest take. */
+tutti_status tutti_price_set_quantum(struct price_state *state, int coarser, tutti_error *error);
+
+/* ---- price_path.c ---- */
+
+/* Note why and when a vertex begins, and trace it. @p user had what it waited for if it was ready before now. */
+void tutti_price_note(struct price_state *state, uint32_t rank, uint32_t vertex, uint32_t user, uint64_t duration);
+
+/* The steps of the critical path. */
+tutti_status tutti_price_trace_back(const struct price_state *state, tutti_price *price, tutti_error *error);
+
+#endif

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Files of `tutti schedule`: GOAL and DOT as they are to be, the same twice, also at a size at which all schedules
+# together would not fit; what cannot be written is told, and no half of it is left. With TUTTI_GOLDEN=write the golden
+# files are written instead, to be looked at and committed.
+#
+# usage: schedule_files.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+refused() { # NAMED ARGUMENTS...: status 2 and a message that names what is at fault
+  named=$1
+  shift
+  "$tutti" schedule "$@" >out 2>err
+  code=$?
+  [ $code -eq 2 ] || die "tutti schedule $*: status $code instead of 2: $(cat out err)"
+  grep -qF -- "$named" err || die "tutti schedule $*: does not name '$named': $(cat err)"
+}
+
+# ---- a small one, to the letter ----
+
+set -- reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
+"$tutti" schedule "$@" >plain || die "schedule $*"
+"$tutti" schedule "$@" --goal small.goal --dot small.dot --gamma 3.2ns --delta 1ns >text || die "schedule $* with files"
+cmp plain text || die "the text is another with files"
+for file in small.goal small.dot; do
+  [ "${TUTTI_GOLDEN:-}" != write ] || cp "$file" "$source/tests/golden/$file"
+  diff "$source/tests/golden/$file" "$file" || die "$file is not tests/golden/$file"
+done
+"$tutti" schedule "$@" --no-verify --goal again.goal --gamma 3.2ns --delta 1000ps --unit 0.001us >text || die "--no-verify"
+grep -q ': not verified$' text || die "says nothing of what was not done: $(cat text)"
+cmp small.goal again.goal || die "another file without verification, or in other units"
+"$tutti" schedule "$@" --goal finer.goal --gamma 3.2ns --unit 1ps >text || die "--unit"
+[ "$(grep -c ': calc 205000*$\|: calc 204800$' finer.goal)" -eq "$(grep -c ': calc 205$' small.goal)" ] ||
+  die "picoseconds: $(cat finer.goal)"
+
+# ---- a large one: 65,536 ranks whose schedules are never all there ----
+
+limit=65536 # KiB
+(ulimit -v $limit && "$tutti" --version >/dev/null 2>&1) || limit=unlimited # sanitizers take more for themselves
+(ulimit -v $limit && "$tutti" schedule barrier/bruck -P 65536 --no-verify --goal large.goal >text) || die "too large"
+awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ranks++ }
+     END { exit !(ranks == 65536 && sends == 16 * ranks && receives == sends) }' large.goal || die "not all messages"
+
+# ---- what cannot be ----
+
+refused "--gamma: only with --goal or --timeline" bcast/linear --gamma 1ns
+refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot
+refused "--timeline: under which --model" bcast/linear --timeline no.svg
+refused "--model: only with --timeline" bcast/linear --model hockney:alpha=1us,beta=1ns
+refused "'no.gif' does not end with" bcast/linear --timeline no.gif --model hockney:alpha=1us,beta=1ns
+refused "'plogp:L=1us' is neither" bcast/linear --timeline no.svg --model plogp:L=1us
+refused "'hockney' is neither" bcast/linear --timeline no.svg --model hockney
+refused "hockney: beta is missing" bcast/linear --timeline no.svg --model hockney:alpha=1us
+refused "L is given twice" bcast/linear --timeline no.svg --model loggp:L=1us,L=2us
+refused "'alpha' is no parameter of loggp" bcast/linear --timeline no.svg --model loggp:alpha=1us
+refused "o: has no unit" bcast/linear --timeline no.svg --model loggp:o=1
+refused "no.svg: a timeline of 26400 vertices" barrier/bruck -P 1200 --timeline no.svg --model hockney:alpha=1us,beta=0
+refused "no.svg: the schedules have nothing to draw" bcast/linear -P 1 --timeline no.svg --model hockney:alpha=1us,beta=0
+refused "--gamma: " bcast/linear --goal no.goal --gamma 3
+refused "--delta: " bcast/linear --goal no.goal --delta -3ns
+refused "--unit: a unit of time is more than 0" bcast/linear --goal no.goal --unit 0
+refused "root 9 is not in a group of 8 ranks" bcast/linear --goal no.goal --root 9
+refused "root 9 is not in a group of 8 ranks" bcast/linear --goal no.goal --root 9 --no-verify
+refused "power of two" allgather/recursive-doubling -P 6 --dot no.dot --no-verify
+[ ! -e no.goal ] && [ ! -e no.dot ] && [ ! -e no.svg ] || die "wrote all the same"
+refused "absent/x.goal: No such file" bcast/linear --goal absent/x.goal
+refused "/dev/full: could not be written: No space left" bcast/linear --goal /dev/full
+refused "/dev/full: could not be written as far as rank " barrier/bruck -P 5000 --no-verify --dot /dev/full
+echo before >long.goal
+refused "long.goal: rank 0, vertex " reduce/linear --goal long.goal --gamma 52w --unit 1ps -n 4294967295 --no-verify
+[ ! -s long.goal ] || die "left a half: $(head long.goal)"
+
+# ---- timelines ----
+
+need gnuplot gnuplot-nox
+timeline() { # TEXT ARGUMENTS...: a picture, the same twice, that shows the text
+  shown=$1
+  shift
+  for file in one.svg two.svg; do
+    "$tutti" schedule "$@" --timeline $file >text 2>err || die "schedule $*: $(cat err)"
+    [ ! -s err ] || die "schedule $* says: $(cat err)"
+  done
+  cmp one.svg two.svg || die "schedule $* draws something else the second time"
+  grep -qF ">$shown<" one.svg || die "schedule $* does not show '$shown'"
+}
+# By the formulas: 4 levels of L + 2 o + (m - 1) G; 2 steps of alpha + beta m, of which one reduces.
+timeline "bcast/binomial, 16 ranks, 1024 B, loggp: 184.92 us" bcast/binomial -P 16 \
+  --model loggp:L=20us,o=8us,g=10us,G=10ns
+timeline "allreduce/ring, 2 ranks, 1000 B, hockney: 250 us" allreduce/ring -P 2 -n 1000 --gamma 20ns \
+  --model hockney:alpha=20us,beta=0.2us
+for shown in send receive reduce message "Time \[us\]"; do
+  grep -q ">$shown<" one.svg || die "no '$shown' in the picture"
+done
+
+# ---- Graphviz reads it ----
+
+need dot graphviz
+"$tutti" algorithms | grep '^[a-z]' >catalogue
+while read -r method; do
+  "$tutti" schedule "$method" -P 4 -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method/ranks_per_node=2" -P 4 \
+    -n 12 --dot graph.dot >text 2>err || "$tutti" schedule "$method" -P 2 -n 12 --dot graph.dot >text 2>err ||
+    die "$method: $(cat err)"
+  dot -Tplain graph.dot >layout 2>err || die "$method: dot: $(cat err)"
+  [ ! -s err ] || die "$method: dot says: $(cat err)"
+  messages=$(sed -n 's/^messages *\([0-9]*\) .*/\1/p' text)
+  [ "$(grep -c '^edge s_[0-9_]* r_.* dashed ' layout)" -eq "$messages" ] || die "$method: not $messages messages"
+done <catalogue
+dot -Tsvg small.dot >small.svg && grep -q '</svg>' small.svg || die "no picture"
+echo "GOAL and DOT of $(wc -l <catalogue) algorithms"
