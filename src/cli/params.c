@@ -45,15 +45,6 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void take_ranks(struct argp_state *state, struct params_options *options, const char *text)
-{
-  char *end;
-  long ranks = strtol(text, &end, 10);
-  if (end == text || *end || ranks < 2 || ranks > 1 << 20)
-    argp_error(state, "--ranks: '%s' is not a whole number of at least 2", text);
-  options->ranks = (int)ranks;
-}
-
 static void take_tolerance(struct argp_state *state, struct params_options *options, const char *text)
 {
   char *end;
@@ -75,7 +66,7 @@ static error_t take_value(int key, char *argument, struct argp_state *state)
 {
   struct params_options *options = state->input;
   if (key == 'n')
-    take_ranks(state, options, argument);
+    options->ranks = (int)parse_number(state, "ranks", argument, 2, 1 << 20);
   else if (key == 't')
     take_tolerance(state, options, argument);
   else if (key == 'l')

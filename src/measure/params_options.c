@@ -87,14 +87,10 @@ tutti_status params_options_read(int argc, char **argv, struct options *options,
 
 static bool take(const char *word, struct params *params, int *version)
 {
-  const char *largest = tutti_word_value(word, "largest_B"), *tolerance = tutti_word_value(word, "tolerance");
-  char *end;
+  const char *largest = tutti_word_value(word, "largest_B");
   if (largest)
     return tutti_word_number(largest, LARGEST_BYTES, &params->largest);
-  if (!tolerance)
-    return tutti_word_take_int(word, "v", version);
-  params->tolerance = strtod(tolerance, &end);
-  return end != tolerance && *end == '\0' && params->tolerance > 0 && params->tolerance < 1;
+  return tutti_word_take_int(word, "v", version) || tutti_word_take_real(word, "tolerance", &params->tolerance);
 }
 
 tutti_status params_parse(char *text, const char *name, struct params *params, tutti_error *error)
@@ -108,7 +104,8 @@ tutti_status params_parse(char *text, const char *name, struct params *params, t
   while ((word = strtok_r(NULL, " \n", &text)))
     if (!take(word, params, &version))
       return tutti_word_complain(&at, "cannot use", word, error);
-  if (version != 1 || params->largest < 1 || params->tolerance <= 0)
-    return tutti_word_complain(&at, "needs v=1, a largest_B of at least 1 and a tolerance in", "tutti-points", error);
+  if (version != 1 || params->largest < 1 || !(params->tolerance > 0 && params->tolerance < 1))
+    return tutti_word_complain(&at, "needs v=1, a largest_B of at least 1 and a tolerance between 0 and 1 in",
+                               "tutti-points", error);
   return TUTTI_OK;
 }
