@@ -27,6 +27,12 @@ check_link() { # the file has what the script says
   done <link
 }
 
+check_published() { # PARAMETER VALUE: in microseconds here, in seconds there
+  sed -n "s/.*tutti\/published-$1\" value=\"\([^\"]*\)\".*/\1/p" "$source/platforms/$platform.xml" |
+    awk -v value="$2" '{ same = $1 * 1e6 / value } END { exit !(NR == 1 && same > 1 - 1e-12 && same < 1 + 1e-12) }' ||
+    die "$platform does not say that $1 is $2 us"
+}
+
 check_messages() { # TOLERANCE SIZES
   simulate "$platform" 2 "$build/smpi/tutti-pingpong" $2 >out
   model '/^tutti-pingpong v=1 / {
@@ -77,6 +83,10 @@ check_pipeline() { # links are first come, first served: else segments overtake 
 count=0
 while read -r platform L o g G; do
   check_link
+  check_published L "$L"
+  check_published o "$o"
+  check_published g "$g"
+  check_published G "$G"
   check_messages 1e-6 "$exact"
   check_messages 1e-3 "$between"
   check_gap
