@@ -198,7 +198,21 @@ static void our_platforms_are_valid(void **state)
                {"fast_ethernet", 256, 1, NAN},
                {"infiniband", 1024, 1, 3.65e-6},
                {"torus", 32768, 4, NAN},
-               {"bgp", 32768, 4, NAN}};
+               {"bgp", 32768, 4, NAN},
+               {"grig_mx", 64, 1, 5.64e-6},
+               {"boba_gige", 32, 1, 47.6e-6},
+               {"frodo_fast_ethernet", 32, 1, 80.2e-6},
+               {"frodo_mx", 32, 1, 4.23e-6},
+               {"grig_fast_ethernet_loggp", 64, 1, NAN},
+               {"grig_mx_loggp", 64, 1, NAN},
+               {"boba_gige_loggp", 32, 1, NAN},
+               {"frodo_fast_ethernet_loggp", 32, 1, NAN},
+               {"frodo_mx_loggp", 32, 1, NAN},
+               {"thunderbird", 4480, 1, 3.65e-6},
+               {"cisco_infiniband", 8, 4, NAN},
+               {"jaguar_xt4", 11520, 1, 4.91e-6},
+               {"supermuc", 9216, 16, NAN},
+               {"intrepid", 40960, 4, NAN}};
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char *path = NULL;
