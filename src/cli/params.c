@@ -10,19 +10,17 @@
 #include "cli/report_params.h"
 #include "tutti/algorithm.h"
 
-enum { OPTION_DB = 256, OPTION_FLAVOR, OPTION_COMPARE, OPTION_AGAIN, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_LIBRARY };
+enum { OPTION_FLAVOR = OPTION_OTHERS, OPTION_COMPARE, OPTION_AGAIN, OPTION_LIBRARY };
 
 struct params_options {
   const char *name;
-  const char *database;
   const char *flavor;
   const char *library;
-  const char *program;
-  const char *build_dir;
+  struct program_options launch;
   uint64_t largest;
   double tolerance;
   int ranks;
-  bool again, compare, json, quiet;
+  bool again, compare, json;
 };
 
 static const struct argp_option option_table[] = {
@@ -71,6 +69,10 @@ static error_t take_value(int key, char *argument, struct argp_state *state)
     take_tolerance(state, options, argument);
   else if (key == 'l')
     take_largest(state, options, argument);
+  else if (key == OPTION_FLAVOR)
+    options->flavor = argument;
+  else if (key == OPTION_LIBRARY)
+    options->library = argument;
   else if (key == ARGP_KEY_ARG && !options->name)
     options->name = argument;
   else if (key == ARGP_KEY_ARG)
@@ -78,36 +80,26 @@ static error_t take_value(int key, char *argument, struct argp_state *state)
   else if (key == ARGP_KEY_END && !options->name)
     argp_error(state, "name a platform");
   else
-    return ARGP_ERR_UNKNOWN;
+    return program_parse(key, argument, state, &options->launch);
   return 0;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
   struct params_options *options = state->input;
-  const struct {
-    int key;
-    const char **text;
-    bool *flag;
-  } plain[] = {{OPTION_DB, &options->database, NULL},
-               {OPTION_FLAVOR, &options->flavor, NULL},
-               {OPTION_LIBRARY, &options->library, NULL},
-               {OPTION_PROGRAM, &options->program, NULL},
-               {OPTION_BUILD_DIR, &options->build_dir, NULL},
-               {OPTION_AGAIN, NULL, &options->again},
-               {OPTION_COMPARE, NULL, &options->compare},
-               {'j', NULL, &options->json},
-               {'q', NULL, &options->quiet}};
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-    if (plain[i].key != key)
-      continue;
-    if (plain[i].text)
-      *plain[i].text = argument;
-    else
-      *plain[i].flag = true;
+  switch (key) {
+  case OPTION_COMPARE:
+    options->compare = true;
     return 0;
+  case OPTION_AGAIN:
+    options->again = true;
+    return 0;
+  case 'j':
+    options->json = true;
+    return 0;
+  default:
+    return take_value(key, argument, state);
   }
-  return take_value(key, argument, state);
 }
 
 static const struct argp params_argp = {
@@ -129,23 +121,23 @@ static bool is_simulated(const struct params_options *options)
 static tutti_status measure(const struct params_options *options, const tutti_platform *platform, const char *name,
                             tutti_parameters_result *result, tutti_error *error)
 {
-  char *program = program_find(options->program, options->build_dir, options->flavor, "tutti-params");
+  char *program = program_find(&options->launch, options->flavor, "tutti-params");
   const tutti_parameters_request request = {.platform = is_simulated(options) ? platform : NULL,
                                             .name = name,
                                             .flavor = options->flavor,
                                             .program = program ? program : "tutti-params",
-                                            .database = options->database,
+                                            .database = options->launch.database,
                                             .ranks = options->ranks,
                                             .largest = options->largest,
                                             .tolerance = options->tolerance,
                                             .again = options->again};
   tutti_status status = tutti_parameters_measure(&request, result, error);
   free(program);
-  if (status == TUTTI_OK && !options->quiet)
+  if (status == TUTTI_OK && !options->launch.quiet)
     fprintf(stderr,
             result->measured ? "%s: measured, stored in %s\n"
                              : "%s: as measured before, from %s (--again measures anew)\n",
-            name, options->database);
+            name, options->launch.database);
   if (status == TUTTI_OK && !result->apart)
     fprintf(stderr, "tutti: both processes were on one node: launch more ranks (--ranks) to measure between nodes\n");
   return status;
@@ -162,7 +154,7 @@ static tutti_status read_back(const struct params_options *options, const tutti_
                                                 : *library       ? library
                                                                  : NULL,
                                      .tutti = TUTTI_VERSION};
-  tutti_status status = tutti_store_open_existing(options->database, &store, error);
+  tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_parameters_read(store, &selection, set, error);
@@ -192,7 +184,7 @@ static int run(const struct params_options *options, const tutti_platform *platf
 /* A real machine needs a platform file only if published values are to be compared. */
 int command_params(int argc, char **argv)
 {
-  struct params_options options = {.database = "results.db", .flavor = "smpi", .ranks = 2};
+  struct params_options options = {.launch = {.database = "results.db"}, .flavor = "smpi", .ranks = 2};
   tutti_platform platform;
   tutti_error error;
   parse_options(&params_argp, argc, argv, &options);
