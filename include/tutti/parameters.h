@@ -15,11 +15,13 @@
  * its arrays       seconds per byte reduced, per operation and type ("sum/double") delta             of its arrays
  * seconds per byte copied
  *
- * LogGP follows from PLogP by table 4.1. The overhead of a message is that of the calls that Tutti's schedules make. On
- * a real machine: from posting a send to its completion, its receive being posted; completing a posted receive after
- * the message has arrived. In simulation: posting MPI_Issend (smpi/ois), since its completion is the arrival, and
- * completing the receive, which is free: SMPI charges smpi/or for detached sends only, and a synchronous one never is.
- * So a simulated machine with overheads shows o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2.
+ * Sizes before the largest one that have a longer gap than it are left out of PLogP, which goes on beyond the largest
+ * as between the last two. LogGP follows from PLogP by table 4.1. The overhead of a message is that of the calls that
+ * Tutti's schedules make. On a real machine: from posting a send to its completion, its receive being posted;
+ * completing a posted receive after the message has arrived. In simulation: posting MPI_Issend (smpi/ois), since its
+ * completion is the arrival, and completing the receive, which is free: SMPI charges smpi/or for detached sends only,
+ * and a synchronous one never is. So a simulated machine with overheads shows o_s = smpi/ois and o_r = 0, and by
+ * table 4.1 o = o_s / 2.
  */
 #ifndef TUTTI_PARAMETERS_H
 #define TUTTI_PARAMETERS_H
