@@ -1,5 +1,5 @@
-/* Which message sizes to measure: powers of two, and between them where a straight line misses (Kielmann, Bal, Verstoep
-   2000, section 4). No MPI. */
+/* Which message sizes to measure: powers of two, and between them where a straight line misses (after Kielmann, Bal,
+   Verstoep 2000). No MPI. */
 #ifndef TUTTI_MEASURE_ADAPTIVE_H
 #define TUTTI_MEASURE_ADAPTIVE_H
 
