@@ -5,21 +5,26 @@
  * What is measured are times between two processes on different nodes (tutti-params prints them, record.h), and what it
  * costs one process to reduce and to copy. That is what the store has, and a parameter set derives the models from it:
  *
- *     quantity          of message size     gives
- *     half-trip         yes                 Hockney: least-squares fit of alpha + beta m, weighted for relative errors;
- *                                           the extremes: least half trip, and inverse of the highest bandwidth
- *                                           (Pjesivac-Grbovic 2007, section 4.4.1)
- *     gap               yes                 PLogP g(m); L = half-trip(0) - gap(0) (Kielmann, Bal, Verstoep 2000)
- *     send-overhead     yes                 PLogP o_s(m)  } no more than g(m): a process that sends back to back is
- * busy receive-overhead  yes                 PLogP o_r(m)  } for g(m) with each message, the rest was waiting gamma of
- * its arrays       seconds per byte reduced, per operation and type ("sum/double") delta             of its arrays
- * seconds per byte copied
+ *     quantity          of message size   gives
+ *     half-trip         yes               Hockney: alpha + beta m
+ *     gap               yes               PLogP: g(m), and L = half-trip(0) - gap(0) (Kielmann, Bal, Verstoep 2000)
+ *     send-overhead     yes               PLogP: o_s(m)
+ *     receive-overhead  yes               PLogP: o_r(m)
+ *     gamma             of the arrays     seconds per byte reduced, per operation and type ("sum/double")
+ *     delta             of the arrays     seconds per byte copied
  *
- * LogGP follows from PLogP by table 4.1. The overhead of a message is that of the calls that Tutti's schedules make. On
- * a real machine: from posting a send to its completion, its receive being posted; completing a posted receive after
- * the message has arrived. In simulation: posting MPI_Issend (smpi/ois), since its completion is the arrival, and
- * completing the receive, which is free: SMPI charges smpi/or for detached sends only, and a synchronous one never is.
- * So a simulated machine with overheads shows o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2.
+ * Hockney is fitted by least squares, weighted for relative errors. Beside it stand the extremes that Pjesivac-Grbovic
+ * 2007, section 4.4.1, used: the least half trip, and the inverse of the highest bandwidth.
+ *
+ * LogGP follows from PLogP by table 4.1. Overheads of PLogP are no more than the gap: a process that sends back to back
+ * is busy for g(m) with each message, and the rest was waiting. Sizes before the largest one that have a longer gap
+ * than it are left out, since beyond it PLogP goes on as between the last two.
+ *
+ * The overhead of a message is that of the calls that Tutti's schedules make. On a real machine: from posting a send to
+ * its completion, its receive being posted; completing a posted receive after the message has arrived. In simulation:
+ * posting MPI_Issend (smpi/ois), since its completion is the arrival, and completing the receive, which is free: SMPI
+ * charges smpi/or for detached sends only, and a synchronous one never is. So a simulated machine with overheads shows
+ * o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2; L + 2 o is right.
  */
 #ifndef TUTTI_PARAMETERS_H
 #define TUTTI_PARAMETERS_H

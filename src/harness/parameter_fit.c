@@ -98,3 +98,12 @@ tutti_status parameter_fit_points(struct measured all, struct measured gaps, tut
   }
   return status;
 }
+
+size_t parameter_fit_end(tutti_plogp_point *points, size_t count)
+{
+  while (count > 1 && points[count - 2].g > points[count - 1].g) {
+    points[count - 2] = points[count - 1];
+    count--;
+  }
+  return count;
+}

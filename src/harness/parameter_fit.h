@@ -26,4 +26,8 @@ bool parameter_fit_extremes(struct measured trips, tutti_hockney *hockney);
 tutti_status parameter_fit_points(struct measured all, struct measured gaps, tutti_plogp_point *points,
                                   tutti_error *error);
 
+/* Leave out points before the last one that have a longer gap: beyond it, gaps would shrink for ever. Returns how many
+   points are left. */
+size_t parameter_fit_end(tutti_plogp_point *points, size_t count);
+
 #endif

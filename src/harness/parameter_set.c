@@ -40,10 +40,11 @@ static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, 
   tutti_status status = parameter_fit_points(all, gaps, set->points, error);
   if (status != TUTTI_OK)
     return status;
-  set->plogp = (tutti_plogp){fmax(0, trip->value - gaps.items[0].value), set->points, gaps.count};
+  set->plogp = (tutti_plogp){.L = fmax(0, trip->value - gaps.items[0].value),
+                             .points = set->points,
+                             .count = parameter_fit_end(set->points, gaps.count)};
   set->loggp = tutti_loggp_from_plogp(&set->plogp);
   set->loggp.L = fmax(0, set->loggp.L);
-  set->loggp.G = fmax(0, set->loggp.G); /* noise between the last two points */
   set->has[TUTTI_MODEL_PLOGP] = set->has[TUTTI_MODEL_LOGGP] = true;
   return TUTTI_OK;
 }

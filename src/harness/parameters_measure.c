@@ -199,19 +199,15 @@ static tutti_status launch(struct survey *survey, tutti_error *error)
 
 static tutti_status measure(struct survey *survey, tutti_error *error)
 {
-  struct signals signals;
   tutti_status status = tutti_work_open(survey->request->database, &survey->work, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_signals_block(&signals); /* until the files are gone */
   survey->number = survey->work.next;
   status = tutti_launcher_link(&survey->launcher, &survey->work, error);
   if (status == TUTTI_OK)
     status = launch(survey, error);
   tutti_launcher_unlink(&survey->work);
   tutti_work_remove(&survey->work, survey->number);
-  tutti_work_close(&survey->work);
-  tutti_signals_restore(&signals);
   return status;
 }
 
@@ -219,8 +215,10 @@ tutti_status tutti_parameters_measure(const tutti_parameters_request *request, t
                                       tutti_error *error)
 {
   struct survey survey = {.request = request, .result = result, .work = {.directory = -1, .lock = -1}};
+  struct signals signals;
   bool present = false;
   *result = (tutti_parameters_result){.apart = true};
+  tutti_signals_block(&signals); /* until all is closed again */
   tutti_status status = check_request(request, error);
   if (status == TUTTI_OK)
     status = tutti_launcher_open(request->flavor, program_name, request->program,
@@ -235,5 +233,6 @@ tutti_status tutti_parameters_measure(const tutti_parameters_request *request, t
   tutti_work_close(&survey.work);
   tutti_store_close(survey.store);
   tutti_launcher_close(&survey.launcher);
+  tutti_signals_restore(&signals);
   return status;
 }

@@ -63,6 +63,46 @@ static bool misses(const struct adaptive *adaptive, const struct adaptive_point 
   return miss > adaptive->tolerance * most;
 }
 
+/* Once more; what disturbs a measurement makes it longer, so the shorter values stay. */
+static tutti_status measure_again(struct adaptive *adaptive, struct adaptive_point *point, tutti_error *error)
+{
+  struct adaptive_point again;
+  tutti_status status = measure(adaptive, point->bytes, &again, error);
+  for (int i = 0; i < ADAPTIVE_VALUES && status == TUTTI_OK; i++)
+    point->values[i] = fmin(point->values[i], again.values[i]);
+  return status;
+}
+
+static bool is_longer(const struct adaptive_point *point, const struct adaptive_point *than)
+{
+  bool longer = false;
+  for (int i = 0; i < ADAPTIVE_VALUES; i++)
+    longer = longer || point->values[i] > than->values[i];
+  return longer;
+}
+
+/* A size that takes longer than the next larger one has been disturbed, or else the machine is like that. */
+static tutti_status settle(struct adaptive *adaptive, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t i = adaptive->count - 1; i-- > 0 && status == TUTTI_OK;)
+    for (int tries = 0; tries < ADAPTIVE_TRIES && status == TUTTI_OK; tries++) {
+      if (!is_longer(&adaptive->points[i], &adaptive->points[i + 1]))
+        break;
+      status = measure_again(adaptive, &adaptive->points[i], error);
+    }
+  return status;
+}
+
+static tutti_status measure_middle(struct adaptive *adaptive, const struct adaptive_point *left,
+                                   struct adaptive_point *middle, tutti_error *error)
+{
+  tutti_status status = measure(adaptive, left[0].bytes + (left[1].bytes - left[0].bytes) / 2, middle, error);
+  if (status == TUTTI_OK && misses(adaptive, left, middle))
+    status = measure_again(adaptive, middle, error);
+  return status;
+}
+
 /* From left to right: an interval that was halved is looked at again, its left half first. */
 static tutti_status refine(struct adaptive *adaptive, tutti_error *error)
 {
@@ -73,7 +113,7 @@ static tutti_status refine(struct adaptive *adaptive, tutti_error *error)
       i++;
       continue;
     }
-    status = measure(adaptive, left[0].bytes + (left[1].bytes - left[0].bytes) / 2, &middle, error);
+    status = measure_middle(adaptive, left, &middle, error);
     if (status == TUTTI_OK && misses(adaptive, left, &middle))
       status = insert(adaptive, i + 1, &middle, error);
     else
@@ -85,5 +125,9 @@ static tutti_status refine(struct adaptive *adaptive, tutti_error *error)
 tutti_status adaptive_run(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_powers(adaptive, error);
-  return status == TUTTI_OK ? refine(adaptive, error) : status;
+  if (status == TUTTI_OK)
+    status = settle(adaptive, error);
+  if (status == TUTTI_OK)
+    status = refine(adaptive, error);
+  return status == TUTTI_OK ? settle(adaptive, error) : status;
 }

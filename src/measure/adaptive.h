@@ -1,5 +1,5 @@
-/* Which message sizes to measure: powers of two, and between them where a straight line misses (Kielmann, Bal, Verstoep
-   2000, section 4). No MPI. */
+/* Which message sizes to measure: powers of two, and between them where a straight line misses (after Kielmann, Bal,
+   Verstoep 2000). No MPI. */
 #ifndef TUTTI_MEASURE_ADAPTIVE_H
 #define TUTTI_MEASURE_ADAPTIVE_H
 
@@ -19,6 +19,9 @@ struct adaptive_point {
 /* An interval is halved no further than to a sixteenth of its lower end, or to this. */
 enum { ADAPTIVE_LEAST_BYTES = 16, ADAPTIVE_PARTS = 16 };
 
+/* What looks disturbed is measured again, so many times at most. */
+enum { ADAPTIVE_TRIES = 3 };
+
 struct adaptive {
   uint64_t largest; /* size to end with */
   double tolerance; /* by which the line may miss in the middle of an interval, relative to the largest value there */
@@ -30,7 +33,8 @@ struct adaptive {
   size_t capacity;
 };
 
-/* Measure 0, 1, 2, 4, ... and largest, then the middle of each interval, which becomes a point where it is missed. */
+/* Measure 0, 1, 2, 4, ... and largest, then the middle of each interval, which becomes a point where it is missed.
+   A size is measured again if the next larger one takes less time, or if it misses; the shortest times stay. */
 tutti_status adaptive_run(struct adaptive *adaptive, tutti_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #ifdef SMPI_HELPERS_H
 enum { WARMUP = 0, MOST_REPETITIONS = 1, ROWS = 1, MOST_BYTES = 0 };
 #else
-enum { WARMUP = 5, MOST_REPETITIONS = 200, ROWS = 5, MOST_BYTES = 16 << 20 };
+enum { WARMUP = 5, MOST_REPETITIONS = 100, ROWS = 5, MOST_BYTES = 16 << 20 };
 #endif
 
 /* On a real machine: for the message to arrive, beside twice the time of a round trip. */

@@ -130,6 +130,28 @@ static void noise_comes_to_an_end(void **state)
   free(adaptive.points);
 }
 
+/* Every third measurement is disturbed. */
+static tutti_status measure_disturbed(void *context, uint64_t bytes, double values[ADAPTIVE_VALUES], tutti_error *error)
+{
+  const struct machine *machine = context;
+  tutti_status status = measure(context, bytes, values, error);
+  if (machine->measured % 3 == 0)
+    values[0] *= 50;
+  return status;
+}
+
+static void what_was_disturbed_is_measured_again(void **state)
+{
+  (void)state;
+  struct machine machine = {.gap = line};
+  struct adaptive adaptive = {
+      .largest = LARGEST, .tolerance = TOLERANCE, .measure = measure_disturbed, .context = &machine};
+  assert_int_equal(adaptive_run(&adaptive, NULL), TUTTI_OK);
+  for (size_t i = 0; i + 1 < adaptive.count; i++)
+    assert_true(adaptive.points[i].values[0] == line((double)adaptive.points[i].bytes));
+  free(adaptive.points);
+}
+
 static void sizes_end_with_the_largest(void **state)
 {
   (void)state;
@@ -167,6 +189,7 @@ int main(void)
       cmocka_unit_test(a_bend_is_closed_in_on),
       cmocka_unit_test(a_jump_is_closed_in_on),
       cmocka_unit_test(noise_comes_to_an_end),
+      cmocka_unit_test(what_was_disturbed_is_measured_again),
       cmocka_unit_test(sizes_end_with_the_largest),
       cmocka_unit_test(a_failure_ends_the_search),
   };

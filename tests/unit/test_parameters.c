@@ -122,6 +122,24 @@ static void plogp_and_loggp_follow_from_gaps(void **state)
   tutti_parameter_set_free(&set);
 }
 
+/* Beyond the largest size PLogP goes on as between the last two: that must not be downwards. */
+static void gaps_do_not_shrink_for_ever(void **state)
+{
+  (void)state;
+  static const double gaps[] = {1e-6, 5e-6, 2e-6, 9e-6, 8e-6, 7e-6};
+  struct values values = {0};
+  put(&values, TUTTI_QUANTITY_HALF_TRIP, "", 0, 3e-6);
+  for (uint64_t i = 0; i < 6; i++)
+    put_point(&values, 100 * i, gaps[i], 0, 0);
+  tutti_parameter_set set = derive(&values);
+  assert_int_equal(set.plogp.count, 4);
+  assert_true(set.points[1].g == 5e-6 && set.points[2].g == 2e-6); /* as measured */
+  assert_true(set.points[3].m == 500 && set.points[3].g == 7e-6);
+  assert_near(set.loggp.G, 5e-6 / 300, 1e-12);
+  assert_near(tutti_plogp_g(&set.plogp, 800), 12e-6, 1e-12);
+  tutti_parameter_set_free(&set);
+}
+
 static void models_come_out_of_sets(void **state)
 {
   (void)state;
@@ -247,13 +265,10 @@ static void incomplete_publications_are_told(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(straight_lines_are_fitted_exactly),
-      cmocka_unit_test(no_parameter_is_negative),
-      cmocka_unit_test(plogp_and_loggp_follow_from_gaps),
-      cmocka_unit_test(models_come_out_of_sets),
-      cmocka_unit_test(what_is_missing_is_told),
-      cmocka_unit_test(published_values_are_models),
-      cmocka_unit_test(plogp_of_loggp_is_the_inverse_of_table_4_1),
+      cmocka_unit_test(straight_lines_are_fitted_exactly), cmocka_unit_test(no_parameter_is_negative),
+      cmocka_unit_test(plogp_and_loggp_follow_from_gaps),  cmocka_unit_test(gaps_do_not_shrink_for_ever),
+      cmocka_unit_test(models_come_out_of_sets),           cmocka_unit_test(what_is_missing_is_told),
+      cmocka_unit_test(published_values_are_models),       cmocka_unit_test(plogp_of_loggp_is_the_inverse_of_table_4_1),
       cmocka_unit_test(incomplete_publications_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
