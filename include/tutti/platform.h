@@ -8,13 +8,25 @@
  *
  *     tutti/description      one line for `tutti platform list`
  *     tutti/ranks-per-node   ranks that the hostfile puts on one host (default 1)
- *     tutti/published-alpha  published latency, seconds      } compared by `tutti platform check`; a unit of time
- *     tutti/published-beta   published time per byte, seconds } ("110.65us") may follow the number
  *     tutti/source           where the published values come from
- *     tutti/actor-start-s    what a message-driven runtime costs an actor (endpoint.h), in plain seconds below 1: to
- * begin, tutti/actor-send-s     for each message sent, tutti/actor-receive-s  for each message received,
- *     tutti/actor-byte-s     for each byte of either,
- *     tutti/actor-entry-s    and for each entry of a list that is packed or unpacked
+ *
+ * published values, above 0; a number of seconds, or one with a unit of time ("110.65us"), per byte where it says so:
+ *
+ *     tutti/published-alpha  latency, Hockney; compared by `tutti platform check`, as the next one
+ *     tutti/published-beta   time per byte, Hockney
+ *     tutti/published-L      latency, LogGP; compared by `tutti params --compare`, as all others
+ *     tutti/published-o      overhead of a message, LogGP
+ *     tutti/published-g      gap between messages, LogGP
+ *     tutti/published-G      gap per byte, LogGP
+ *     tutti/published-gamma  time per byte of a reduction
+ *
+ * and what a message-driven runtime costs an actor (endpoint.h), in plain seconds below 1:
+ *
+ *     tutti/actor-start-s    to begin
+ *     tutti/actor-send-s     for each message sent
+ *     tutti/actor-receive-s  for each message received
+ *     tutti/actor-byte-s     for each byte of either
+ *     tutti/actor-entry-s    for each entry of a list that is packed or unpacked
  *
  * SimGrid gives the properties of a <cluster> to each of its hosts (0.6 KB a host); those of a <zone> cost nothing. So
  * large machines have an enclosing <zone>.
@@ -51,7 +63,12 @@ typedef struct tutti_platform {
   int host_count;
   char **hosts;           /**< [host_count] names in document order, clusters expanded */
   double published_alpha; /**< seconds; NaN if not published */
-  double published_beta;  /**< seconds per byte; NaN if not published */
+  double published_beta;  /**< seconds per byte; NaN if not published, as the following */
+  double published_L;     /**< seconds */
+  double published_o;     /**< seconds */
+  double published_g;     /**< seconds */
+  double published_G;     /**< seconds per byte */
+  double published_gamma; /**< seconds per byte of a reduction */
   tutti_actor_cost actor_cost;
 } tutti_platform;
 

@@ -9,10 +9,11 @@
  *         node_ranks=1 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=... messages=... start=...
  *         upward=... (the other kinds of messages) sent_B=... members=... groups=... fingerprint=c7c6e74cdd74f47f
  *         size=... height=... degree=... critical_path=... largest_message_B=... memory_B=... endpoint_B=...
+ *     tutti-parameter v=1 quantity=gap of=- bytes=1024 value=8.714e-05 unit=s                    (parameters.h)
  *     tutti-end v=1 measurements=816
  *
  * In tutti-group, exact=1 says that the number of members was asked for, and not the fraction. A tutti-end record
- * counts measurements and groups alike.
+ * counts measurements, groups and parameters alike.
  *
  * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
  * NAME=VALUE without blanks; readers ignore fields they do not know.
@@ -22,6 +23,7 @@
 
 #include <stdio.h>
 
+#include "tutti/parameters.h"
 #include "tutti/store.h"
 
 #ifdef __cplusplus
@@ -33,6 +35,7 @@ typedef enum tutti_record_kind {
   TUTTI_RECORD_RUN,
   TUTTI_RECORD_MEASUREMENT,
   TUTTI_RECORD_GROUP,
+  TUTTI_RECORD_PARAMETER,
   TUTTI_RECORD_END
 } tutti_record_kind;
 
@@ -48,6 +51,7 @@ typedef struct tutti_record {
   int ranks_per_node;              /**< RUN */
   tutti_measurement measurement;   /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
   tutti_build build;               /**< GROUP; as measurement */
+  tutti_parameter parameter;       /**< PARAMETER */
   uint64_t measurements;           /**< END */
 } tutti_record;
 

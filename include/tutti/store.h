@@ -1,6 +1,6 @@
 /**
  * @file store.h
- * The store: measurements of collective operations and of builds of groups in SQLite.
+ * The store: measurements of collective operations, of builds of groups and of model parameters in SQLite.
  *
  * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
  * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version. A store of an

@@ -29,8 +29,10 @@ int command_algorithms(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_group(int argc, char **argv);
 int command_map(int argc, char **argv);
+int command_params(int argc, char **argv);
 int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);
+int command_predict(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 
 #endif

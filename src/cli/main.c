@@ -11,8 +11,10 @@ static const struct command commands[] = {
     {"bench", "measure the points of an experiment that are still missing", command_bench},
     {"group", "build process groups and count what that takes", command_group},
     {"map", "show the best method per communicator size and message size", command_map},
+    {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},
     {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
     {"platform", "list, show and check platforms; write hostfiles", command_platform},
+    {"predict", "predict times, best methods and segment sizes by performance models", command_predict},
     {"schedule", "build, verify, count and print the schedules of a method", command_schedule},
 };
 

@@ -123,7 +123,7 @@ static tutti_status evaluate(const struct penalty_options *chosen, const char *n
     status = tutti_penalty_compute(&measured->map, &decision, &row->penalty, error);
   row->name = name;
   row->collective = decision.collective;
-  row->scheme = measured->scheme;
+  row->scheme = measured->basis_name;
   tutti_decision_free(&decision);
   return status;
 }

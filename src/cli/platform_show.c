@@ -38,6 +38,11 @@ static void print_text(const tutti_platform *platform)
   printf("%-16s %ld\n", "room for ranks", (long)platform->host_count * platform->ranks_per_node);
   print_time("published alpha", platform->published_alpha, "us");
   print_time("published beta", platform->published_beta, "us/B");
+  print_time("published L", platform->published_L, "us");
+  print_time("published o", platform->published_o, "us");
+  print_time("published g", platform->published_g, "us");
+  print_time("published G", platform->published_G, "us/B");
+  print_time("published gamma", platform->published_gamma, "us/B");
   print_cost(&platform->actor_cost);
   if (platform->source)
     printf("%-16s %s\n", "source", platform->source);
@@ -54,6 +59,12 @@ static void print_member(const char *name, const char *text)
   printf(",\n");
 }
 
+static void print_number(const char *name, double number)
+{
+  printf(",\n  \"%s\": ", name);
+  json_number(stdout, number, 12);
+}
+
 static void print_json(const tutti_platform *platform)
 {
   printf("{\n");
@@ -62,11 +73,14 @@ static void print_json(const tutti_platform *platform)
   print_member("description", platform->description);
   print_member("source", platform->source);
   print_member("sha256", platform->hash);
-  printf("  \"hosts\": %d,\n  \"ranks_per_node\": %d,\n  \"published_alpha_s\": ", platform->host_count,
-         platform->ranks_per_node);
-  json_number(stdout, platform->published_alpha, 12);
-  printf(",\n  \"published_beta_s_per_B\": ");
-  json_number(stdout, platform->published_beta, 12);
+  printf("  \"hosts\": %d,\n  \"ranks_per_node\": %d", platform->host_count, platform->ranks_per_node);
+  print_number("published_alpha_s", platform->published_alpha);
+  print_number("published_beta_s_per_B", platform->published_beta);
+  print_number("published_L_s", platform->published_L);
+  print_number("published_o_s", platform->published_o);
+  print_number("published_g_s", platform->published_g);
+  print_number("published_G_s_per_B", platform->published_G);
+  print_number("published_gamma_s_per_B", platform->published_gamma);
   const tutti_actor_cost *cost = &platform->actor_cost;
   printf(",\n  \"actor_cost\": {\"start_s\": %g, \"send_s\": %g, \"receive_s\": %g, \"byte_s\": %g, "
          "\"entry_s\": %g}\n}\n",

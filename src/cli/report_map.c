@@ -165,9 +165,9 @@ void report_map_print(const struct map_report *report)
 {
   const tutti_decision_map *map = &report->measured->map;
   struct grid grid = lay_out(report);
-  printf("%s on %s, scheme %s (methods: %d, communicator sizes: %d, message sizes: %d)\n\n",
-         tutti_collective_name(map->collective), report->measured->platform,
-         tutti_scheme_name(report->measured->scheme), map->method_count, map->ranks_count, map->size_count);
+  printf("%s on %s, %s %s (methods: %d, communicator sizes: %d, message sizes: %d)\n\n",
+         tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
+         report->measured->basis_name, map->method_count, map->ranks_count, map->size_count);
   print_legend(report);
   print_ranks(map, &grid);
   for (int j = 0; j < map->size_count; j++)

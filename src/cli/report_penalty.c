@@ -38,7 +38,7 @@ static void print_remarks(const struct penalty_row *row)
 void report_penalty_print(const struct penalty_row *rows, int count, const char *platform)
 {
   int width = longest_name(rows, count);
-  printf("Penalty against the best measured method on %s, scheme %s\n\n", platform, tutti_scheme_name(rows[0].scheme));
+  printf("Penalty against the best measured method on %s, scheme %s\n\n", platform, rows[0].scheme);
   printf("  %-*s %9s %9s %9s %10s %7s %8s  %s\n", width, "decision", "min [%]", "max [%]", "mean [%]", "median [%]",
          "points", "missing", "worst point");
   for (int i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static void print_json_row(const void *item)
   printf(", \"collective\": ");
   json_string(stdout, tutti_collective_name(row->collective));
   printf(", \"scheme\": ");
-  json_string(stdout, tutti_scheme_name(row->scheme));
+  json_string(stdout, row->scheme);
   print_member("minimum_percent", penalty->minimum);
   print_member("maximum_percent", penalty->maximum);
   print_member("mean_percent", penalty->mean);

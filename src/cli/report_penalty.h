@@ -7,7 +7,7 @@
 struct penalty_row {
   const char *name;
   tutti_collective collective;
-  tutti_scheme scheme;
+  const char *scheme; /* name */
   tutti_penalty penalty;
 };
 

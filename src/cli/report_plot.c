@@ -76,8 +76,8 @@ static tutti_status draw(const struct picture *picture, const char *colours, con
 {
   const struct measured_map *measured = picture->report->measured;
   char title[256], sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH];
-  snprintf(title, sizeof title, "Best %s on %s (scheme %s)", tutti_collective_name(measured->map.collective),
-           measured->platform, tutti_scheme_name(measured->scheme));
+  snprintf(title, sizeof title, "Best %s on %s (%s %s)", tutti_collective_name(measured->map.collective),
+           measured->platform, measured->basis, measured->basis_name);
   plot_tics_sizes(&measured->map, &picture->sizes, sizes);
   plot_tics_ranks(&measured->map, &picture->ranks, ranks);
   const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";

@@ -150,7 +150,8 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
                         selected->database, tutti_collective_name(collective), selected->platform);
   else {
     measured->platform = selected->platform;
-    measured->scheme = measurements[0].scheme;
+    measured->basis = "scheme";
+    measured->basis_name = tutti_scheme_name(measurements[0].scheme);
     status = tutti_decision_map_create(measurements, count, &measured->map, error);
   }
   free(measurements);

@@ -19,11 +19,12 @@ struct selection_options selection_defaults(void);
 /* A child of the argp of a subcommand; its input is a struct selection_options. */
 extern const struct argp selection_argp;
 
-/* A map and under what it was measured. */
+/* A map, and under what it was measured or by what it was predicted. */
 struct measured_map {
   tutti_decision_map map;
-  const char *platform; /* belongs to the options */
-  tutti_scheme scheme;
+  const char *platform;   /* belongs to the options */
+  const char *basis;      /* "scheme" of measurement, or "model" */
+  const char *basis_name; /* which */
 };
 
 /* Read the selected measurements of a collective into a map, which the caller frees. */

@@ -2,21 +2,9 @@
 #ifndef TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
 #define TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
 
+#include "harness/experiment_list.h"
 #include "harness/xml.h"
 #include "tutti/experiment.h"
-
-/* Reads one number of a list. */
-typedef tutti_status experiment_number(const char *text, uint64_t *value, tutti_error *error);
-
-/* A number of ranks: digits, 1 .. INT_MAX. */
-tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error);
-
-/*
- * Read a list of numbers, FROM..TO and FROM..TO*FACTOR, separated by blanks. @p values is ascending and unique, has at
- * least one member, and is owned by the caller.
- */
-tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
-                                   tutti_error *error);
 
 /* What sweeps must know about the platform. */
 struct experiment_machine {

@@ -39,6 +39,10 @@ tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, 
 /* Has the process ended? If so, nothing of its group is left, and *wait_status is as from waitpid(). */
 bool tutti_job_reap(struct job *job, int *wait_status);
 
+/* Wait for the end, which a signal brings about; it is then pending again for whoever waits for it next. Returns the
+ * status as from waitpid(). */
+int tutti_job_wait(struct job *job);
+
 /* Send a signal to the process group. */
 void tutti_job_kill(const struct job *job, int signal);
 

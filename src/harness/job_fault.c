@@ -29,8 +29,8 @@ static char *read_end(int file)
 /* What a line of a measuring program says, without its name; NULL for any other line. */
 static const char *own_sentence(const char *line)
 {
-  static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: "};
-  for (int i = 0; i < 2; i++)
+  static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: ", "tutti-params: "};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
       return line + strlen(prefixes[i]);
   return NULL;

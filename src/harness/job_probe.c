@@ -7,8 +7,7 @@
 #define POLL_SECONDS  0.05
 #define GRACE_SECONDS 2.0
 
-/* Wait for the end, which a signal brings about; it is then pending again for whoever waits for it next. */
-static int wait_for_end(struct job *job)
+int tutti_job_wait(struct job *job)
 {
   struct signals signals;
   int wait_status, interruption = 0;
@@ -41,7 +40,7 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
   tutti_status status = tutti_job_start(&job, &probing, &chunk, number, error);
   if (status != TUTTI_OK)
     return status;
-  int wait_status = wait_for_end(&job);
+  int wait_status = tutti_job_wait(&job);
   status = tutti_job_poll(&job, &probing, error);
   if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
     status = tutti_job_judge(&job, &probing, wait_status, error);

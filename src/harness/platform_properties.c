@@ -66,21 +66,40 @@ static tutti_status set_cost(double *member, const char *value, tutti_error *err
   return TUTTI_OK;
 }
 
-/* The member that is a cost with that name, or NULL. */
-static double *find_cost(const char *name, tutti_actor_cost *cost)
+/* A property that is a number. */
+struct number {
+  const char *name;
+  double *member;
+};
+
+static double *find_number(const char *name, const struct number *all, size_t count)
 {
-  const struct {
-    const char *name;
-    double *member;
-  } all[] = {{"tutti/actor-start-s", &cost->start},
-             {"tutti/actor-send-s", &cost->send},
-             {"tutti/actor-receive-s", &cost->receive},
-             {"tutti/actor-byte-s", &cost->byte},
-             {"tutti/actor-entry-s", &cost->entry}};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+  for (size_t i = 0; i < count; i++)
     if (strcmp(name, all[i].name) == 0)
       return all[i].member;
   return NULL;
+}
+
+/* The member that is a cost with that name, or NULL. */
+static double *find_cost(const char *name, tutti_actor_cost *cost)
+{
+  const struct number all[] = {{"tutti/actor-start-s", &cost->start},
+                               {"tutti/actor-send-s", &cost->send},
+                               {"tutti/actor-receive-s", &cost->receive},
+                               {"tutti/actor-byte-s", &cost->byte},
+                               {"tutti/actor-entry-s", &cost->entry}};
+  return find_number(name, all, sizeof all / sizeof *all);
+}
+
+/* The member that is a published value with that name, or NULL. */
+static double *find_published(const char *name, tutti_platform *platform)
+{
+  const struct number all[] = {
+      {"tutti/published-alpha", &platform->published_alpha}, {"tutti/published-beta", &platform->published_beta},
+      {"tutti/published-L", &platform->published_L},         {"tutti/published-o", &platform->published_o},
+      {"tutti/published-g", &platform->published_g},         {"tutti/published-G", &platform->published_G},
+      {"tutti/published-gamma", &platform->published_gamma}};
+  return find_number(name, all, sizeof all / sizeof *all);
 }
 
 static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
@@ -91,16 +110,17 @@ static tutti_status set(const char *name, const char *value, tutti_platform *pla
     return set_text(&platform->source, value, error);
   if (strcmp(name, "tutti/ranks-per-node") == 0)
     return set_ranks_per_node(&platform->ranks_per_node, value, error);
-  if (strcmp(name, "tutti/published-alpha") == 0)
-    return set_seconds(&platform->published_alpha, value, error);
-  if (strcmp(name, "tutti/published-beta") == 0)
-    return set_seconds(&platform->published_beta, value, error);
+  double *published = find_published(name, platform);
+  if (published)
+    return set_seconds(published, value, error);
   double *cost = find_cost(name, &platform->actor_cost);
   if (cost)
     return set_cost(cost, value, error);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                     "unknown property: known are tutti/description, tutti/source, tutti/ranks-per-node, "
-                    "tutti/published-alpha, tutti/published-beta, tutti/actor-start-s, tutti/actor-send-s, "
+                    "tutti/published-alpha, tutti/published-beta, tutti/published-L, tutti/published-o, "
+                    "tutti/published-g, tutti/published-G, tutti/published-gamma, tutti/actor-start-s, "
+                    "tutti/actor-send-s, "
                     "tutti/actor-receive-s, tutti/actor-byte-s, tutti/actor-entry-s");
 }
 

@@ -69,6 +69,14 @@ static void print_group(FILE *stream, const tutti_build *build)
   print_counts(stream, &build->counts);
 }
 
+static void print_parameter(FILE *stream, const tutti_parameter *parameter)
+{
+  print_word(stream, "quantity", tutti_quantity_name(parameter->quantity));
+  print_word(stream, "of", parameter->of);
+  fprintf(stream, " bytes=%" PRIu64 " value=%.12g unit=%s\n", parameter->bytes, parameter->value,
+          tutti_quantity_unit(parameter->quantity));
+}
+
 void tutti_record_print(FILE *stream, const tutti_record *record)
 {
   switch (record->kind) {
@@ -83,6 +91,10 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
   case TUTTI_RECORD_GROUP:
     fprintf(stream, "tutti-group v=%d", RECORD_VERSION);
     print_group(stream, &record->build);
+    break;
+  case TUTTI_RECORD_PARAMETER:
+    fprintf(stream, "tutti-parameter v=%d", RECORD_VERSION);
+    print_parameter(stream, &record->parameter);
     break;
   case TUTTI_RECORD_END:
     fprintf(stream, "tutti-end v=%d measurements=%" PRIu64 "\n", RECORD_VERSION, record->measurements);

@@ -20,6 +20,7 @@ static const struct record_layout layouts[] = {
                              "scan",        "reduction",     "finish",   "lookup",     "sent_B",
                              "members",     "groups",        "size",     "height",     "degree",
                              "fingerprint", "critical_path", "memory_B", "endpoint_B", "largest_message_B"}},
+    [TUTTI_RECORD_PARAMETER] = {"tutti-parameter", {"v", "quantity", "of", "bytes", "value", "unit"}},
     [TUTTI_RECORD_END] = {"tutti-end", {"v", "measurements"}},
 };
 
@@ -130,6 +131,33 @@ static void read_build(struct record_fields *fields, tutti_build *build)
     record_fields_fault(fields, "there are more members than ranks");
 }
 
+static void read_unit(struct record_fields *fields, tutti_quantity quantity)
+{
+  char unit[TUTTI_RECORD_WORD], sentence[96];
+  record_fields_text(fields, "unit", unit, sizeof unit);
+  if (fields->status != TUTTI_OK || strcmp(unit, tutti_quantity_unit(quantity)) == 0)
+    return;
+  snprintf(sentence, sizeof sentence, "the unit of %s is %s", tutti_quantity_name(quantity),
+           tutti_quantity_unit(quantity));
+  record_fields_fault(fields, sentence);
+}
+
+static void read_parameter(struct record_fields *fields, tutti_parameter *parameter)
+{
+  char name[TUTTI_RECORD_WORD];
+  record_fields_text(fields, "quantity", name, sizeof name);
+  if (fields->status == TUTTI_OK)
+    fields->status = tutti_quantity_parse(name, &parameter->quantity, fields->error);
+  record_fields_text(fields, "of", parameter->of, sizeof parameter->of);
+  if (strcmp(parameter->of, "-") == 0)
+    parameter->of[0] = '\0';
+  parameter->bytes = record_fields_number(fields, "bytes", 0, INT64_MAX);
+  parameter->value = record_fields_seconds(fields, "value");
+  if (parameter->value < 0)
+    record_fields_fault(fields, "the value is negative");
+  read_unit(fields, parameter->quantity);
+}
+
 static void read_run(struct record_fields *fields, tutti_record *record)
 {
   record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
@@ -146,6 +174,8 @@ static void read_members(struct record_fields *fields, tutti_record *record)
     read_run(fields, record);
   else if (record->kind == TUTTI_RECORD_GROUP)
     read_build(fields, &record->build);
+  else if (record->kind == TUTTI_RECORD_PARAMETER)
+    read_parameter(fields, &record->parameter);
   else if (record->kind == TUTTI_RECORD_END)
     record->measurements = record_fields_number(fields, "measurements", 0, UINT64_MAX);
   else {

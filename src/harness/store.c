@@ -26,7 +26,7 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   if (status == TUTTI_OK && store->version == 0)
     status = execute(store, store_schema, "create its tables", error);
   else if (status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION)
-    status = execute(store, store_migration, "bring it up to date", error);
+    status = execute(store, store_migration(store->version), "bring it up to date", error);
   return store_end(store, status, error);
 }
 

@@ -41,44 +41,62 @@
 
 #define BUILD_KEY "environment, builder, ranks, ranks_per_node, branching, fraction, exact, seed, colours, node_ranks"
 
-/* 0x54757474 is STORE_APPLICATION_ID; 2 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
-const char store_schema[] = "CREATE TABLE environment ("
-                            "  id INTEGER PRIMARY KEY,"
-                            "  platform TEXT NOT NULL CHECK (platform <> ''),"
-                            "  platform_hash TEXT NOT NULL,"
-                            "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
-                            "  library TEXT NOT NULL CHECK (library <> ''),"
-                            "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
-                            "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
-                            ") STRICT;"
-                            "CREATE TABLE method ("
-                            "  id INTEGER PRIMARY KEY,"
-                            "  name TEXT NOT NULL UNIQUE,"
-                            "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
-                            ") STRICT;"
-                            "CREATE TABLE measurement ("
-                            "  environment INTEGER NOT NULL REFERENCES environment (id),"
-                            "  method INTEGER NOT NULL REFERENCES method (id),"
-                            "  scheme TEXT NOT NULL CHECK (scheme <> ''),"
-                            "  ranks INTEGER NOT NULL CHECK (ranks >= 1),"
-                            "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
-                            "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),"
-                            "  count INTEGER NOT NULL CHECK (count >= 0),"
-                            "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
-                            "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),"
-                            "  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
-                            "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
-                            "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
-                            "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
-                            "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
-                            "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
-                            "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)"
-                            ") STRICT, WITHOUT ROWID;" GROUP_TABLE "PRAGMA application_id = 0x54757474;"
-                            "PRAGMA user_version = 2;";
+/* Measured parameters of the models; of: the operation and type of gamma. The value is in the column of its unit. */
+#define PARAMETER_TABLE                                                                                                \
+  "CREATE TABLE parameter ("                                                                                           \
+  "  environment INTEGER NOT NULL REFERENCES environment (id),"                                                        \
+  "  quantity TEXT NOT NULL CHECK (quantity <> ''),"                                                                   \
+  "  of TEXT NOT NULL,"                                                                                                \
+  "  message_B INTEGER NOT NULL CHECK (message_B >= 0),"                                                               \
+  "  value_s REAL CHECK (value_s >= 0),"                                                                               \
+  "  value_s_per_B REAL CHECK (value_s_per_B >= 0),"                                                                   \
+  "  CHECK ((value_s IS NULL) <> (value_s_per_B IS NULL)),"                                                            \
+  "  PRIMARY KEY (environment, quantity, of, message_B)"                                                               \
+  ") STRICT, WITHOUT ROWID;"
 
-const char store_migration[] = GROUP_TABLE "PRAGMA user_version = 2;";
+#define VERSION "PRAGMA user_version = 3;"
 
-_Static_assert(STORE_SCHEMA_VERSION == 2 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
+/* 0x54757474 is STORE_APPLICATION_ID; 3 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
+const char store_schema[] =
+    "CREATE TABLE environment ("
+    "  id INTEGER PRIMARY KEY,"
+    "  platform TEXT NOT NULL CHECK (platform <> ''),"
+    "  platform_hash TEXT NOT NULL,"
+    "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
+    "  library TEXT NOT NULL CHECK (library <> ''),"
+    "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+    "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
+    ") STRICT;"
+    "CREATE TABLE method ("
+    "  id INTEGER PRIMARY KEY,"
+    "  name TEXT NOT NULL UNIQUE,"
+    "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
+    ") STRICT;"
+    "CREATE TABLE measurement ("
+    "  environment INTEGER NOT NULL REFERENCES environment (id),"
+    "  method INTEGER NOT NULL REFERENCES method (id),"
+    "  scheme TEXT NOT NULL CHECK (scheme <> ''),"
+    "  ranks INTEGER NOT NULL CHECK (ranks >= 1),"
+    "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),"
+    "  root INTEGER NOT NULL CHECK (root BETWEEN 0 AND ranks - 1),"
+    "  count INTEGER NOT NULL CHECK (count >= 0),"
+    "  type_B INTEGER NOT NULL CHECK (type_B >= 1 OR (type_B = 0 AND count = 0)),"
+    "  rank_B INTEGER NOT NULL CHECK (rank_B = count * type_B),"
+    "  total_B INTEGER NOT NULL CHECK (total_B >= 0),"
+    "  repetitions INTEGER NOT NULL CHECK (repetitions >= 1),"
+    "  minimum_s REAL NOT NULL CHECK (minimum_s >= 0 OR scheme = 'occ'),"
+    "  median_s REAL NOT NULL CHECK (median_s >= minimum_s),"
+    "  mean_s REAL NOT NULL CHECK (mean_s >= 0 OR scheme = 'occ'),"
+    "  maximum_s REAL NOT NULL CHECK (maximum_s >= median_s),"
+    "  PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)"
+    ") STRICT, WITHOUT ROWID;" GROUP_TABLE PARAMETER_TABLE "PRAGMA application_id = 0x54757474;" VERSION;
+
+const char *store_migration(int version)
+{
+  return version < 2 ? GROUP_TABLE PARAMETER_TABLE VERSION : PARAMETER_TABLE VERSION;
+}
+
+_Static_assert(STORE_SCHEMA_VERSION == 3 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
 
 /* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
 const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
@@ -107,6 +125,8 @@ const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = N
   BUILD_KEY ", repetitions, minimum_s, median_s, mean_s, maximum_s, start, upward, relocation, downward, balance,"     \
             " hash, scan, reduction, finish, lookup, sent_B, members, groups, fingerprint, size, height, degree,"      \
             " critical_path, largest_message_B, memory_B, endpoint_B"
+
+#define PARAMETER_SELECTED " FROM environment e CROSS JOIN parameter p ON p.environment = e.id" OF_ENVIRONMENT
 
 static const char *const statements[STORE_STATEMENT_COUNT] = {
     [STORE_BEGIN_READ] = "BEGIN",
@@ -141,6 +161,14 @@ static const char *const statements[STORE_STATEMENT_COUNT] = {
         "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti" BUILD_SELECTED
         " ORDER BY 1, 2, 3, 4, 5",
     [STORE_BUILD_ROWS] = "SELECT " BUILD_COLUMNS BUILD_SELECTED,
+    [STORE_PARAMETER_CLEAR] = "DELETE FROM parameter WHERE environment = ?1",
+    [STORE_PARAMETER_PUT] = "INSERT INTO parameter (environment, quantity, of, message_B, value_s, value_s_per_B)"
+                            " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    [STORE_PARAMETER_CONDITIONS] =
+        "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti" PARAMETER_SELECTED
+        " ORDER BY 1, 2, 3, 4, 5",
+    [STORE_PARAMETER_ROWS] = "SELECT p.environment, p.quantity, p.of, p.message_B, p.value_s, p.value_s_per_B,"
+                             " e.library" PARAMETER_SELECTED,
 };
 
 const char *store_sql(enum store_statement statement)

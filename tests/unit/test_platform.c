@@ -48,7 +48,9 @@ static void radicals_are_expanded(void **state)
   assert_string_equal(platform.name, "machine");
   assert_int_equal(platform.ranks_per_node, 1);
   assert_null(platform.description);
-  assert_true(isnan(platform.published_alpha));
+  assert_true(isnan(platform.published_alpha) && isnan(platform.published_beta));
+  assert_true(isnan(platform.published_L) && isnan(platform.published_o) && isnan(platform.published_g));
+  assert_true(isnan(platform.published_G) && isnan(platform.published_gamma));
   tutti_platform_free(&platform);
 }
 
@@ -79,6 +81,11 @@ static void properties_are_read_from_the_outermost_element(void **state)
                     "<prop id=\"tutti/ranks-per-node\" value=\"16\"/>"
                     "<prop id=\"tutti/published-alpha\" value=\"110.65us\"/>"
                     "<prop id=\"tutti/published-beta\" value=\"0.0851e-6\"/>"
+                    "<prop id=\"tutti/published-L\" value=\"106.6us\"/>"
+                    "<prop id=\"tutti/published-o\" value=\"19.5e-6\"/>"
+                    "<prop id=\"tutti/published-g\" value=\"1us\"/>"
+                    "<prop id=\"tutti/published-G\" value=\"85.9ns\"/>"
+                    "<prop id=\"tutti/published-gamma\" value=\"5e-10\"/>"
                     "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
                     "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
                     "<prop id=\"tutti/source\" value=\"table 4.12\"/></cluster></platform>",
@@ -88,6 +95,11 @@ static void properties_are_read_from_the_outermost_element(void **state)
   assert_int_equal(platform.ranks_per_node, 16);
   assert_true(fabs(platform.published_alpha - 110.65e-6) < 1e-18);
   assert_true(fabs(platform.published_beta - 0.0851e-6) < 1e-20);
+  assert_true(fabs(platform.published_L - 106.6e-6) < 1e-18);
+  assert_true(fabs(platform.published_o - 19.5e-6) < 1e-18);
+  assert_true(fabs(platform.published_g - 1e-6) < 1e-18);
+  assert_true(fabs(platform.published_G - 0.0859e-6) < 1e-20);
+  assert_true(fabs(platform.published_gamma - 5e-10) < 1e-22);
   assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
   assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
   tutti_platform_free(&platform);
@@ -186,7 +198,21 @@ static void our_platforms_are_valid(void **state)
                {"fast_ethernet", 256, 1, NAN},
                {"infiniband", 1024, 1, 3.65e-6},
                {"torus", 32768, 4, NAN},
-               {"bgp", 32768, 4, NAN}};
+               {"bgp", 32768, 4, NAN},
+               {"grig_mx", 64, 1, 5.64e-6},
+               {"boba_gige", 32, 1, 47.6e-6},
+               {"frodo_fast_ethernet", 32, 1, 80.2e-6},
+               {"frodo_mx", 32, 1, 4.23e-6},
+               {"grig_fast_ethernet_loggp", 64, 1, NAN},
+               {"grig_mx_loggp", 64, 1, NAN},
+               {"boba_gige_loggp", 32, 1, NAN},
+               {"frodo_fast_ethernet_loggp", 32, 1, NAN},
+               {"frodo_mx_loggp", 32, 1, NAN},
+               {"thunderbird", 4480, 1, 3.65e-6},
+               {"cisco_infiniband", 8, 4, NAN},
+               {"jaguar_xt4", 11520, 1, 4.91e-6},
+               {"supermuc", 9216, 16, NAN},
+               {"intrepid", 40960, 4, NAN}};
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     char *path = NULL;

@@ -1,0 +1,180 @@
+/**
+ * @file parameters.h
+ * Parameters of the point-to-point models of a machine: measured ones in the store, and published ones.
+ *
+ * What is measured are times between two processes on different nodes (tutti-params prints them, record.h), and what it
+ * costs one process to reduce and to copy. That is what the store has, and a parameter set derives the models from it:
+ *
+ *     quantity          of message size   gives
+ *     half-trip         yes               Hockney: alpha + beta m
+ *     gap               yes               PLogP: g(m), and L = half-trip(0) - gap(0) (Kielmann, Bal, Verstoep 2000)
+ *     send-overhead     yes               PLogP: o_s(m)
+ *     receive-overhead  yes               PLogP: o_r(m)
+ *     gamma             of the arrays     seconds per byte reduced, per operation and type ("sum/double")
+ *     delta             of the arrays     seconds per byte copied
+ *
+ * Hockney is fitted by least squares, weighted for relative errors. Beside it stand the extremes that Pjesivac-Grbovic
+ * 2007, section 4.4.1, used: the least half trip, and the inverse of the highest bandwidth.
+ *
+ * LogGP follows from PLogP by table 4.1. Overheads of PLogP are no more than the gap: a process that sends back to back
+ * is busy for g(m) with each message, and the rest was waiting. Sizes before the largest one that have a longer gap
+ * than it are left out, since beyond it PLogP goes on as between the last two.
+ *
+ * The overhead of a message is that of the calls that Tutti's schedules make. On a real machine: from posting a send to
+ * its completion, its receive being posted; completing a posted receive after the message has arrived. In simulation:
+ * posting MPI_Issend (smpi/ois), since its completion is the arrival, and completing the receive, which is free: SMPI
+ * charges smpi/or for detached sends only, and a synchronous one never is. So a simulated machine with overheads shows
+ * o_s = smpi/ois and o_r = 0, and by table 4.1 o = o_s / 2; L + 2 o is right.
+ */
+#ifndef TUTTI_PARAMETERS_H
+#define TUTTI_PARAMETERS_H
+
+#include "tutti/model.h"
+#include "tutti/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_quantity {
+  TUTTI_QUANTITY_HALF_TRIP,        /**< seconds: half a round trip */
+  TUTTI_QUANTITY_GAP,              /**< seconds from one message to the next of a long row */
+  TUTTI_QUANTITY_SEND_OVERHEAD,    /**< seconds */
+  TUTTI_QUANTITY_RECEIVE_OVERHEAD, /**< seconds */
+  TUTTI_QUANTITY_GAMMA,            /**< seconds per byte */
+  TUTTI_QUANTITY_DELTA,            /**< seconds per byte */
+  TUTTI_QUANTITIES                 /**< number of quantities */
+} tutti_quantity;
+
+/** Longest name of an operation and type, terminating zero included. */
+#define TUTTI_PARAMETER_OF_LENGTH 32
+
+/** One measured value. A value: copy freely. */
+typedef struct tutti_parameter {
+  tutti_quantity quantity;
+  char of[TUTTI_PARAMETER_OF_LENGTH]; /**< gamma: operation and type, "sum/double"; else "" */
+  uint64_t bytes;                     /**< of the message, or of the array reduced or copied */
+  double value;                       /**< >= 0, in the unit of the quantity */
+} tutti_parameter;
+
+/** "half-trip", ...; NULL for a value outside the enumeration. */
+const char *tutti_quantity_name(tutti_quantity quantity);
+
+/** "s" or "s/B"; NULL for a value outside the enumeration. */
+const char *tutti_quantity_unit(tutti_quantity quantity);
+
+/** The quantity of a name. TUTTI_ERR_ARGUMENT lists the names. */
+tutti_status tutti_quantity_parse(const char *name, tutti_quantity *quantity, tutti_error *error);
+
+/** The order of parameters by quantity, of and bytes, for qsort(). */
+int tutti_parameter_compare(const void *left, const void *right);
+
+/** The operation and type whose gamma stands for all in a model. */
+#define TUTTI_PARAMETER_MODEL_GAMMA "sum/double"
+
+/** Where a parameter set comes from. */
+typedef enum tutti_parameter_origin { TUTTI_PARAMETERS_MEASURED, TUTTI_PARAMETERS_PUBLISHED } tutti_parameter_origin;
+
+/** What is known of the point-to-point times of one machine. Arrays are owned by the set. */
+typedef struct tutti_parameter_set {
+  tutti_parameter_origin origin;
+  bool has[TUTTI_MODEL_KINDS]; /**< which of the models are known */
+  tutti_hockney hockney;       /**< least-squares fit; or as published */
+  tutti_hockney extremes;      /**< least half trip, inverse of the highest bandwidth; or as published */
+  tutti_loggp loggp;
+  tutti_plogp plogp;           /**< points in @p points */
+  double gamma;                /**< seconds per byte, of TUTTI_PARAMETER_MODEL_GAMMA; NaN if not known */
+  double delta;                /**< seconds per byte; NaN if not known */
+  tutti_plogp_point *points;   /**< [plogp.count] */
+  tutti_parameter *parameters; /**< [parameter_count] what was measured, by quantity, of and bytes; NULL if published */
+  size_t parameter_count;
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< that was measured; "" if published */
+} tutti_parameter_set;
+
+/**
+ * The measured parameters of one platform and flavour.
+ * @param selection  platform, platform_hash, flavor, library and tutti are read; NULL members match everything
+ * @return TUTTI_ERR_ARGUMENT if nothing matches (the message says how to measure), if the selection spans more than one
+ *         environment (the message lists them), or if what is stored does not make a model.
+ */
+tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *selection, tutti_parameter_set *set,
+                                   tutti_error *error);
+
+/**
+ * The parameters that the platform file says were published. Hockney needs alpha and beta, LogGP needs L, o, g and G.
+ * PLogP is LogGP written as PLogP, the inverse of table 4.1: o_s = o_r = o, g(m) = max(g + (m - 1) G, o), L so that a
+ * message takes L + 2 o + (m - 1) G where g(m) is not bounded by o; not known where that L would be negative.
+ * @return TUTTI_ERR_ARGUMENT if the platform publishes no complete model; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_parameter_set_published(const tutti_platform *platform, tutti_parameter_set *set,
+                                           tutti_error *error);
+
+/**
+ * Derive a set from measured values. Models for which values are missing are not known.
+ * @param parameters  in any order, copied
+ * @return TUTTI_ERR_ARGUMENT if no model can be derived; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_t count, tutti_parameter_set *set,
+                                        tutti_error *error);
+
+/**
+ * One model out of a set, Hockney by its fit. gamma and delta are 0 where they are not known. The points of PLogP
+ * belong to the set: the model must not outlive it.
+ * @return TUTTI_ERR_ARGUMENT if the set does not know that model
+ */
+tutti_status tutti_parameter_set_model(const tutti_parameter_set *set, tutti_model_kind kind, tutti_model *model,
+                                       tutti_error *error);
+
+/** Free what a set owns; a set of zeros is allowed. */
+void tutti_parameter_set_free(tutti_parameter_set *set);
+
+/** What to measure, and where it goes. */
+typedef struct tutti_parameters_request {
+  const tutti_platform *platform; /**< to simulate; NULL on a real machine */
+  const char *name;               /**< of the platform or the real machine, under which values are stored */
+  const char *flavor;             /**< "smpi", "mpich", "openmpi" */
+  const char *program;            /**< path of tutti-params of that flavour */
+  const char *database;           /**< path of the store */
+  int ranks;                      /**< to launch on a real machine: enough for two nodes; in simulation not read */
+  uint64_t largest;               /**< message, bytes; 0: 1 MB */
+  double tolerance;               /**< see tutti_parameters_measure(); 0: 0.1, in simulation 0.01 */
+  bool again;                     /**< measure even if the store has parameters of the same environment */
+} tutti_parameters_request;
+
+/** What became of a request. */
+typedef struct tutti_parameters_result {
+  bool measured;                            /**< false: the store had them */
+  bool apart;                               /**< the two processes were on different nodes; true if not measured */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" where it is not known because nothing was run */
+} tutti_parameters_result;
+
+/**
+ * Launch tutti-params and store what it measures, unless the store has it: message sizes are powers of two and, where
+ * linear interpolation between them misses by more than the tolerance, sizes in between.
+ * @return TUTTI_ERR_LAUNCH with the last words of a program that failed or ended without its closing record: nothing is
+ *         stored then; TUTTI_ERR_ARGUMENT if the platform has one host only; TUTTI_ERR_IO
+ */
+tutti_status tutti_parameters_measure(const tutti_parameters_request *request, tutti_parameters_result *result,
+                                      tutti_error *error);
+
+/**
+ * Put measured values into the store in one transaction, in place of all that was there of the same environment.
+ * @return TUTTI_ERR_ARGUMENT naming a value that is negative, not finite or there twice; TUTTI_ERR_IO
+ */
+tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment, const tutti_parameter *parameters,
+                                        size_t count, tutti_error *error);
+
+/**
+ * Read the selected values, ordered by quantity, of and bytes.
+ * @param parameters  receives an array owned by the caller (free()); NULL if there are none
+ * @param library     receives the library that was measured, [TUTTI_PLATFORM_NAME_LENGTH]; may be NULL
+ * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
+ */
+tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selection *selection,
+                                         tutti_parameter **parameters, size_t *count, char *library,
+                                         tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/**
+ * @file predict.h
+ * What methods take under a model, by the published formula or by pricing their schedules; the best segment size; and
+ * decision functions made of models (Pjesivac-Grbovic 2007, section 5.2).
+ */
+#ifndef TUTTI_PREDICT_H
+#define TUTTI_PREDICT_H
+
+#include "tutti/decision.h"
+#include "tutti/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** By what. */
+typedef enum tutti_predict_by {
+  TUTTI_BY_FORMULA,  /**< tutti_model_time(): the algorithms of tables 4.2 to 4.11 */
+  TUTTI_BY_SCHEDULE, /**< tutti_price_method(): every algorithm */
+} tutti_predict_by;
+
+/** A way to predict. A value: copy freely. */
+typedef struct tutti_predictor {
+  tutti_model model; /**< that passed tutti_model_check() */
+  tutti_predict_by by;
+  tutti_formula formula; /**< only by formula */
+  uint64_t element;      /**< bytes of an element; 0 is taken as 1 */
+  double weight;         /**< of its vote, > 0; read by tutti_decision_models() only */
+} tutti_predictor;
+
+/** "formula", "schedule"; NULL for a value outside the enumeration. */
+const char *tutti_predict_by_name(tutti_predict_by by);
+
+/**
+ * The time of a method. Irregular collectives are called with the same count everywhere.
+ * @param bytes    of the message, or of one rank's block: a multiple of the element; not read for a barrier
+ * @param seconds  receives the time
+ * @return TUTTI_ERR_UNSUPPORTED if there is no formula, or the method does not serve the call; TUTTI_ERR_ARGUMENT;
+ *         TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
+                                double *seconds, tutti_error *error);
+
+/**
+ * The best segment size of an algorithm that takes one; that of the method is not read. By formula:
+ * tutti_model_best_segment(). By schedule: the best of none, of the powers of two from 256 B to half of the message,
+ * and, where there is a formula, of its best one.
+ * @param method   its segment size is set to the best one
+ * @param seconds  receives the time with it
+ * @return as tutti_predict_time(); TUTTI_ERR_UNSUPPORTED also if the algorithm takes no segments
+ */
+tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_method *method, int ranks, uint64_t bytes,
+                                   double *seconds, tutti_error *error);
+
+/**
+ * A decision function made of models (section 5.2.3): each predictor votes, with its weight, for the method that takes
+ * least time by it, and the method with most votes is picked; of several with as many the one that an earlier predictor
+ * voted for. Times that differ by less than one part in 10^9 tie; the first in the order of tutti_method_compare()
+ * wins. A predictor that can price none of the methods does not vote.
+ * @param name        copied
+ * @param methods     [method_count] candidates, all of @p collective; copied
+ * @param predictors  [predictor_count] copied; the points of PLogP models must live as long as the decision
+ * @return TUTTI_ERR_ARGUMENT if there are no methods or no predictors, a method is of another collective, or a weight
+ *         is not positive; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
+                                   int method_count, const tutti_predictor *predictors, int predictor_count,
+                                   tutti_decision *decision, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,48 @@
+# Latency, bandwidth and bandwidth factors with which a flat SimGrid cluster keeps L, o, g and G (platforms/README.md).
+#
+# usage: awk -v L=30.40 -v o=8.15 -v g=8.683 -v G=0.0150 -f loggp_link.awk      microseconds, and microseconds a byte
+#
+# A message of m bytes shall occupy a link for g + (m - 1) G, but SimGrid knows no time per message: only a bandwidth,
+# here 1 / G, times a factor that depends on the size. So the factors are a staircase. A step gives exactly
+# o + L + o + (m - 1) G for one size, a power of two if there is one in it, and is within 0.1 % of it for all others.
+# If g is less than the time of SMPI's envelope, which nothing can undo, all factors are 1 and all times exact.
+
+function occupied(bytes) { return g + (bytes - 1) * G }
+
+function factor(bytes) { return (bytes + ENVELOPE) * G / occupied(bytes) }
+
+# How many bytes from one size to the next that has a step of its own.
+function distance(bytes,    time, slope) {
+  time = L + 2 * o + (bytes - 1) * G
+  slope = (g - (ENVELOPE + 1) * G) / (bytes + ENVELOPE) # error of the step, microseconds a byte
+  return int(2 * TOLERANCE * time / slope)
+}
+
+function next_step(bytes, power,    next_bytes) {
+  next_bytes = bytes + distance(bytes)
+  if (next_bytes == bytes)
+    next_bytes++
+  return next_bytes < power ? next_bytes : power
+}
+
+BEGIN {
+  ENVELOPE = 16 # bytes, of SMPI
+  TOLERANCE = 0.001
+  LARGEST = 2 ^ 30 # bytes
+  if (L + o < g) {
+    print "loggp_link.awk: no latency is left: L + o is less than g" >"/dev/stderr"
+    exit 1
+  }
+  only_envelope = g <= (ENVELOPE + 1) * G
+  printf "lat=\"%.10gus\"\nbw=\"%.12gBps\"\n", (L + o - (only_envelope ? (ENVELOPE + 1) * G : g)) / 2, 1e6 / G
+  printf "0:%.8g", only_envelope ? 1 : factor(0)
+  power = 1
+  for (bytes = 0; !only_envelope && bytes < LARGEST; bytes = after) {
+    after = next_step(bytes, power)
+    if (after == power)
+      power *= 2
+    # SMPI takes a factor for sizes, with envelope, above its threshold.
+    printf ";%d:%.8g", int((bytes + after) / 2) + ENVELOPE, factor(after)
+  }
+  printf "\n"
+}

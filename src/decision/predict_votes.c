@@ -1,0 +1,126 @@
+/* Decision functions made of models (section 5.2.3). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/tie.h"
+#include "tutti/predict.h"
+
+struct electorate {
+  tutti_method *methods; /* in the order of tutti_method_compare() */
+  int method_count;
+  tutti_predictor *predictors;
+  int predictor_count;
+};
+
+static void free_electorate(void *data)
+{
+  struct electorate *e = data;
+  if (!e)
+    return;
+  free(e->methods);
+  free(e->predictors);
+  free(e);
+}
+
+/* The method that takes least time by a predictor; -1 if it knows none. */
+static int vote_of(const struct electorate *e, const tutti_predictor *predictor, const tutti_question *question)
+{
+  int best = -1;
+  double least = NAN;
+  for (int i = 0; i < e->method_count; i++) {
+    double seconds;
+    if (tutti_predict_time(predictor, &e->methods[i], question->ranks, question->rank_bytes, &seconds, NULL) !=
+        TUTTI_OK)
+      continue;
+    if (best < 0 || (seconds < least && !decision_tie(seconds, least))) {
+      best = i;
+      least = seconds;
+    }
+  }
+  return best;
+}
+
+/* As few predictors as there are vote, so each counts what all of them gave to its own choice. */
+static bool decide_by_votes(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  enum { MOST = 16 };
+  const struct electorate *e = decision->data;
+  int votes[MOST], picked = -1;
+  double most = 0;
+  if (question->collective != decision->collective)
+    return false;
+  for (int i = 0; i < e->predictor_count; i++)
+    votes[i] = vote_of(e, &e->predictors[i], question);
+  for (int i = 0; i < e->predictor_count; i++) {
+    double weight = 0;
+    for (int j = 0; j < e->predictor_count; j++)
+      weight += votes[j] == votes[i] ? e->predictors[j].weight : 0;
+    if (votes[i] >= 0 && weight > most) {
+      most = weight;
+      picked = votes[i];
+    }
+  }
+  if (picked >= 0)
+    *method = e->methods[picked];
+  return picked >= 0;
+}
+
+static int compare_methods(const void *left, const void *right)
+{
+  return tutti_method_compare(left, right);
+}
+
+static tutti_status check_electorate(const char *name, tutti_collective collective, const tutti_method *methods,
+                                     int method_count, const tutti_predictor *predictors, int predictor_count,
+                                     tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  if (method_count < 1 || predictor_count < 1 || predictor_count > 16)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d models vote on %d methods: 1 to 16 can, on at least one", name,
+                      predictor_count, method_count);
+  for (int i = 0; i < method_count; i++)
+    if (methods[i].algorithm->collective != collective)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s is no method of %s", name,
+                        tutti_method_format(&methods[i], text), tutti_collective_name(collective));
+  for (int i = 0; i < predictor_count; i++)
+    if (!(predictors[i].weight > 0) || !isfinite(predictors[i].weight))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the weight of %s is %g: it is to be positive", name,
+                        tutti_model_kind_name(predictors[i].model.kind), predictors[i].weight);
+  return TUTTI_OK;
+}
+
+static struct electorate *copy_electorate(const tutti_method *methods, int method_count,
+                                          const tutti_predictor *predictors, int predictor_count)
+{
+  struct electorate *e = calloc(1, sizeof *e);
+  if (!e)
+    return NULL;
+  size_t method_bytes = (size_t)method_count * sizeof *methods;
+  size_t predictor_bytes = (size_t)predictor_count * sizeof *predictors;
+  *e = (struct electorate){malloc(method_bytes), method_count, malloc(predictor_bytes), predictor_count};
+  if (!e->methods || !e->predictors) {
+    free_electorate(e);
+    return NULL;
+  }
+  memcpy(e->methods, methods, method_bytes);
+  memcpy(e->predictors, predictors, predictor_bytes);
+  qsort(e->methods, (size_t)method_count, sizeof *e->methods, compare_methods);
+  return e;
+}
+
+tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
+                                   int method_count, const tutti_predictor *predictors, int predictor_count,
+                                   tutti_decision *decision, tutti_error *error)
+{
+  *decision = (tutti_decision){.collective = collective, .decide = decide_by_votes, .free_data = free_electorate};
+  tutti_status status = check_electorate(name, collective, methods, method_count, predictors, predictor_count, error);
+  if (status != TUTTI_OK)
+    return status;
+  decision->name = strdup(name);
+  decision->data = copy_electorate(methods, method_count, predictors, predictor_count);
+  if (decision->name && decision->data)
+    return TUTTI_OK;
+  tutti_decision_free(decision);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d methods", name, method_count);
+}

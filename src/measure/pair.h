@@ -1,0 +1,49 @@
+/* Two processes and the times between them. The driver says what is to be done and measures it; its partner obeys. */
+#ifndef TUTTI_MEASURE_PAIR_H
+#define TUTTI_MEASURE_PAIR_H
+
+#include <mpi.h>
+
+#include "measure/clock.h"
+
+/* What is sent, and posted at once, takes no more than this, or four messages if they are larger. */
+enum { PAIR_ROOM = 32 << 20, PAIR_LEAST_MESSAGES = 4, PAIR_MOST_MESSAGES = 512 };
+
+struct pair {
+  MPI_Comm comm;
+  int peer; /* rank of the other one */
+  struct clock clock;
+  double clock_cost; /* seconds that reading the clock takes */
+  char *outgoing;    /* [room]; so is incoming */
+  char *incoming;
+  MPI_Request *requests; /* [PAIR_MOST_MESSAGES + 1] */
+  MPI_Status *statuses;  /* as many */
+  int result;            /* the first MPI error; after it nothing is done */
+};
+
+/* On both: memory for messages of up to `largest` bytes. TUTTI_ERR_MEMORY */
+tutti_status pair_open(struct pair *pair, MPI_Comm comm, int peer, uint64_t largest, tutti_error *error);
+void pair_close(struct pair *pair);
+
+/* The partner: do what the driver says, until it says that it is done. */
+void pair_serve(struct pair *pair);
+
+/* The driver: tell the partner that it is done. */
+void pair_dismiss(struct pair *pair);
+
+/* For the driver; all in seconds, the least of some repetitions. Receives are posted before their messages are sent. */
+
+/* Half a round trip. */
+double pair_half_trip(struct pair *pair, uint64_t bytes);
+
+/* `count` messages in a row, and an empty answer to the last one. */
+double pair_row(struct pair *pair, uint64_t bytes, int count);
+
+/* Most messages in a row that there is room for. */
+int pair_most(uint64_t bytes);
+
+/* Sending one message, and receiving one that has been there for a while; parameters.h says what counts. */
+double pair_send_overhead(struct pair *pair, uint64_t bytes);
+double pair_receive_overhead(struct pair *pair, uint64_t bytes);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * tutti-params: what the parameters of point-to-point models are derived from (parameters.h), between rank 0 and the
+ * first rank on another node, or rank 1 if there is no other node. Further ranks only start and end.
+ *
+ * Prints one record a value, and a closing record. Rank 0 reads and writes; it never opens a
+ * database.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/adaptive.h"
+#include "measure/compute.h"
+#include "measure/pair.h"
+#include "measure/params.h"
+#include "measure/program.h"
+
+/* What rank 0 measures with. */
+struct survey {
+  struct pair *pair;
+  struct params params;
+  size_t printed;
+};
+
+static void print(struct survey *survey, tutti_quantity quantity, uint64_t bytes, double value)
+{
+  tutti_record record = {.kind = TUTTI_RECORD_PARAMETER,
+                         .parameter = {.quantity = quantity, .bytes = bytes, .value = value}};
+  tutti_program_print(&record);
+  survey->printed++;
+}
+
+static tutti_status check_messages(const struct survey *survey, uint64_t bytes, tutti_error *error)
+{
+  if (survey->pair->result == MPI_SUCCESS)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_MPI, "messages of %" PRIu64 " bytes between ranks 0 and %d failed", bytes,
+                    survey->pair->peer);
+}
+
+/* ---- Hockney: as NetPIPE does, sizes around powers of two ---- */
+
+enum { AROUND = 3, MOST_TRIPS = 128 };
+
+/* On a real machine rounds through all sizes, so that no disturbance lasts for all repetitions of one. */
+static int rounds(void)
+{
+  return tutti_clock_is_simulated() ? 1 : 3;
+}
+
+struct trips {
+  int count;
+  struct {
+    uint64_t bytes;
+    double seconds;
+  } items[MOST_TRIPS];
+};
+
+static void add_trip(struct trips *trips, uint64_t bytes, uint64_t largest)
+{
+  if (bytes > largest)
+    return;
+  trips->items[trips->count].bytes = bytes;
+  trips->items[trips->count++].seconds = INFINITY;
+}
+
+/* Sizes up to 8 have their neighbours among themselves. */
+static void choose_trips(struct trips *trips, uint64_t largest)
+{
+  uint64_t small = 2 * AROUND + 2;
+  for (uint64_t bytes = 0; bytes <= small; bytes++)
+    add_trip(trips, bytes, largest);
+  for (uint64_t power = 2 * small; power <= largest; power *= 2)
+    for (int around = -AROUND; around <= AROUND; around += AROUND)
+      add_trip(trips, power + (uint64_t)around, largest);
+}
+
+static tutti_status measure_trips(struct survey *survey, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  struct trips *trips = calloc(1, sizeof *trips);
+  if (!trips)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", MOST_TRIPS);
+  choose_trips(trips, survey->params.largest);
+  for (int round = 0; round < rounds(); round++)
+    for (int i = 0; i < trips->count && status == TUTTI_OK; i++) {
+      double seconds = pair_half_trip(survey->pair, trips->items[i].bytes);
+      trips->items[i].seconds = fmin(trips->items[i].seconds, seconds);
+      status = check_messages(survey, trips->items[i].bytes, error);
+    }
+  for (int i = 0; i < trips->count && status == TUTTI_OK; i++)
+    print(survey, TUTTI_QUANTITY_HALF_TRIP, trips->items[i].bytes, trips->items[i].seconds);
+  free(trips);
+  return status;
+}
+
+/* ---- PLogP ---- */
+
+/* From one message to the next in rows twice as long each time, until that is stable: what two rows have in common,
+   latency and answer, cancels. */
+#define STABLE 0.01
+
+static double measure_gap(struct pair *pair, uint64_t bytes)
+{
+  int most = pair_most(bytes), first = tutti_clock_is_simulated() ? 2 : most / 8 + 1;
+  double shorter = pair_row(pair, bytes, first), gap = 0;
+  for (int count = first; 2 * count <= most; count *= 2) {
+    double longer = pair_row(pair, bytes, 2 * count), before = gap;
+    gap = (longer - shorter) / count;
+    gap = gap > 0 ? gap : 0;
+    shorter = longer;
+    if (count > first && gap - before <= STABLE * gap && before - gap <= STABLE * gap)
+      break;
+  }
+  return gap;
+}
+
+static tutti_status measure_size(void *context, uint64_t bytes, double values[ADAPTIVE_VALUES], tutti_error *error)
+{
+  struct survey *survey = context;
+  values[0] = measure_gap(survey->pair, bytes);
+  values[1] = pair_send_overhead(survey->pair, bytes);
+  values[2] = pair_receive_overhead(survey->pair, bytes);
+  return check_messages(survey, bytes, error);
+}
+
+static tutti_status measure_sizes(struct survey *survey, tutti_error *error)
+{
+  static const tutti_quantity quantities[ADAPTIVE_VALUES] = {TUTTI_QUANTITY_GAP, TUTTI_QUANTITY_SEND_OVERHEAD,
+                                                             TUTTI_QUANTITY_RECEIVE_OVERHEAD};
+  struct adaptive adaptive = {.largest = survey->params.largest,
+                              .tolerance = survey->params.tolerance,
+                              .measure = measure_size,
+                              .context = survey};
+  tutti_status status = adaptive_run(&adaptive, error);
+  for (size_t i = 0; i < adaptive.count && status == TUTTI_OK; i++)
+    for (int value = 0; value < ADAPTIVE_VALUES; value++)
+      print(survey, quantities[value], adaptive.points[i].bytes, adaptive.points[i].values[value]);
+  free(adaptive.points);
+  return status;
+}
+
+/* ---- all ---- */
+
+static tutti_status print_computation(void *context, const tutti_parameter *parameter, tutti_error *error)
+{
+  struct survey *survey = context;
+  tutti_record record = {.kind = TUTTI_RECORD_PARAMETER, .parameter = *parameter};
+  (void)error;
+  tutti_program_print(&record);
+  survey->printed++;
+  return TUTTI_OK;
+}
+
+static tutti_status drive(struct survey *survey, const tutti_view *view, bool apart, tutti_error *error)
+{
+  tutti_program_print_run(view, 1);
+  printf("tutti-pair v=1 ranks=0,%d nodes=%d\n", survey->pair->peer, apart ? 2 : 1);
+  tutti_status status = measure_trips(survey, error);
+  if (status == TUTTI_OK)
+    status = measure_sizes(survey, error);
+  if (status == TUTTI_OK)
+    pair_dismiss(survey->pair);
+  if (status == TUTTI_OK)
+    status = compute_measure(print_computation, survey, error);
+  if (status == TUTTI_OK)
+    tutti_program_print_end(survey->printed);
+  return status;
+}
+
+/* The first rank that does not share the memory of rank 0; 1 if there is none. */
+static tutti_status find_partner(tutti_view *view, int *partner, bool *apart, tutti_error *error)
+{
+  int *nodes = calloc((size_t)view->size, sizeof *nodes);
+  if (!nodes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for %d ranks", view->rank, view->size);
+  tutti_status status = tutti_view_find_nodes(view, nodes, error);
+  *partner = 1;
+  *apart = false;
+  for (int rank = 1; rank < view->size && status == TUTTI_OK && !*apart; rank++)
+    if (nodes[rank] != nodes[0]) {
+      *partner = rank;
+      *apart = true;
+    }
+  free(nodes);
+  return status;
+}
+
+static tutti_status measure_pair(const tutti_view *view, int partner, bool apart, const struct params *params,
+                                 tutti_error *error)
+{
+  struct pair pair;
+  tutti_status status = pair_open(&pair, view->comm, view->rank == 0 ? partner : 0, params->largest, error);
+  if (status == TUTTI_OK && view->rank == 0) {
+    struct survey survey = {.pair = &pair, .params = *params};
+    status = drive(&survey, view, apart, error);
+  } else if (status == TUTTI_OK) {
+    pair_serve(&pair);
+  }
+  if (status == TUTTI_OK && pair.result != MPI_SUCCESS)
+    status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: a message between ranks 0 and %d failed", view->rank, partner);
+  pair_close(&pair);
+  return status;
+}
+
+static tutti_status measure(const tutti_view *all, char *text, const char *name, tutti_error *error)
+{
+  tutti_view view = *all;
+  struct params params;
+  int partner;
+  bool apart;
+  tutti_status status = params_parse(text, name, &params, error);
+  free(text);
+  if (status == TUTTI_OK && view.size < 2)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "two ranks are needed, not %d", view.size);
+  if (status == TUTTI_OK)
+    status = find_partner(&view, &partner, &apart, error);
+  if (status != TUTTI_OK || (view.rank != 0 && view.rank != partner))
+    return status;
+  return measure_pair(&view, partner, apart, &params, error);
+}
+
+int main(int argc, char **argv)
+{
+  const struct program program = {"tutti-params", params_options_read, measure};
+  return tutti_program_run(&program, argc, argv);
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# The LogGP platforms keep L, o, g and G: a message takes o + L + o + (m - 1) G, the next one follows after
+# max(o, g + (m - 1) G), first come, first served, and their links are those that scripts/loggp_link.awk computes.
+#
+# usage: loggp.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+group=8
+exact="0 1 2 8 64 1KB 8KB 64KB 1MB"
+between="99 333 1000 1500 3246 5621 10000 30000 100000 3000000"
+
+model() { # PROGRAM FILE: awk with the parameters of this platform, in microseconds
+  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -v ranks=$group '
+    function off(time, want) { return time > want ? time / want - 1 : want / time - 1 }
+    function wire(bytes) { return bytes + 16 > (g / G + bytes - 1) ? (bytes + 16) * G : g + (bytes - 1) * G }
+    function message(bytes) { return L + 2 * o + (bytes - 1) * G }
+    '"$1" "$2"
+}
+
+check_link() { # the file has what the script says
+  awk -v L="$L" -v o="$o" -v g="$g" -v G="$G" -f "$source/scripts/loggp_link.awk" >link || die "no link for $platform"
+  [ "$(wc -l <link)" -eq 3 ] || die "the link of $platform is $(cut -c 1-80 link)"
+  sed -i '3s/.*/"smpi\/bw-factor" value="&"/' link
+  while read -r part; do
+    grep -qF -- "$part" "$source/platforms/$platform.xml" || die "$platform lacks $(echo "$part" | cut -c 1-80)"
+  done <link
+}
+
+check_published() { # PARAMETER VALUE: in microseconds here, in seconds there
+  sed -n "s/.*tutti\/published-$1\" value=\"\([^\"]*\)\".*/\1/p" "$source/platforms/$platform.xml" |
+    awk -v value="$2" '{ same = $1 * 1e6 / value } END { exit !(NR == 1 && same > 1 - 1e-12 && same < 1 + 1e-12) }' ||
+    die "$platform does not say that $1 is $2 us"
+}
+
+check_messages() { # TOLERANCE SIZES
+  simulate "$platform" 2 "$build/smpi/tutti-pingpong" $2 >out
+  model '/^tutti-pingpong v=1 / {
+      count++
+      bytes = substr($3, 7)
+      if (off(substr($4, 8) * 1e6, message(bytes)) > '"$1"') print bytes " B take " $4 ", not " message(bytes) " us"
+    }
+    END { if (count != '"$(echo "$2" | wc -w)"') print count " sizes" }' out >wrong
+  [ ! -s wrong ] || die "$platform: $(cat wrong)"
+}
+
+measure() { # METHODS SIZES
+  simulate "$platform" $group "$build/smpi/tutti-bench" --scheme window --method "$1" --size "$2" >out
+}
+
+check_gap() { # a sender of many messages, and the receiver of many; its own block is copied within o
+  measure bcast/linear,gather/linear 1,256
+  model '/^tutti-measurement / {
+      count++
+      for (i = 1; i <= NF; i++) {
+        split($i, pair, "=")
+        value[pair[1]] = pair[2]
+      }
+      gap = wire(value["count"])
+      if (value["method"] == "bcast/linear" && gap < o)
+        gap = o
+      want = message(value["count"]) + (ranks - 2) * gap
+      if (off(value["median_s"] * 1e6, want) > 1e-6) print $0 ": not " want " us"
+    }
+    END { if (count != 4) print count " measurements" }' out >wrong
+  [ ! -s wrong ] || die "$platform: $(cat wrong)"
+}
+
+check_pipeline() { # links are first come, first served: else segments overtake and hold each other up
+  measure bcast/pipeline/1KB 8KB
+  model '/^tutti-measurement .* count=8192 / {
+      count++
+      time = $0
+      sub(/.* median_s=/, "", time)
+      want = (ranks - 1) * message(1024) + 7 * wire(1024)
+      if (off(time * 1e6, want) > 1e-6) print $0 ": not " want " us"
+    }
+    END { if (count != 1) print count " measurements" }' out >wrong
+  [ ! -s wrong ] || die "$platform: $(cat wrong)"
+}
+
+# Table 4.13 of Pjesivac-Grbovic 2007.
+count=0
+while read -r platform L o g G; do
+  check_link
+  check_published L "$L"
+  check_published o "$o"
+  check_published g "$g"
+  check_published G "$G"
+  check_messages 1e-6 "$exact"
+  check_messages 1e-3 "$between"
+  check_gap
+  check_pipeline
+  count=$((count + 1))
+done <<'END'
+grig_mx_loggp              2.1     1.6   2.3    0.0044
+grig_fast_ethernet_loggp   106.6   19.5  1      0.0859
+boba_gige_loggp            30.40   8.15  8.683  0.0150
+frodo_mx_loggp             1.8     1.3   1.6    0.0044
+frodo_fast_ethernet_loggp  61.22   8.2   23.8   0.0840
+END
+[ $count -eq "$(ls "$source"/platforms/*_loggp.xml | wc -l)" ] || die "$count platforms are not all"
+echo "$count platforms keep L, o, g and G"

@@ -1,0 +1,43 @@
+#!/bin/sh
+# tutti params on this machine: two processes, small messages; values that any machine must give.
+#
+# usage: params_real.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+OMPI_MCA_op=^avx
+export OMPI_MCA_op
+
+check() { # out: JSON; every time above 0 and below a second, and sizes in order
+  awk -v flavor="$1" '
+    function number(name) { match($0, "\"" name "\": [-0-9.e+]+"); return substr($0, RSTART + length(name) + 4, RLENGTH) + 0 }
+    /"hockney_alpha_s"|"extreme_alpha_s"|"gamma_s_per_B"|"delta_s_per_B"|"loggp_g_s"/ {
+      value = $2 + 0
+      if (!(value > 0 && value < 1)) { print $0; bad = 1 }
+      seen++
+    }
+    /"m_B"/ {
+      if (number("m_B") < last || !(number("g_s") > 0)) { print $0; bad = 1 }
+      if (number("o_s_s") > number("g_s") || number("o_r_s") > number("g_s")) { print $0; bad = 1 }
+      last = number("m_B")
+      points++
+    }
+    /"quantity": "gamma"/ { gammas++ }
+    END { if (bad || seen != 5 || points < 14 || last != 4096 || gammas != 9) { print seen, points, last, gammas; exit 1 } }
+  ' out || die "$1: $(cat out)"
+}
+
+done=0
+for flavor in mpich openmpi; do
+  [ -x "$build/$flavor/tutti-params" ] || continue
+  command -v mpiexec.$flavor >/dev/null || continue
+  "$tutti" params here --flavor $flavor --db p.db --largest 4KB --json >out 2>err || die "$flavor: $(cat err)"
+  grep -q "here: measured, stored in p.db" err || die "$flavor: $(cat err)"
+  grep -q "on one node" err || die "$flavor does not say that both processes are on one node: $(cat err)"
+  check $flavor
+  mv out first
+  "$tutti" params here --flavor $flavor --db p.db --json >out 2>err || die "$flavor: $(cat err)"
+  grep -q "as measured before" err && cmp -s out first || die "$flavor measured again: $(cat err)"
+  done=$((done + 1))
+done
+[ $done -gt 0 ] || { echo "skipped: neither MPICH nor Open MPI"; exit 77; }
+echo "$done flavours measured"
