@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/predictors.h"
 #include "cli/report_penalty.h"
-#include "cli/selection.h"
 
 enum { KEY_COLLECTIVE = 0x300, KEY_JSON };
 
 struct penalty_options {
   struct selection_options selection;
+  struct predictor_options predictor;
   const char *collective; /* NULL: that of each decision */
   bool json;
   int count;
@@ -21,9 +22,7 @@ struct penalty_options {
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
     {"collective", KEY_COLLECTIVE, "NAME", 0,
-     "collective that rule files are asked about (default: that of their "
-     "first rule)",
-     0},
+     "collective that rule files are asked about (default: that of their first rule), and models, which need it", 0},
     {.doc = "Output:"},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
@@ -35,6 +34,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &chosen->selection;
+    state->child_inputs[1] = &chosen->predictor;
     break;
   case KEY_COLLECTIVE:
     chosen->collective = text;
@@ -55,15 +55,19 @@ static error_t parse(int key, char *text, struct argp_state *state)
   return 0;
 }
 
-static const struct argp_child children[] = {{&selection_argp, 0, "Measurements:", 9}, {0}};
+static const struct argp_child children[] = {
+    {&selection_argp, 0, "Measurements:", 9}, {&predictor_argp, 0, "Models:", 8}, {0}};
 
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "DECISION...",
-    .doc = "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
-           "percent. A DECISION is a method (bcast/binomial/8KB), which always decides for itself, or a file of rules "
-           "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers).",
+    .doc =
+        "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
+        "percent. A DECISION is a method (bcast/binomial/8KB), which always decides for itself, a file of rules "
+        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), or model:hockney, "
+        "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "
+        "votes for.",
     .children = children,
 };
 
@@ -91,11 +95,19 @@ static tutti_status read_method(const char *name, const char *collective, tutti_
   return tutti_decision_single(&method, decision, error);
 }
 
-static tutti_status read_decision(const char *name, const char *collective, tutti_decision *decision,
-                                  tutti_error *error)
+static bool names_model(const char *name)
 {
-  if (names_method(name))
-    return read_method(name, collective, decision, error);
+  return strncmp(name, "model:", strlen("model:")) == 0;
+}
+
+/* What decides, and the parameters that it needs as long. */
+struct evaluated {
+  tutti_decision decision;
+  struct predictors predictors;
+};
+
+static tutti_status read_rules(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+{
   tutti_status status = tutti_decision_read_rules(name, decision, error);
   if (status == TUTTI_OK && collective)
     status = tutti_collective_parse(collective, &decision->collective, error);
@@ -112,19 +124,49 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
   return selection_read_map(&chosen->selection, collective, measured, error);
 }
 
+static tutti_status read_decision(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
+                                  struct measured_map *measured, tutti_error *error)
+{
+  tutti_decision *decision = &evaluated->decision;
+  tutti_status status = names_method(name) ? read_method(name, chosen->collective, decision, error)
+                                           : read_rules(name, chosen->collective, decision, error);
+  return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
+}
+
+/* The candidates are the methods that were measured. */
+static tutti_status read_models(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
+                                struct measured_map *measured, tutti_error *error)
+{
+  tutti_collective collective;
+  if (!chosen->collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+  if (chosen->predictor.both)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
+  tutti_status status = tutti_collective_parse(chosen->collective, &collective, error);
+  if (status == TUTTI_OK)
+    status = need_map(chosen, collective, measured, error);
+  if (status == TUTTI_OK)
+    status =
+        predictors_read(&chosen->predictor, name + strlen("model:"), &chosen->selection, &evaluated->predictors, error);
+  if (status != TUTTI_OK)
+    return status;
+  return tutti_decision_models(name, collective, measured->map.methods, measured->map.method_count,
+                               evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
+}
+
 static tutti_status evaluate(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
                              struct penalty_row *row, tutti_error *error)
 {
-  tutti_decision decision = {0};
-  tutti_status status = read_decision(name, chosen->collective, &decision, error);
+  struct evaluated evaluated = {0};
+  tutti_status status = names_model(name) ? read_models(chosen, name, &evaluated, measured, error)
+                                          : read_decision(chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK)
-    status = need_map(chosen, decision.collective, measured, error);
-  if (status == TUTTI_OK)
-    status = tutti_penalty_compute(&measured->map, &decision, &row->penalty, error);
+    status = tutti_penalty_compute(&measured->map, &evaluated.decision, &row->penalty, error);
   row->name = name;
-  row->collective = decision.collective;
+  row->collective = evaluated.decision.collective;
   row->scheme = measured->basis_name;
-  tutti_decision_free(&decision);
+  tutti_decision_free(&evaluated.decision);
+  predictors_free(&evaluated.predictors);
   return status;
 }
 

@@ -94,7 +94,7 @@ static void find_best(const struct predictors *predictors, struct prediction *p)
     for (int m = 0; m < p->count; m++) {
       double time = p->times[m * predictors->count + i];
       double least = p->best[i] < 0 ? NAN : p->times[p->best[i] * predictors->count + i];
-      if (!isnan(time) && (isnan(least) || (time < least && !decision_tie(time, least))))
+      if (!isnan(time) && (isnan(least) || !decision_tie(least, time)))
         p->best[i] = m;
     }
   }

@@ -98,7 +98,7 @@ static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *
   double seconds;
   method.parameters.segment_bytes = segment;
   tutti_status status = tutti_predict_time(predictor, &method, ranks, bytes, &seconds, error);
-  if (status == TUTTI_OK && (isnan(*least) || (seconds < *least && !decision_tie(seconds, *least)))) {
+  if (status == TUTTI_OK && (isnan(*least) || !decision_tie(*least, seconds))) {
     *least = seconds;
     *best = method;
   }

@@ -33,7 +33,7 @@ static int vote_of(const struct electorate *e, const tutti_predictor *predictor,
     if (tutti_predict_time(predictor, &e->methods[i], question->ranks, question->rank_bytes, &seconds, NULL) !=
         TUTTI_OK)
       continue;
-    if (best < 0 || (seconds < least && !decision_tie(seconds, least))) {
+    if (best < 0 || !decision_tie(least, seconds)) {
       best = i;
       least = seconds;
     }
