@@ -52,6 +52,9 @@ tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_me
 tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_method *method, int ranks, uint64_t bytes,
                                    double *seconds, tutti_error *error);
 
+/** Most predictors that vote. */
+#define TUTTI_MOST_VOTERS 16
+
 /**
  * A decision function made of models (section 5.2.3): each predictor votes, with its weight, for the method that takes
  * least time by it, and the method with most votes is picked; of several with as many the one that an earlier predictor
@@ -60,8 +63,8 @@ tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_metho
  * @param name        copied
  * @param methods     [method_count] candidates, all of @p collective; copied
  * @param predictors  [predictor_count] copied; the points of PLogP models must live as long as the decision
- * @return TUTTI_ERR_ARGUMENT if there are no methods or no predictors, a method is of another collective, or a weight
- *         is not positive; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT if there are no methods, no predictors or more than TUTTI_MOST_VOTERS, a method is of
+ * another collective, or a weight is not positive; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
                                    int method_count, const tutti_predictor *predictors, int predictor_count,

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/models/terms.h"
 #include "decision/tie.h"
 #include "tutti/predict.h"
 
 struct electorate {
-  tutti_method *methods; /* in the order of tutti_method_compare() */
+  tutti_method *methods;   /* in the order of tutti_method_compare() */
+  const struct row **rows; /* [method_count] their formulas; NULL: none */
   int method_count;
   tutti_predictor *predictors;
   int predictor_count;
@@ -19,39 +21,66 @@ static void free_electorate(void *data)
   if (!e)
     return;
   free(e->methods);
+  free(e->rows);
   free(e->predictors);
   free(e);
 }
 
-/* The method that takes least time by a predictor; -1 if it knows none. */
-static int vote_of(const struct electorate *e, const tutti_predictor *predictor, const tutti_question *question)
+/* The candidate that takes least time so far. */
+struct best {
+  int method; /* -1: none */
+  double least;
+};
+
+static void consider(struct best *best, int method, double seconds)
 {
-  int best = -1;
-  double least = NAN;
-  for (int i = 0; i < e->method_count; i++) {
-    double seconds;
-    if (tutti_predict_time(predictor, &e->methods[i], question->ranks, question->rank_bytes, &seconds, NULL) !=
+  if (best->method < 0 || !decision_tie(best->least, seconds))
+    *best = (struct best){method, seconds};
+}
+
+static int vote_by_schedule(const struct electorate *e, const tutti_predictor *predictor,
+                            const tutti_question *question)
+{
+  struct best best = {.method = -1};
+  double seconds;
+  for (int i = 0; i < e->method_count; i++)
+    if (tutti_predict_time(predictor, &e->methods[i], question->ranks, question->rank_bytes, &seconds, NULL) ==
         TUTTI_OK)
+      consider(&best, i, seconds);
+  return best.method;
+}
+
+/* What does not depend on the method is worked out once. */
+static int vote_by_formula(const struct electorate *e, const tutti_predictor *predictor, const tutti_question *question)
+{
+  tutti_model_question asked = {.ranks = question->ranks,
+                                .bytes = question->rank_bytes,
+                                .element = predictor->element,
+                                .formula = predictor->formula};
+  struct best best = {.method = -1};
+  if (question->ranks < 1 || (asked.element > 1 && asked.bytes % asked.element != 0))
+    return -1;
+  struct terms terms = tutti_terms(&predictor->model, &asked);
+  for (int i = 0; i < e->method_count; i++) {
+    if (!tutti_row_serves(e->rows[i], &e->methods[i], question->ranks))
       continue;
-    if (best < 0 || !decision_tie(least, seconds)) {
-      best = i;
-      least = seconds;
-    }
+    tutti_terms_cut(&terms, e->methods[i].parameters.segment_bytes);
+    consider(&best, i, tutti_row_time(e->rows[i], &terms));
   }
-  return best;
+  return best.method;
 }
 
 /* As few predictors as there are vote, so each counts what all of them gave to its own choice. */
 static bool decide_by_votes(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
-  enum { MOST = 16 };
   const struct electorate *e = decision->data;
-  int votes[MOST], picked = -1;
+  int votes[TUTTI_MOST_VOTERS], picked = -1;
   double most = 0;
   if (question->collective != decision->collective)
     return false;
   for (int i = 0; i < e->predictor_count; i++)
-    votes[i] = vote_of(e, &e->predictors[i], question);
+    votes[i] =
+        (e->predictors[i].by == TUTTI_BY_FORMULA ? vote_by_formula : vote_by_schedule)(e, &e->predictors[i], question);
   for (int i = 0; i < e->predictor_count; i++) {
     double weight = 0;
     for (int j = 0; j < e->predictor_count; j++)
@@ -76,7 +105,7 @@ static tutti_status check_electorate(const char *name, tutti_collective collecti
                                      tutti_error *error)
 {
   char text[TUTTI_METHOD_LENGTH];
-  if (method_count < 1 || predictor_count < 1 || predictor_count > 16)
+  if (method_count < 1 || predictor_count < 1 || predictor_count > TUTTI_MOST_VOTERS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d models vote on %d methods: 1 to 16 can, on at least one", name,
                       predictor_count, method_count);
   for (int i = 0; i < method_count; i++)
@@ -98,14 +127,20 @@ static struct electorate *copy_electorate(const tutti_method *methods, int metho
     return NULL;
   size_t method_bytes = (size_t)method_count * sizeof *methods;
   size_t predictor_bytes = (size_t)predictor_count * sizeof *predictors;
-  *e = (struct electorate){malloc(method_bytes), method_count, malloc(predictor_bytes), predictor_count};
-  if (!e->methods || !e->predictors) {
+  *e = (struct electorate){.methods = malloc(method_bytes),
+                           .rows = malloc((size_t)method_count * sizeof *e->rows),
+                           .method_count = method_count,
+                           .predictors = malloc(predictor_bytes),
+                           .predictor_count = predictor_count};
+  if (!e->methods || !e->rows || !e->predictors) {
     free_electorate(e);
     return NULL;
   }
   memcpy(e->methods, methods, method_bytes);
   memcpy(e->predictors, predictors, predictor_bytes);
   qsort(e->methods, (size_t)method_count, sizeof *e->methods, compare_methods);
+  for (int i = 0; i < method_count; i++)
+    e->rows[i] = tutti_row_find(&e->methods[i]);
   return e;
 }
 

@@ -37,6 +37,13 @@ bool tutti_calendar_push(struct calendar *calendar, struct calendar_event event)
 /* The next event of now. False if there is none. */
 bool tutti_calendar_pop(struct calendar *calendar, struct calendar_event *event);
 
+/* The event of now after @p ahead others; NULL if there are fewer. Valid until the next push. */
+static inline const struct calendar_event *tutti_calendar_peek(const struct calendar *calendar, size_t ahead)
+{
+  const struct calendar_bucket *bucket = &calendar->buckets[0];
+  return bucket->first + ahead < bucket->count ? &bucket->events[bucket->first + ahead] : NULL;
+}
+
 /* Go on to the time of the next event. False if there is none; sets *memory to false if there was no memory. */
 bool tutti_calendar_advance(struct calendar *calendar, bool *memory);
 

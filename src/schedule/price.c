@@ -7,10 +7,34 @@
 
 /* ---- the event loop ---- */
 
+enum { FAR = 16, NEAR = 6 }; /* how far ahead memory fetches what will be needed: first the rank, then its vertices */
+
+static void fetch_dirty(const struct price_state *state, size_t i)
+{
+  if (i + FAR < state->dirty.count)
+    __builtin_prefetch(&state->ranks[state->dirty.items[i + FAR].rank]);
+  if (i + NEAR < state->dirty.count) {
+    const struct price_rank *r = &state->ranks[state->dirty.items[i + NEAR].rank];
+    if (r->lists[PRICE_SENDS].head != PRICE_NONE)
+      __builtin_prefetch(&r->vertices[r->lists[PRICE_SENDS].head]);
+  }
+}
+
+static void fetch_events(const struct price_state *state)
+{
+  const struct calendar_event *far = tutti_calendar_peek(&state->calendar, FAR);
+  const struct calendar_event *near = tutti_calendar_peek(&state->calendar, NEAR);
+  if (far)
+    __builtin_prefetch(&state->ranks[far->rank]);
+  if (near)
+    __builtin_prefetch(&state->ranks[near->rank].vertices[near->what >> 2]);
+}
+
 static void dispatch_all(struct price_state *state)
 {
   for (size_t i = 0; i < state->dirty.count; i++) {
     uint32_t rank = state->dirty.items[i].rank;
+    fetch_dirty(state, i);
     state->ranks[rank].dirty = false;
     if (state->ranks[rank].vertices)
       state->discipline->dispatch(state, rank);
@@ -28,6 +52,7 @@ static void run_instant(struct price_state *state)
 {
   struct calendar_event e;
   while (!failed(state)) {
+    fetch_events(state);
     if (tutti_calendar_pop(&state->calendar, &e))
       state->discipline->event(state, e.rank, e.what >> 2, e.what & 3);
     else if (state->dirty.count > 0)

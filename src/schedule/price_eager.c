@@ -1,4 +1,6 @@
 /* LogP, LogGP, PLogP: a message leaves as soon as its send begins. */
+#include <stdlib.h>
+
 #include "schedule/price_state.h"
 
 static void post(struct price_state *state, uint32_t rank, uint32_t v)
@@ -26,18 +28,35 @@ static void occupy(struct price_state *state, uint32_t rank, uint32_t v, uint32_
     tutti_price_complete(state, rank, v);
 }
 
+/* Who receives it is found out when all that leave now are known: then the ways into memory overlap. */
+static void depart(struct price_state *state, uint32_t rank, uint32_t v)
+{
+  const struct price_vertex *send = price_vertex_of(state, rank, v);
+  struct price_departures *departed = &state->departed;
+  if (departed->count == departed->capacity) {
+    size_t capacity = departed->capacity ? 2 * departed->capacity : 256;
+    struct price_departure *items = realloc(departed->items, capacity * sizeof *items);
+    if (!items) {
+      state->no_memory = true;
+      return;
+    }
+    departed->items = items;
+    departed->capacity = capacity;
+  }
+  departed->items[departed->count++] =
+      (struct price_departure){.peer = send->peer, .sender = rank, .send = v, .bytes = send->bytes};
+  state->messages++;
+}
+
 static void begin_send(struct price_state *state, uint32_t rank, uint32_t v)
 {
   struct price_rank *r = &state->ranks[rank];
-  uint32_t peer = r->vertices[v].peer, receive = tutti_price_meet(state, rank, v);
   struct price_cost cost = tutti_price_cost(state, r->vertices[v].bytes);
   uint32_t before = r->send_until == state->calendar.now ? r->send_user : r->processor_user;
   tutti_price_remove(r, PRICE_SENDS, v);
   r->send_until = state->calendar.now + cost.gap;
   r->send_user = v;
-  state->messages++;
-  if (receive != PRICE_NONE)
-    tutti_price_append(state, &state->departed, peer, receive);
+  depart(state, rank, v);
   occupy(state, rank, v, before, cost.send);
 }
 
@@ -97,13 +116,34 @@ static void arrive_in_order(struct price_state *state, uint32_t rank)
   }
 }
 
+/* While one message is looked up, memory fetches what the next ones need. */
+static void fetch(const struct price_state *state, size_t i)
+{
+  enum { FAR = 16, NEAR = 6 };
+  const struct price_departures *departed = &state->departed;
+  if (i + FAR < departed->count)
+    __builtin_prefetch(&state->ranks[departed->items[i + FAR].peer]);
+  if (i + NEAR < departed->count) {
+    const struct price_rank *peer = &state->ranks[departed->items[i + NEAR].peer];
+    __builtin_prefetch(peer->channels);
+    __builtin_prefetch(peer->vertices);
+  }
+}
+
 static void settle(struct price_state *state)
 {
-  for (size_t i = 0; i < state->departed.count; i++)
-    tutti_price_insert(&state->ranks[state->departed.items[i].rank], PRICE_ARRIVED, state->departed.items[i].vertex);
-  for (size_t i = 0; i < state->departed.count; i++)
-    arrive_in_order(state, state->departed.items[i].rank);
-  state->departed.count = 0;
+  struct price_departures *departed = &state->departed;
+  for (size_t i = 0; i < departed->count; i++) {
+    struct price_departure *message = &departed->items[i];
+    fetch(state, i);
+    message->receive = tutti_price_meet(state, message);
+    if (message->receive == PRICE_NONE)
+      return;
+    tutti_price_insert(&state->ranks[message->peer], PRICE_ARRIVED, message->receive);
+  }
+  for (size_t i = 0; i < departed->count; i++)
+    arrive_in_order(state, departed->items[i].peer);
+  departed->count = 0;
 }
 
 static void arrive(struct price_state *state, uint32_t rank, uint32_t v)

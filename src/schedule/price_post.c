@@ -76,18 +76,17 @@ static struct price_channel *find_channel(const struct price_rank *rank, uint32_
   return rank->vertices && low < rank->channel_count && rank->channels[low].peer == peer ? &rank->channels[low] : NULL;
 }
 
-uint32_t tutti_price_meet(struct price_state *state, uint32_t rank, uint32_t vertex)
+uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message)
 {
-  const struct price_vertex *send = price_vertex_of(state, rank, vertex);
-  struct price_rank *peer = &state->ranks[send->peer];
-  struct price_channel *channel = find_channel(peer, rank);
+  struct price_rank *peer = &state->ranks[message->peer];
+  struct price_channel *channel = find_channel(peer, message->sender);
   uint32_t receive = channel ? channel->head : PRICE_NONE;
-  if (receive == PRICE_NONE || peer->vertices[receive].bytes != send->bytes) {
-    state->stray = (struct price_place){rank, vertex};
+  if (receive == PRICE_NONE || peer->vertices[receive].bytes != message->bytes) {
+    state->stray = (struct price_place){message->sender, message->send};
     return PRICE_NONE;
   }
   channel->head = peer->vertices[receive].channel_next;
-  peer->vertices[receive].mate = vertex;
+  peer->vertices[receive].mate = message->send;
   return receive;
 }
 

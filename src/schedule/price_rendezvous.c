@@ -14,7 +14,9 @@ static void offer(struct price_state *state, uint32_t rank, uint32_t receive)
 
 static void post_send(struct price_state *state, uint32_t rank, uint32_t v)
 {
-  uint32_t peer = price_vertex_of(state, rank, v)->peer, receive = tutti_price_meet(state, rank, v);
+  const struct price_vertex *send = price_vertex_of(state, rank, v);
+  const struct price_departure message = {.peer = send->peer, .sender = rank, .send = v, .bytes = send->bytes};
+  uint32_t peer = send->peer, receive = tutti_price_meet(state, &message);
   if (receive == PRICE_NONE)
     return;
   struct price_vertex *other = price_vertex_of(state, peer, receive);

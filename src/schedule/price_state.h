@@ -81,6 +81,18 @@ struct price_places {
   size_t count, capacity;
 };
 
+/* A message that has left, whose receive is not known yet. */
+struct price_departure {
+  uint32_t peer, sender, send;
+  uint32_t receive; /* once it is known */
+  uint64_t bytes;
+};
+
+struct price_departures {
+  struct price_departure *items;
+  size_t count, capacity;
+};
+
 struct price_state;
 
 /* How messages go: eager or rendezvous. */
@@ -102,9 +114,9 @@ struct price_state {
   uint64_t latency;
   struct price_cost cache[PRICE_COSTS];
   struct calendar calendar;
-  struct price_places complete; /* vertices to be completed */
-  struct price_places dirty;    /* ranks that may be able to begin something; vertices are not used */
-  struct price_places departed; /* eager: receives whose message left now */
+  struct price_places complete;     /* vertices to be completed */
+  struct price_places dirty;        /* ranks that may be able to begin something; vertices are not used */
+  struct price_departures departed; /* eager: now */
   uint64_t vertices, messages, most_vertices, most_bytes, end;
   uint64_t bytes;           /* held by the ranks when all were loaded */
   double scale;             /* quanta a second */
@@ -141,9 +153,9 @@ void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t vertex)
 void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex);
 void tutti_price_drain(struct price_state *state);
 
-/* The receive at the peer that a send, posted or begun after those before it in its channel, is for. From now on it
-   knows its mate. PRICE_NONE, and state->stray, if there is none of as many bytes. */
-uint32_t tutti_price_meet(struct price_state *state, uint32_t rank, uint32_t vertex);
+/* The receive at the peer for the next message of a sender. From now on it knows its mate. PRICE_NONE, and
+   state->stray, if there is none of as many bytes. */
+uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message);
 
 /* Add to a list in vertex order; take out of it. */
 void tutti_price_insert(struct price_rank *rank, enum price_list_name list, uint32_t vertex);

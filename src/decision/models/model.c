@@ -75,13 +75,17 @@ static void take_ranks(struct terms *t, int P)
   t->levels = t->floor_log + 1;
 }
 
-/* As the schedules cut: whole elements, one at least, no more than there are (src/algorithms/segments.c). */
-static double segments_of(const struct terms *t, double total, uint64_t segment_bytes, double *n_s)
+/* As the schedules cut: whole elements, one at least, no more than there are (src/algorithms/segments.c). In whole
+   numbers, as a decision function asks for dozens of methods in a microsecond. */
+static double segments_of(const struct terms *t, double bytes, uint64_t segment_bytes, double *n_s)
 {
-  double length = segment_bytes > 0 ? floor((double)segment_bytes / t->element) * t->element : total;
-  length = fmin(fmax(length, t->element), total);
-  *n_s = total > 0 ? ceil(total / length) : 1;
-  return length;
+  uint64_t total = (uint64_t)bytes, element = (uint64_t)t->element, length = segment_bytes ? segment_bytes : total;
+  if (element > 1)
+    length -= length % element;
+  length = length < element ? element : length;
+  length = length > total ? total : length;
+  *n_s = length == total ? 1 : (double)((total + length - 1) / length);
+  return (double)length;
 }
 
 void tutti_terms_cut(struct terms *t, uint64_t segment_bytes)
@@ -116,23 +120,25 @@ struct terms tutti_terms(const tutti_model *model, const tutti_model_question *q
 
 /* ---- checks ---- */
 
-static tutti_status check_row(const struct row *row, const tutti_model_question *question, tutti_error *error)
+bool tutti_row_serves(const struct row *row, const tutti_method *method, int ranks)
 {
-  const tutti_algorithm *algorithm = question->method.algorithm;
+  return row && (row->k == 0 || method->parameters.k == row->k) &&
+         (!(row->domain & TUTTI_NEEDS_POWER_OF_TWO) || (ranks & (ranks - 1)) == 0) &&
+         (!(row->domain & TUTTI_NEEDS_EVEN) || ranks == 1 || ranks % 2 == 0);
+}
+
+/* Why it does not. */
+static tutti_status refuse(const struct row *row, const tutti_method *method, int ranks, tutti_error *error)
+{
+  const tutti_algorithm *algorithm = method->algorithm;
   const char *collective = tutti_collective_name(algorithm->collective);
-  int ranks = question->ranks;
   if (!row)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: no formula is published", collective, algorithm->name);
-  if (row->k > 0 && question->method.parameters.k != row->k)
+  if (row->k > 0 && method->parameters.k != row->k)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: a formula is published for %s=%d only, not %d", collective,
-                      row->name, tutti_algorithm_k_name(algorithm), row->k, question->method.parameters.k);
-  if ((row->domain & TUTTI_NEEDS_POWER_OF_TWO) && (ranks & (ranks - 1)) != 0)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: the formula is for a power of two of ranks, not %d",
-                      collective, row->name, ranks);
-  if ((row->domain & TUTTI_NEEDS_EVEN) && ranks > 1 && ranks % 2 != 0)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: the formula is for an even number of ranks, not %d",
-                      collective, row->name, ranks);
-  return TUTTI_OK;
+                      row->name, tutti_algorithm_k_name(algorithm), row->k, method->parameters.k);
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/%s: the formula is for %s of ranks, not %d", collective,
+                    row->name, row->domain & TUTTI_NEEDS_EVEN ? "an even number" : "a power of two", ranks);
 }
 
 tutti_status tutti_row_check(const tutti_model *model, const tutti_model_question *question, const struct row **row,
@@ -146,7 +152,9 @@ tutti_status tutti_row_check(const tutti_model *model, const tutti_model_questio
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu bytes are not whole elements of %llu bytes",
                       (unsigned long long)question->bytes, (unsigned long long)question->element);
   *row = tutti_row_find(&question->method);
-  return check_row(*row, question, error);
+  return tutti_row_serves(*row, &question->method, question->ranks)
+             ? TUTTI_OK
+             : refuse(*row, &question->method, question->ranks, error);
 }
 
 /* ---- times ---- */

@@ -74,7 +74,10 @@ struct rows tutti_scan_rows(void);
 /* The row of the method of a question; NULL if none is published. */
 const struct row *tutti_row_find(const tutti_method *method);
 
-/* Terms of a question but for the segments. */
+/* Does it hold for the method (its k) and so many ranks? False for NULL. */
+bool tutti_row_serves(const struct row *row, const tutti_method *method, int ranks);
+
+/* Terms of a question but for the segments; its method is not read. */
 struct terms tutti_terms(const tutti_model *model, const tutti_model_question *question);
 
 /* Segments as the schedules cut them; 0 bytes: one. */
