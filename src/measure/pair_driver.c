@@ -88,23 +88,32 @@ static int most_messages(uint64_t bytes)
   return most < PAIR_MOST_MESSAGES ? (int)most : PAIR_MOST_MESSAGES;
 }
 
-/* From one message to the next in rows twice as long each time, until that is stable: what two rows have in common,
-   latency and answer, cancels. */
+/* From one message to the next in rows twice as long each time, until that is stable: what rows have in common, latency
+   and answer, cancels. No gap is longer than the share of a message in its row, which is what remains where noise has
+   made the shortest row the longest. */
 #define STABLE 0.01
 
-double pair_gap(struct pair *pair, uint64_t bytes)
+static double estimate_gap(struct pair *pair, uint64_t bytes)
 {
   int most = most_messages(bytes), first = tutti_clock_is_simulated() ? 2 : most / 8 + 1;
-  double shorter = least_row(pair, bytes, first), gap = 0;
-  for (int count = first; 2 * count <= most; count *= 2) {
-    double longer = least_row(pair, bytes, 2 * count), before = gap;
-    gap = (longer - shorter) / count;
-    gap = gap > 0 ? gap : 0;
-    shorter = longer;
-    if (count > first && gap - before <= STABLE * gap && before - gap <= STABLE * gap)
+  double shortest = least_row(pair, bytes, first), gap = shortest / first;
+  for (int count = 2 * first; count <= most; count *= 2) {
+    double row = least_row(pair, bytes, count), before = gap;
+    gap = row > shortest ? (row - shortest) / (count - first) : row / count;
+    if (count > 2 * first && fabs(gap - before) <= STABLE * gap)
       break;
   }
   return gap;
+}
+
+/* The median of three: noise makes a gap shorter as well as longer. */
+double pair_gap(struct pair *pair, uint64_t bytes)
+{
+  double a = estimate_gap(pair, bytes);
+  if (tutti_clock_is_simulated())
+    return a;
+  double b = estimate_gap(pair, bytes), c = estimate_gap(pair, bytes);
+  return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
 /* Until the buffer is free: but a synchronous send, as in simulation, is complete when its message has arrived. */
