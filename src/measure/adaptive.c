@@ -81,10 +81,11 @@ static bool is_longer(const struct adaptive_point *point, const struct adaptive_
   return longer;
 }
 
-/* A size that takes longer than the next larger one has been disturbed, or else the machine is like that. */
+/* A size that takes longer than the next larger one has been disturbed, or else the machine is like that. Of the
+   largest one cannot tell. */
 static tutti_status settle(struct adaptive *adaptive, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
+  tutti_status status = measure_again(adaptive, &adaptive->points[adaptive->count - 1], error);
   for (size_t i = adaptive->count - 1; i-- > 0 && status == TUTTI_OK;)
     for (int tries = 0; tries < ADAPTIVE_TRIES && status == TUTTI_OK; tries++) {
       if (!is_longer(&adaptive->points[i], &adaptive->points[i + 1]))

@@ -24,13 +24,6 @@ static size_t room_of(uint64_t largest)
   return least > PAIR_ROOM ? least : PAIR_ROOM;
 }
 
-int pair_most(uint64_t bytes)
-{
-  uint64_t most = bytes > 0 ? PAIR_ROOM / bytes : PAIR_MOST_MESSAGES;
-  most = most > PAIR_LEAST_MESSAGES ? most : PAIR_LEAST_MESSAGES;
-  return most < PAIR_MOST_MESSAGES ? (int)most : PAIR_MOST_MESSAGES;
-}
-
 tutti_status pair_open(struct pair *pair, MPI_Comm comm, int peer, uint64_t largest, tutti_error *error)
 {
   *pair = (struct pair){.comm = comm, .peer = peer, .clock_cost = INFINITY, .result = MPI_SUCCESS};

@@ -36,11 +36,8 @@ void pair_dismiss(struct pair *pair);
 /* Half a round trip. */
 double pair_half_trip(struct pair *pair, uint64_t bytes);
 
-/* `count` messages in a row, and an empty answer to the last one. */
-double pair_row(struct pair *pair, uint64_t bytes, int count);
-
-/* Most messages in a row that there is room for. */
-int pair_most(uint64_t bytes);
+/* From one message of a long row to the next. */
+double pair_gap(struct pair *pair, uint64_t bytes);
 
 /* Sending one message, and receiving one that has been there for a while; parameters.h says what counts. */
 double pair_send_overhead(struct pair *pair, uint64_t bytes);

@@ -72,12 +72,48 @@ static double row(struct pair *pair, uint64_t bytes, int count)
   return since(pair, start);
 }
 
-double pair_row(struct pair *pair, uint64_t bytes, int count)
+static double least_row(struct pair *pair, uint64_t bytes, int count)
 {
   double least = INFINITY;
   for (int i = 0; i < ROWS; i++)
     least = fmin(least, row(pair, bytes, count));
   return least;
+}
+
+/* In a row, as far as there is room. */
+static int most_messages(uint64_t bytes)
+{
+  uint64_t most = bytes > 0 ? PAIR_ROOM / bytes : PAIR_MOST_MESSAGES;
+  most = most > PAIR_LEAST_MESSAGES ? most : PAIR_LEAST_MESSAGES;
+  return most < PAIR_MOST_MESSAGES ? (int)most : PAIR_MOST_MESSAGES;
+}
+
+/* From one message to the next in rows twice as long each time, until that is stable: what rows have in common, latency
+   and answer, cancels. No gap is longer than the share of a message in its row, which is what remains where noise has
+   made the shortest row the longest. */
+#define STABLE 0.01
+
+static double estimate_gap(struct pair *pair, uint64_t bytes)
+{
+  int most = most_messages(bytes), first = tutti_clock_is_simulated() ? 2 : most / 8 + 1;
+  double shortest = least_row(pair, bytes, first), gap = shortest / first;
+  for (int count = 2 * first; count <= most; count *= 2) {
+    double row = least_row(pair, bytes, count), before = gap;
+    gap = row > shortest ? (row - shortest) / (count - first) : row / count;
+    if (count > 2 * first && fabs(gap - before) <= STABLE * gap)
+      break;
+  }
+  return gap;
+}
+
+/* The median of three: noise makes a gap shorter as well as longer. */
+double pair_gap(struct pair *pair, uint64_t bytes)
+{
+  double a = estimate_gap(pair, bytes);
+  if (tutti_clock_is_simulated())
+    return a;
+  double b = estimate_gap(pair, bytes), c = estimate_gap(pair, bytes);
+  return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
 /* Until the buffer is free: but a synchronous send, as in simulation, is complete when its message has arrived. */
@@ -117,7 +153,7 @@ static double receive_once(struct pair *pair, uint64_t bytes, double pause)
 
 double pair_receive_overhead(struct pair *pair, uint64_t bytes)
 {
-  double least = INFINITY, pause = 2 * pair_row(pair, bytes, 1) + SETTLE_SECONDS;
+  double least = INFINITY, pause = 2 * least_row(pair, bytes, 1) + SETTLE_SECONDS;
   for (int i = 0; i < 2 * ROWS; i++)
     least = fmin(least, receive_once(pair, bytes, pause));
   return least;

@@ -97,29 +97,10 @@ static tutti_status measure_trips(struct survey *survey, tutti_error *error)
 
 /* ---- PLogP ---- */
 
-/* From one message to the next in rows twice as long each time, until that is stable: what two rows have in common,
-   latency and answer, cancels. */
-#define STABLE 0.01
-
-static double measure_gap(struct pair *pair, uint64_t bytes)
-{
-  int most = pair_most(bytes), first = tutti_clock_is_simulated() ? 2 : most / 8 + 1;
-  double shorter = pair_row(pair, bytes, first), gap = 0;
-  for (int count = first; 2 * count <= most; count *= 2) {
-    double longer = pair_row(pair, bytes, 2 * count), before = gap;
-    gap = (longer - shorter) / count;
-    gap = gap > 0 ? gap : 0;
-    shorter = longer;
-    if (count > first && gap - before <= STABLE * gap && before - gap <= STABLE * gap)
-      break;
-  }
-  return gap;
-}
-
 static tutti_status measure_size(void *context, uint64_t bytes, double values[ADAPTIVE_VALUES], tutti_error *error)
 {
   struct survey *survey = context;
-  values[0] = measure_gap(survey->pair, bytes);
+  values[0] = pair_gap(survey->pair, bytes);
   values[1] = pair_send_overhead(survey->pair, bytes);
   values[2] = pair_receive_overhead(survey->pair, bytes);
   return check_messages(survey, bytes, error);
