@@ -78,8 +78,8 @@ typedef struct tutti_price {
   uint64_t vertices;      /**< of all ranks */
   uint64_t events;        /**< that the event loop took from its queue */
   uint64_t memory_B;      /**< largest number of bytes that the event loop held at a time, schedules included */
-  double build_s;         /**< seconds of this machine that building and loading the schedules took */
-  double run_s;           /**< seconds of this machine that the event loop took */
+  double build_s;         /**< seconds of processor time, of all threads, that building and loading schedules took */
+  double run_s;           /**< seconds of processor time that the event loop took */
   tutti_price_step *path; /**< [path_length] from the first vertex to the last to complete; NULL unless asked for.
                                Each begins because the one before it ended: it waited for it, for its message, or for
                                the processor or port it occupied */

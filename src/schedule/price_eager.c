@@ -7,9 +7,9 @@ static void post(struct price_state *state, uint32_t rank, uint32_t v)
 {
   struct price_rank *r = &state->ranks[rank];
   if (r->vertices[v].kind == TUTTI_SEND)
-    tutti_price_insert(r, PRICE_SENDS, v);
+    tutti_price_insert(state, rank, PRICE_SENDS, v);
   else if (r->vertices[v].met)
-    tutti_price_insert(r, PRICE_LOCAL, v);
+    tutti_price_insert(state, rank, PRICE_LOCAL, v);
   else
     return;
   tutti_price_touch(state, rank);
@@ -21,11 +21,20 @@ static void occupy(struct price_state *state, uint32_t rank, uint32_t v, uint32_
   struct price_rank *r = &state->ranks[rank];
   tutti_price_note(state, rank, v, before, duration);
   r->processor_until = state->calendar.now + duration;
-  r->processor_user = v;
+  if (state->trails)
+    state->trails[rank].processor_user = v;
   if (duration > 0)
     tutti_price_after(state, duration, rank, v, PRICE_COMPLETE);
   else
     tutti_price_complete(state, rank, v);
+}
+
+/* Who had the processor, or the port to send, last; for the critical path only. */
+static uint32_t user_of(const struct price_state *state, uint32_t rank, bool port)
+{
+  if (!state->trails)
+    return PRICE_NONE;
+  return port ? state->trails[rank].send_user : state->trails[rank].processor_user;
 }
 
 /* Who receives it is found out when all that leave now are known: then the ways into memory overlap. */
@@ -52,10 +61,11 @@ static void begin_send(struct price_state *state, uint32_t rank, uint32_t v)
 {
   struct price_rank *r = &state->ranks[rank];
   struct price_cost cost = tutti_price_cost(state, r->vertices[v].bytes);
-  uint32_t before = r->send_until == state->calendar.now ? r->send_user : r->processor_user;
-  tutti_price_remove(r, PRICE_SENDS, v);
+  uint32_t before = user_of(state, rank, r->send_until == state->calendar.now);
+  tutti_price_remove(state, rank, PRICE_SENDS, v);
   r->send_until = state->calendar.now + cost.gap;
-  r->send_user = v;
+  if (state->trails)
+    state->trails[rank].send_user = v;
   depart(state, rank, v);
   occupy(state, rank, v, before, cost.send);
 }
@@ -65,8 +75,8 @@ static void begin_local(struct price_state *state, uint32_t rank, uint32_t v)
   struct price_rank *r = &state->ranks[rank];
   struct price_cost cost = tutti_price_cost(state, r->vertices[v].bytes);
   unsigned kind = r->vertices[v].kind;
-  tutti_price_remove(r, PRICE_LOCAL, v);
-  occupy(state, rank, v, r->processor_user,
+  tutti_price_remove(state, rank, PRICE_LOCAL, v);
+  occupy(state, rank, v, user_of(state, rank, false),
          kind == TUTTI_RECV     ? cost.receive
          : kind == TUTTI_REDUCE ? cost.reduce
                                 : cost.copy);
@@ -75,10 +85,10 @@ static void begin_local(struct price_state *state, uint32_t rank, uint32_t v)
 /* A send waits for the port: come back when that is free. */
 static void wait_for_port(struct price_state *state, uint32_t rank)
 {
-  struct price_rank *r = &state->ranks[rank];
-  if (r->wake == r->send_until)
+  const struct price_rank *r = &state->ranks[rank];
+  if (state->asides[rank].wake == r->send_until)
     return;
-  r->wake = r->send_until;
+  state->asides[rank].wake = r->send_until;
   tutti_price_after(state, r->send_until - state->calendar.now, rank, 0, PRICE_WAKE);
 }
 
@@ -87,7 +97,7 @@ static void dispatch(struct price_state *state, uint32_t rank)
 {
   struct price_rank *r = &state->ranks[rank];
   while (r->vertices && r->processor_until <= state->calendar.now) {
-    uint32_t send = r->lists[PRICE_SENDS].head, local = r->lists[PRICE_LOCAL].head;
+    uint32_t send = r->heads[PRICE_SENDS], local = r->heads[PRICE_LOCAL];
     if (send != PRICE_NONE && r->send_until <= state->calendar.now) {
       begin_send(state, rank, send);
     } else if (local != PRICE_NONE) {
@@ -105,12 +115,12 @@ static void arrive_in_order(struct price_state *state, uint32_t rank)
 {
   struct price_rank *r = &state->ranks[rank];
   uint64_t now = state->calendar.now;
-  for (uint32_t v; (v = r->lists[PRICE_ARRIVED].head) != PRICE_NONE;) {
+  for (uint32_t v; (v = r->heads[PRICE_ARRIVED]) != PRICE_NONE;) {
     struct price_cost cost = tutti_price_cost(state, r->vertices[v].bytes);
     uint64_t begins = now + state->latency;
     if (begins < r->receive_until)
       begins = r->receive_until;
-    tutti_price_remove(r, PRICE_ARRIVED, v);
+    tutti_price_remove(state, rank, PRICE_ARRIVED, v);
     r->receive_until = begins + cost.gap;
     tutti_price_after(state, begins + cost.transit - now, rank, v, PRICE_ARRIVE);
   }
@@ -125,8 +135,8 @@ static void fetch(const struct price_state *state, size_t i)
     __builtin_prefetch(&state->ranks[departed->items[i + FAR].peer]);
   if (i + NEAR < departed->count) {
     const struct price_rank *peer = &state->ranks[departed->items[i + NEAR].peer];
-    __builtin_prefetch(peer->channels);
-    __builtin_prefetch(peer->vertices);
+    if (peer->vertices)
+      __builtin_prefetch(price_channels_of(peer) + peer->channel_count / 2);
   }
 }
 
@@ -139,7 +149,7 @@ static void settle(struct price_state *state)
     message->receive = tutti_price_meet(state, message);
     if (message->receive == PRICE_NONE)
       return;
-    tutti_price_insert(&state->ranks[message->peer], PRICE_ARRIVED, message->receive);
+    tutti_price_insert(state, message->peer, PRICE_ARRIVED, message->receive);
   }
   for (size_t i = 0; i < departed->count; i++)
     arrive_in_order(state, departed->items[i].peer);
@@ -152,12 +162,13 @@ static void arrive(struct price_state *state, uint32_t rank, uint32_t v)
   r->vertices[v].met = 1;
   if (!r->vertices[v].posted)
     return;
-  if (r->notes) {
-    r->notes[v].ready = state->calendar.now;
-    r->notes[v].cause_rank = r->vertices[v].peer;
-    r->notes[v].cause_vertex = r->vertices[v].mate;
+  struct price_note *note = price_note_of(state, rank, v);
+  if (note) {
+    note->ready = state->calendar.now;
+    note->cause_rank = r->vertices[v].peer;
+    note->cause_vertex = r->vertices[v].mate;
   }
-  tutti_price_insert(r, PRICE_LOCAL, v);
+  tutti_price_insert(state, rank, PRICE_LOCAL, v);
 }
 
 static void event(struct price_state *state, uint32_t rank, uint32_t vertex, unsigned kind)

@@ -56,6 +56,7 @@ static int compare_channels(const void *left, const void *right)
 
 static void take_channels(struct price_rank *r)
 {
+  struct price_channel *channels = price_channels_of(r);
   uint32_t count = 0;
   bool sorted = true;
   for (uint32_t v = 0; v < r->vertex_count; v++) {
@@ -63,57 +64,55 @@ static void take_channels(struct price_rank *r)
     r->vertices[v].met = 0;
     if (!head)
       continue;
-    sorted &= count == 0 || r->channels[count - 1].peer < r->vertices[v].peer;
-    r->channels[count++] = (struct price_channel){r->vertices[v].peer, v};
+    sorted &= count == 0 || channels[count - 1].peer < r->vertices[v].peer;
+    channels[count++] = (struct price_channel){r->vertices[v].peer, v};
   }
   if (!sorted)
-    qsort(r->channels, count, sizeof *r->channels, compare_channels);
-}
-
-/* One allocation: vertices, notes, channels, edges. */
-static bool make_room(struct price_rank *r, const tutti_schedule *s, uint32_t channels, bool notes)
-{
-  size_t vertices = s->vertex_count * sizeof *r->vertices, noted = notes ? s->vertex_count * sizeof *r->notes : 0;
-  r->bytes = vertices + noted + channels * sizeof *r->channels + s->edge_count * sizeof *r->edges;
-  char *room = realloc(r->vertices, r->bytes);
-  if (!room)
-    return false;
-  r->vertices = (struct price_vertex *)room;
-  r->notes = notes ? (struct price_note *)(room + vertices) : NULL;
-  r->channels = (struct price_channel *)(room + vertices + noted);
-  r->edges = (uint32_t *)(r->channels + channels);
-  return true;
+    qsort(channels, count, sizeof *channels, compare_channels);
 }
 
 static void clear(struct price_rank *r, const tutti_schedule *s)
 {
-  *r = (struct price_rank){.vertex_count = s->vertex_count,
-                           .left = s->vertex_count,
-                           .processor_user = PRICE_NONE,
-                           .send_user = PRICE_NONE,
-                           .receive_user = PRICE_NONE};
+  *r = (struct price_rank){.vertex_count = s->vertex_count, .edge_count = s->edge_count, .left = s->vertex_count};
   for (int i = 0; i < PRICE_LISTS; i++)
-    r->lists[i] = (struct price_list){PRICE_NONE, PRICE_NONE};
+    r->heads[i] = PRICE_NONE;
 }
 
-static bool fill(struct price_rank *r, const tutti_schedule *s, uint64_t type_size, bool notes)
+/* Room for as many channels as there may be; what is not used is little. Vertices lie two to a line of the cache. */
+static size_t room_of(const tutti_schedule *s)
+{
+  enum { LINE = 64 };
+  size_t receives = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    receives += s->vertices[v].kind == TUTTI_RECV;
+  size_t bytes = s->vertex_count * sizeof(struct price_vertex) + s->edge_count * sizeof(uint32_t) +
+                 receives * sizeof(struct price_channel);
+  return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static bool fill(struct price_rank *r, const tutti_schedule *s, uint64_t type_size, size_t room)
 {
   clear(r, s);
   if (s->vertex_count == 0)
     return true;
-  r->vertices = malloc(s->vertex_count * sizeof *r->vertices);
+  r->vertices = aligned_alloc(64, room);
   if (!r->vertices)
     return false;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     take_vertex(s, v, type_size, &r->vertices[v]);
   r->channel_count = count_channels(s, r->vertices);
-  if (!make_room(r, s, r->channel_count, notes))
-    return false;
-  for (uint32_t v = 0; v < s->vertex_count && notes; v++)
-    r->notes[v] = (struct price_note){.cause_rank = PRICE_NONE, .cause_vertex = PRICE_NONE};
   take_channels(r);
-  take_edges(s, r->edges);
+  take_edges(s, price_edges_of(r));
   return true;
+}
+
+static bool begin_trail(struct price_trail *trail, uint32_t vertices)
+{
+  *trail = (struct price_trail){.processor_user = PRICE_NONE, .send_user = PRICE_NONE, .receive_user = PRICE_NONE};
+  trail->notes = malloc((vertices + 1) * sizeof *trail->notes);
+  for (uint32_t v = 0; trail->notes && v < vertices; v++)
+    trail->notes[v] = (struct price_note){.cause_rank = PRICE_NONE, .cause_vertex = PRICE_NONE};
+  return trail->notes;
 }
 
 /* ---- all ranks, by several threads ---- */
@@ -147,10 +146,10 @@ static tutti_status check_sizes(const tutti_schedule *s, uint64_t type_size, tut
   return TUTTI_OK;
 }
 
-static void count_rank(struct loader *l, const struct price_rank *r)
+static void count_rank(struct loader *l, const struct price_rank *r, size_t room)
 {
   l->vertices += r->vertex_count;
-  l->bytes += r->bytes;
+  l->bytes += room;
   if (l->most_vertices < r->vertex_count)
     l->most_vertices = r->vertex_count;
   for (uint32_t v = 0; v < r->vertex_count; v++)
@@ -158,18 +157,27 @@ static void count_rank(struct loader *l, const struct price_rank *r)
       l->most_bytes = r->vertices[v].bytes;
 }
 
-static tutti_status load_rank(struct loader *l, tutti_arena *arena, int rank)
+static tutti_status take_schedule(struct loader *l, int rank, const tutti_schedule *schedule)
 {
   const struct loading *all = l->loading;
+  size_t room = room_of(schedule);
   struct price_rank *r = &all->state->ranks[rank];
+  struct price_trail *trail = all->state->trails ? &all->state->trails[rank] : NULL;
+  tutti_status status = check_sizes(schedule, all->type_size, &l->error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!fill(r, schedule, all->type_size, room) || (trail && !begin_trail(trail, schedule->vertex_count)))
+    return tutti_fail(&l->error, TUTTI_ERR_MEMORY, "rank %d: out of memory while pricing", rank);
+  count_rank(l, r, room + (trail ? schedule->vertex_count * sizeof *trail->notes : 0));
+  return TUTTI_OK;
+}
+
+static tutti_status load_rank(struct loader *l, tutti_arena *arena, int rank)
+{
   tutti_schedule schedule;
-  tutti_status status = all->source(all->context, rank, arena, &schedule, &l->error);
+  tutti_status status = l->loading->source(l->loading->context, rank, arena, &schedule, &l->error);
   if (status == TUTTI_OK)
-    status = check_sizes(&schedule, all->type_size, &l->error);
-  if (status == TUTTI_OK && !fill(r, &schedule, all->type_size, all->state->options->path))
-    status = tutti_fail(&l->error, TUTTI_ERR_MEMORY, "rank %d: out of memory while pricing", rank);
-  if (status == TUTTI_OK)
-    count_rank(l, r);
+    status = take_schedule(l, rank, &schedule);
   tutti_arena_release(arena);
   return status;
 }
@@ -201,6 +209,36 @@ static tutti_status take_loader(struct price_state *state, const struct loader *
   return status == TUTTI_OK ? l->status : status;
 }
 
+/* Arrays by rank. What is not filled in yet is NULL, so that it can be freed at any time. */
+static bool make_ranks(struct price_state *state)
+{
+  size_t size = (size_t)state->size;
+  state->ranks = aligned_alloc(64, size * sizeof *state->ranks);
+  state->asides = calloc(size, sizeof *state->asides);
+  state->is_dirty = calloc(size, sizeof *state->is_dirty);
+  if (state->options->path)
+    state->trails = calloc(size, sizeof *state->trails);
+  state->bytes = size * (sizeof *state->ranks + sizeof *state->asides + sizeof *state->is_dirty +
+                         (state->trails ? sizeof *state->trails : 0));
+  if (state->ranks)
+    memset(state->ranks, 0, size * sizeof *state->ranks);
+  return state->ranks && state->asides && state->is_dirty && (state->trails || !state->options->path);
+}
+
+static tutti_status load_by_threads(struct price_state *state, struct loader *loaders, int threads, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 1; i < threads; i++) /* one that does not start leaves its share to the others */
+    loaders[i].started = pthread_create(&loaders[i].thread, NULL, load_ranks, &loaders[i]) == 0;
+  load_ranks(&loaders[0]);
+  for (int i = 0; i < threads; i++) {
+    if (loaders[i].started)
+      pthread_join(loaders[i].thread, NULL);
+    status = take_loader(state, &loaders[i], status, error);
+  }
+  return status;
+}
+
 tutti_status tutti_price_load(struct price_state *state, price_source source, const void *context, uint64_t type_size,
                               tutti_error *error)
 {
@@ -208,23 +246,12 @@ tutti_status tutti_price_load(struct price_state *state, price_source source, co
   struct loading loading = {.state = state, .source = source, .context = context, .type_size = type_size};
   int threads = state->options->threads < 1 ? 1 : state->options->threads > MOST ? MOST : state->options->threads;
   struct loader *loaders = calloc((size_t)threads, sizeof *loaders);
-  state->ranks = calloc((size_t)state->size, sizeof *state->ranks);
-  if (!state->ranks || !loaders) {
-    free(loaders);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", state->size);
-  }
-  state->bytes = (uint64_t)state->size * sizeof *state->ranks;
-  for (int i = 0; i < threads; i++)
+  for (int i = 0; loaders && i < threads; i++)
     loaders[i].loading = &loading;
-  for (int i = 1; i < threads; i++) /* one that does not start leaves its share to the others */
-    loaders[i].started = pthread_create(&loaders[i].thread, NULL, load_ranks, &loaders[i]) == 0;
-  load_ranks(&loaders[0]);
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < threads; i++) {
-    if (loaders[i].started)
-      pthread_join(loaders[i].thread, NULL);
-    status = take_loader(state, &loaders[i], status, error);
-  }
+  tutti_status status =
+      loaders && make_ranks(state)
+          ? load_by_threads(state, loaders, threads, error)
+          : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", state->size);
   free(loaders);
   return status;
 }
@@ -233,7 +260,12 @@ void tutti_price_unload(struct price_state *state)
 {
   for (int r = 0; r < state->size && state->ranks; r++)
     free(state->ranks[r].vertices);
+  for (int r = 0; r < state->size && state->trails; r++)
+    free(state->trails[r].notes);
   free(state->ranks);
+  free(state->asides);
+  free(state->trails);
+  free(state->is_dirty);
   free(state->complete.items);
   free(state->dirty.items);
   free(state->departed.items);

@@ -16,17 +16,16 @@ static tutti_vertex vertex_of(const struct price_vertex *v)
 
 void tutti_price_note(struct price_state *state, uint32_t rank, uint32_t v, uint32_t user, uint64_t duration)
 {
-  struct price_rank *r = &state->ranks[rank];
+  struct price_note *note = price_note_of(state, rank, v);
   uint64_t now = state->calendar.now;
-  if (r->notes) {
-    struct price_note *note = &r->notes[v];
+  if (note) {
     if (note->ready < now && user != PRICE_NONE)
       note->cause_rank = rank, note->cause_vertex = user;
     note->start = now;
     note->end = now + duration;
   }
   if (state->options->trace) {
-    tutti_vertex vertex = vertex_of(&r->vertices[v]);
+    tutti_vertex vertex = vertex_of(price_vertex_of(state, rank, v));
     state->options->trace(state->options->context, (int)rank, &vertex, v, seconds(state, now),
                           seconds(state, now + duration));
   }
@@ -39,23 +38,23 @@ static struct price_place last_vertex(const struct price_state *state)
   uint64_t end = 0;
   for (uint32_t r = 0; r < (uint32_t)state->size; r++)
     for (uint32_t v = 0; v < state->ranks[r].vertex_count; v++)
-      if (last.rank == PRICE_NONE || state->ranks[r].notes[v].end > end) {
+      if (last.rank == PRICE_NONE || state->trails[r].notes[v].end > end) {
         last = (struct price_place){r, v};
-        end = state->ranks[r].notes[v].end;
+        end = state->trails[r].notes[v].end;
       }
   return last;
 }
 
 static struct price_place cause_of(const struct price_state *state, struct price_place place)
 {
-  const struct price_note *note = &state->ranks[place.rank].notes[place.vertex];
+  const struct price_note *note = price_note_of(state, place.rank, place.vertex);
   return (struct price_place){note->cause_rank, note->cause_vertex};
 }
 
 static tutti_price_step step_of(const struct price_state *state, struct price_place place)
 {
   const struct price_vertex *v = price_vertex_of(state, place.rank, place.vertex);
-  const struct price_note *note = &state->ranks[place.rank].notes[place.vertex];
+  const struct price_note *note = price_note_of(state, place.rank, place.vertex);
   bool moves = v->kind == TUTTI_SEND || v->kind == TUTTI_RECV;
   return (tutti_price_step){.rank = (int)place.rank,
                             .vertex = place.vertex,

@@ -19,38 +19,47 @@ bool tutti_price_append(struct price_state *state, struct price_places *places, 
   return true;
 }
 
-void tutti_price_insert(struct price_rank *rank, enum price_list_name name, uint32_t vertex)
+/* The last of a list that is not empty. */
+static uint32_t tail_of(const struct price_state *state, uint32_t rank, enum price_list list)
 {
-  struct price_list *list = &rank->lists[name];
-  struct price_vertex *vertices = rank->vertices;
-  uint32_t *link = &list->head;
-  if (list->head != PRICE_NONE && list->tail < vertex)
-    link = &vertices[list->tail].next; /* as nearly always */
+  const struct price_rank *r = &state->ranks[rank];
+  return r->vertices[r->heads[list]].next == PRICE_NONE ? r->heads[list] : state->asides[rank].tails[list];
+}
+
+/* Most lists are empty, and most of the others grow at their end. */
+void tutti_price_insert(struct price_state *state, uint32_t rank, enum price_list list, uint32_t vertex)
+{
+  struct price_rank *r = &state->ranks[rank];
+  uint32_t *link = &r->heads[list];
+  if (*link != PRICE_NONE) {
+    uint32_t tail = tail_of(state, rank, list);
+    state->asides[rank].tails[list] = tail < vertex ? vertex : tail;
+    if (tail < vertex)
+      link = &r->vertices[tail].next;
+  }
   while (*link != PRICE_NONE && *link < vertex)
-    link = &vertices[*link].next;
-  vertices[vertex].next = *link;
-  if (*link == PRICE_NONE)
-    list->tail = vertex;
+    link = &r->vertices[*link].next;
+  r->vertices[vertex].next = *link;
   *link = vertex;
 }
 
-void tutti_price_remove(struct price_rank *rank, enum price_list_name name, uint32_t vertex)
+void tutti_price_remove(struct price_state *state, uint32_t rank, enum price_list list, uint32_t vertex)
 {
-  struct price_list *list = &rank->lists[name];
-  uint32_t before = PRICE_NONE, *link = &list->head;
+  struct price_rank *r = &state->ranks[rank];
+  uint32_t before = PRICE_NONE, *link = &r->heads[list];
   while (*link != vertex) {
     before = *link;
-    link = &rank->vertices[*link].next;
+    link = &r->vertices[*link].next;
   }
-  *link = rank->vertices[vertex].next;
-  if (list->tail == vertex)
-    list->tail = before;
+  *link = r->vertices[vertex].next;
+  if (*link == PRICE_NONE && before != PRICE_NONE)
+    state->asides[rank].tails[list] = before;
 }
 
 void tutti_price_touch(struct price_state *state, uint32_t rank)
 {
-  if (!state->ranks[rank].dirty)
-    state->ranks[rank].dirty = tutti_price_append(state, &state->dirty, rank, PRICE_NONE);
+  if (!state->is_dirty[rank])
+    state->is_dirty[rank] = tutti_price_append(state, &state->dirty, rank, PRICE_NONE);
 }
 
 void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank, uint32_t vertex, unsigned kind)
@@ -65,15 +74,18 @@ void tutti_price_after(struct price_state *state, uint64_t delay, uint32_t rank,
 /* The receives of a rank from a peer, by binary search. */
 static struct price_channel *find_channel(const struct price_rank *rank, uint32_t peer)
 {
-  uint32_t low = 0, high = rank->vertices ? rank->channel_count : 0;
+  if (!rank->vertices)
+    return NULL;
+  struct price_channel *channels = price_channels_of(rank);
+  uint32_t low = 0, high = rank->channel_count;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (rank->channels[middle].peer < peer)
+    if (channels[middle].peer < peer)
       low = middle + 1;
     else
       high = middle;
   }
-  return rank->vertices && low < rank->channel_count && rank->channels[low].peer == peer ? &rank->channels[low] : NULL;
+  return low < rank->channel_count && channels[low].peer == peer ? &channels[low] : NULL;
 }
 
 uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message)
@@ -92,15 +104,15 @@ uint32_t tutti_price_meet(struct price_state *state, const struct price_departur
 
 static void post_one(struct price_state *state, uint32_t rank, uint32_t v)
 {
-  struct price_rank *r = &state->ranks[rank];
-  struct price_vertex *vertex = &r->vertices[v];
+  struct price_vertex *vertex = price_vertex_of(state, rank, v);
+  struct price_note *note = price_note_of(state, rank, v);
   vertex->posted = 1;
-  if (r->notes)
-    r->notes[v].ready = state->calendar.now;
+  if (note)
+    note->ready = state->calendar.now;
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
     state->discipline->post(state, rank, v);
   } else if (vertex->bytes > 0) {
-    tutti_price_insert(r, PRICE_LOCAL, v);
+    tutti_price_insert(state, rank, PRICE_LOCAL, v);
     tutti_price_touch(state, rank);
   } else {
     tutti_price_note(state, rank, v, PRICE_NONE, 0);
@@ -109,33 +121,35 @@ static void post_one(struct price_state *state, uint32_t rank, uint32_t v)
 }
 
 /* One prerequisite less, because of @p cause. True if it was the last. */
-static bool release(struct price_rank *r, uint32_t v, uint32_t rank, uint32_t cause)
+static bool release(struct price_state *state, uint32_t rank, uint32_t v, uint32_t cause)
 {
-  if (--r->vertices[v].pending > 0)
+  if (--price_vertex_of(state, rank, v)->pending > 0)
     return false;
-  if (r->notes)
-    r->notes[v].cause_rank = rank, r->notes[v].cause_vertex = cause;
+  struct price_note *note = price_note_of(state, rank, v);
+  if (note)
+    note->cause_rank = rank, note->cause_vertex = cause;
   return true;
 }
 
 void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t v)
 {
-  struct price_rank *r = &state->ranks[rank];
   for (;;) {
-    uint32_t next = r->vertices[v].channel_next;
+    uint32_t next = price_vertex_of(state, rank, v)->channel_next;
     post_one(state, rank, v);
-    if (next == PRICE_NONE || --r->vertices[next].pending > 0)
+    if (next == PRICE_NONE || --price_vertex_of(state, rank, next)->pending > 0)
       return;
-    if (r->notes) /* what the one before it waited for */
-      r->notes[next].cause_rank = r->notes[v].cause_rank, r->notes[next].cause_vertex = r->notes[v].cause_vertex;
+    const struct price_note *before = price_note_of(state, rank, v);
+    struct price_note *note = price_note_of(state, rank, next);
+    if (note) /* what the one before it waited for */
+      note->cause_rank = before->cause_rank, note->cause_vertex = before->cause_vertex;
     v = next;
   }
 }
 
 /* Forget a rank that is complete, unless the critical path will be asked for. */
-static void retire(struct price_rank *r)
+static void retire(struct price_state *state, struct price_rank *r)
 {
-  if (r->notes)
+  if (state->trails)
     return;
   free(r->vertices);
   r->vertices = NULL;
@@ -145,14 +159,14 @@ static void complete_one(struct price_state *state, uint32_t rank, uint32_t v)
 {
   struct price_rank *r = &state->ranks[rank];
   for (uint32_t e = r->vertices[v].successors; e != PRICE_NONE; e++) {
-    uint32_t edge = r->edges[e], successor = edge & ~PRICE_LAST_EDGE;
-    if (release(r, successor, rank, v))
+    uint32_t edge = price_edges_of(r)[e], successor = edge & ~PRICE_LAST_EDGE;
+    if (release(state, rank, successor, v))
       tutti_price_post(state, rank, successor);
     if (edge & PRICE_LAST_EDGE)
       break;
   }
   if (--r->left == 0)
-    retire(r);
+    retire(state, r);
 }
 
 void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex)

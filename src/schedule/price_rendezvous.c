@@ -6,8 +6,8 @@ static void offer(struct price_state *state, uint32_t rank, uint32_t receive)
 {
   struct price_rank *r = &state->ranks[rank];
   uint32_t sender = r->vertices[receive].peer;
-  tutti_price_insert(r, PRICE_RECEIVES, receive);
-  tutti_price_insert(&state->ranks[sender], PRICE_SENDS, r->vertices[receive].mate);
+  tutti_price_insert(state, rank, PRICE_RECEIVES, receive);
+  tutti_price_insert(state, sender, PRICE_SENDS, r->vertices[receive].mate);
   tutti_price_touch(state, rank);
   tutti_price_touch(state, sender);
 }
@@ -49,7 +49,7 @@ static bool can_receive(const struct price_state *state, uint32_t rank)
 static uint32_t first_send(const struct price_state *state, uint32_t rank)
 {
   const struct price_rank *r = &state->ranks[rank];
-  uint32_t v = can_send(state, rank) ? r->lists[PRICE_SENDS].head : PRICE_NONE;
+  uint32_t v = can_send(state, rank) ? r->heads[PRICE_SENDS] : PRICE_NONE;
   while (v != PRICE_NONE && !can_receive(state, r->vertices[v].peer))
     v = r->vertices[v].next;
   return v;
@@ -58,27 +58,35 @@ static uint32_t first_send(const struct price_state *state, uint32_t rank)
 static uint32_t first_receive(const struct price_state *state, uint32_t rank)
 {
   const struct price_rank *r = &state->ranks[rank];
-  uint32_t v = can_receive(state, rank) ? r->lists[PRICE_RECEIVES].head : PRICE_NONE;
+  uint32_t v = can_receive(state, rank) ? r->heads[PRICE_RECEIVES] : PRICE_NONE;
   while (v != PRICE_NONE && !can_send(state, r->vertices[v].peer))
     v = r->vertices[v].next;
   return v;
+}
+
+/* What it waited for, if it waited for a port: for the one that has become free now. */
+static void blame_port(const struct price_state *state, uint32_t sender, uint32_t rank, struct price_note *last)
+{
+  bool port_of_sender = state->ranks[sender].send_until == state->calendar.now;
+  if (last->ready == state->calendar.now)
+    return;
+  last->cause_rank = port_of_sender ? sender : rank;
+  last->cause_vertex = port_of_sender ? state->trails[sender].send_user : state->trails[rank].receive_user;
 }
 
 /* Note the message at both ends as caused by the end that was ready last. */
 static void note(struct price_state *state, uint32_t sender, uint32_t send, uint32_t rank, uint32_t receive,
                  uint64_t gap)
 {
-  struct price_rank *from = &state->ranks[sender], *to = &state->ranks[rank];
-  if (from->notes) {
-    struct price_note *s = &from->notes[send], *r = &to->notes[receive], *last = s->ready >= r->ready ? s : r;
-    if (last->ready < state->calendar.now) { /* waited for a port: for the one that has just become free */
-      bool port_of_sender = from->send_until == state->calendar.now;
-      last->cause_rank = port_of_sender ? sender : rank;
-      last->cause_vertex = port_of_sender ? from->send_user : to->receive_user;
-    }
+  struct price_note *s = price_note_of(state, sender, send), *r = price_note_of(state, rank, receive);
+  if (s) {
+    struct price_note *last = s->ready >= r->ready ? s : r;
+    blame_port(state, sender, rank, last);
     s->ready = r->ready = state->calendar.now;
     s->cause_rank = r->cause_rank = last->cause_rank;
     s->cause_vertex = r->cause_vertex = last->cause_vertex;
+    state->trails[sender].send_user = send;
+    state->trails[rank].receive_user = receive;
   }
   tutti_price_note(state, sender, send, PRICE_NONE, gap);
   tutti_price_note(state, rank, receive, PRICE_NONE, gap);
@@ -91,11 +99,9 @@ static void begin_message(struct price_state *state, uint32_t rank, uint32_t rec
   struct price_rank *from = &state->ranks[sender];
   struct price_cost cost = tutti_price_cost(state, to->vertices[receive].bytes);
   note(state, sender, send, rank, receive, cost.gap);
-  tutti_price_remove(to, PRICE_RECEIVES, receive);
-  tutti_price_remove(from, PRICE_SENDS, send);
+  tutti_price_remove(state, rank, PRICE_RECEIVES, receive);
+  tutti_price_remove(state, sender, PRICE_SENDS, send);
   from->send_until = to->receive_until = state->calendar.now + cost.gap;
-  from->send_user = send;
-  to->receive_user = receive;
   state->messages++;
   tutti_price_after(state, cost.gap, rank, receive, PRICE_COMPLETE);
 }
@@ -120,10 +126,11 @@ static void compute(struct price_state *state, uint32_t rank, uint32_t v)
   struct price_rank *r = &state->ranks[rank];
   struct price_cost cost = tutti_price_cost(state, r->vertices[v].bytes);
   uint64_t duration = r->vertices[v].kind == TUTTI_REDUCE ? cost.reduce : cost.copy;
-  tutti_price_note(state, rank, v, r->processor_user, duration);
-  tutti_price_remove(r, PRICE_LOCAL, v);
+  tutti_price_note(state, rank, v, state->trails ? state->trails[rank].processor_user : PRICE_NONE, duration);
+  tutti_price_remove(state, rank, PRICE_LOCAL, v);
   r->processor_until = state->calendar.now + duration;
-  r->processor_user = v;
+  if (state->trails)
+    state->trails[rank].processor_user = v;
   tutti_price_after(state, duration, rank, v, PRICE_COMPLETE);
 }
 
@@ -135,7 +142,7 @@ static void dispatch(struct price_state *state, uint32_t rank)
     begin_first(state, rank, v);
   while (r->vertices && (v = first_send(state, rank)) != PRICE_NONE)
     begin_first(state, r->vertices[v].peer, r->vertices[v].mate);
-  v = r->vertices ? r->lists[PRICE_LOCAL].head : PRICE_NONE;
+  v = r->vertices ? r->heads[PRICE_LOCAL] : PRICE_NONE;
   if (v != PRICE_NONE && r->processor_until <= state->calendar.now)
     compute(state, rank, v);
 }

@@ -16,13 +16,13 @@ struct price_vertex {
   uint64_t met : 1;    /* receive: the message is there (eager), the send is posted (rendezvous) */
   uint32_t peer;
   uint32_t pending;      /* prerequisites */
-  uint32_t successors;   /* first of them in price_rank.edges, or PRICE_NONE */
+  uint32_t successors;   /* first of them among the edges of the rank, or PRICE_NONE */
   uint32_t channel_next; /* or PRICE_NONE */
   uint32_t next;         /* in the list of price_rank it is in */
   uint32_t mate;         /* receive: the vertex of the peer that sends to it, once known */
 };
 
-/* The receives from one peer. */
+/* The receives from one peer; as large as two edges. */
 struct price_channel {
   uint32_t peer;
   uint32_t head; /* first receive whose send is not known yet, or PRICE_NONE */
@@ -34,12 +34,8 @@ struct price_note {
   uint32_t cause_rank, cause_vertex;
 };
 
-/* Vertices that can begin but for a processor or port, in vertex order. */
-struct price_list {
-  uint32_t head, tail; /* PRICE_NONE: empty */
-};
-
-enum price_list_name {
+/* Lists of vertices that can begin but for a processor or port, in vertex order. */
+enum price_list {
   PRICE_SENDS,    /* sends; rendezvous: posted at both ends */
   PRICE_RECEIVES, /* rendezvous: posted at both ends */
   PRICE_LOCAL,    /* reductions and copies; eager: receives whose message is there, too */
@@ -47,19 +43,25 @@ enum price_list_name {
   PRICE_LISTS
 };
 
+/* What every event of a rank needs, in one line of the cache: with many ranks, time goes into fetching it. */
 struct price_rank {
-  struct price_vertex *vertices; /* one allocation with the rest; NULL once all are complete */
-  struct price_note *notes;      /* [vertex_count] or NULL */
-  struct price_channel *channels;
-  uint32_t *edges;
-  uint32_t vertex_count, channel_count;
-  uint32_t left; /* vertices that are not complete */
-  uint32_t processor_user, send_user, receive_user;
-  struct price_list lists[PRICE_LISTS];
+  struct price_vertex *vertices; /* one allocation with edges and channels; NULL once all are complete */
   uint64_t processor_until, send_until, receive_until; /* quanta */
-  uint64_t wake;                                       /* when an event for the port to send is due */
-  size_t bytes;                                        /* of the allocation */
-  bool dirty;                                          /* in price.dirty */
+  uint32_t heads[PRICE_LISTS];                         /* PRICE_NONE: empty */
+  uint32_t left;                                       /* vertices that are not complete */
+  uint32_t vertex_count, edge_count, channel_count;
+};
+
+/* What few events need. */
+struct price_aside {
+  uint32_t tails[PRICE_LISTS]; /* of lists of two or more */
+  uint64_t wake;               /* when an event for the port to send is due */
+};
+
+/* Only for the critical path. */
+struct price_trail {
+  struct price_note *notes; /* [vertex_count] */
+  uint32_t processor_user, send_user, receive_user;
 };
 
 /* Costs of messages of one size, in quanta. */
@@ -107,7 +109,10 @@ extern const struct price_discipline tutti_price_eager, tutti_price_rendezvous;
 
 struct price_state {
   int size;
-  struct price_rank *ranks;
+  struct price_rank *ranks; /* [size], as all by rank */
+  struct price_aside *asides;
+  struct price_trail *trails; /* NULL: no path is asked for */
+  bool *is_dirty;             /* in price_state.dirty */
   const struct price_discipline *discipline;
   const tutti_costs *costs;
   const tutti_price_options *options;
@@ -127,6 +132,21 @@ struct price_state {
 
 /* Kinds of events, in the lowest two bits of calendar_event.what; the vertex stands above. */
 enum { PRICE_COMPLETE, PRICE_WAKE, PRICE_ARRIVE };
+
+static inline uint32_t *price_edges_of(const struct price_rank *rank)
+{
+  return (uint32_t *)(rank->vertices + rank->vertex_count);
+}
+
+static inline struct price_channel *price_channels_of(const struct price_rank *rank)
+{
+  return (struct price_channel *)(price_edges_of(rank) + rank->edge_count);
+}
+
+static inline struct price_note *price_note_of(const struct price_state *state, uint32_t rank, uint32_t vertex)
+{
+  return state->trails ? &state->trails[rank].notes[vertex] : NULL;
+}
 
 static inline struct price_vertex *price_vertex_of(const struct price_state *state, uint32_t rank, uint32_t vertex)
 {
@@ -158,8 +178,8 @@ void tutti_price_drain(struct price_state *state);
 uint32_t tutti_price_meet(struct price_state *state, const struct price_departure *message);
 
 /* Add to a list in vertex order; take out of it. */
-void tutti_price_insert(struct price_rank *rank, enum price_list_name list, uint32_t vertex);
-void tutti_price_remove(struct price_rank *rank, enum price_list_name list, uint32_t vertex);
+void tutti_price_insert(struct price_state *state, uint32_t rank, enum price_list list, uint32_t vertex);
+void tutti_price_remove(struct price_state *state, uint32_t rank, enum price_list list, uint32_t vertex);
 
 /* The rank may be able to begin something: it will be asked. */
 void tutti_price_touch(struct price_state *state, uint32_t rank);
