@@ -26,6 +26,7 @@ typedef struct tutti_predictor {
   tutti_formula formula; /**< only by formula */
   uint64_t element;      /**< bytes of an element; 0 is taken as 1 */
   double weight;         /**< of its vote, > 0; read by tutti_decision_models() only */
+  int threads;           /**< that build schedules (price.h); 0: one */
 } tutti_predictor;
 
 /** "formula", "schedule"; NULL for a value outside the enumeration. */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/model_option.h"
 #include "cli/platform.h"
+#include "cli/program.h"
 
 enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT };
 
@@ -17,6 +19,7 @@ static const struct argp_option option_table[] = {
      "them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME",
      0},
     {"printed", KEY_PRINTED, NULL, 0, "take formulas to the letter of the tables, without corrections", 0},
+    {"jobs", 'j', "N", 0, "build the schedules of N ranks at a time (default: processors online)", 0},
     {"element", KEY_ELEMENT, "BYTES", 0, "bytes of an element, which is never split (default: 1)", 0},
     {0},
 };
@@ -39,6 +42,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
   case KEY_PARAMETERS:
     options->parameters = text;
+    return 0;
+  case 'j':
+    options->jobs = (int)parse_number(state, "jobs", text, 1, 64);
     return 0;
   case KEY_PRINTED:
     options->formula = TUTTI_FORMULA_PRINTED;
@@ -129,8 +135,12 @@ static tutti_status read_parameters(const struct predictor_options *options, con
 static tutti_status add(const struct predictor_options *options, struct predictors *predictors, tutti_model_kind kind,
                         double weight, tutti_error *error)
 {
-  tutti_predictor predictor = {
-      .by = options->by, .formula = options->formula, .element = options->element, .weight = weight};
+  const struct program_options launch = {.jobs = options->jobs};
+  tutti_predictor predictor = {.by = options->by,
+                               .formula = options->formula,
+                               .element = options->element,
+                               .weight = weight,
+                               .threads = program_jobs(&launch)};
   if (predictors->count == PREDICTORS_MOST / 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d models", PREDICTORS_MOST / 2);
   tutti_status status = tutti_parameter_set_model(&predictors->set, kind, &predictor.model, error);

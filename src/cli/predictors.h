@@ -16,6 +16,7 @@ struct predictor_options {
   tutti_formula formula;
   const char *parameters; /* "measured", "published", a model (model_option.h); NULL: measured ones if there are any */
   uint64_t element;
+  int jobs; /* threads that build schedules; 0: as many as there are processors */
 };
 
 /* A child of the argp of a subcommand; its input is a struct predictor_options, all zero at first. */

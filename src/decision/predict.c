@@ -54,6 +54,7 @@ static tutti_status time_by_schedule(const tutti_predictor *predictor, const tut
                      .type_size = element,
                      .commutative = true};
   tutti_costs costs = tutti_model_costs(&predictor->model);
+  tutti_price_options options = {.threads = predictor->threads};
   tutti_price price;
   tutti_status status = TUTTI_OK;
   if (bytes % element != 0)
@@ -62,7 +63,7 @@ static tutti_status time_by_schedule(const tutti_predictor *predictor, const tut
   if (ranks >= 1 && tutti_collective_traits(collective) & TUTTI_IS_IRREGULAR)
     status = lay_out(&call, &layout, error);
   if (status == TUTTI_OK)
-    status = tutti_price_method(method, &call, &costs, NULL, &price, error);
+    status = tutti_price_method(method, &call, &costs, &options, &price, error);
   free(layout);
   *seconds = status == TUTTI_OK ? price.seconds : NAN;
   return status;
