@@ -10,7 +10,7 @@
 #include "cli/schedule_timeline.h"
 #include "harness/platform_units.h"
 
-enum { KEY_GOAL = 0x400, KEY_UNIT, KEY_DOT, KEY_TIMELINE, KEY_MODEL, KEY_GAMMA, KEY_DELTA };
+enum { KEY_GOAL = 0x400, KEY_UNIT, KEY_DOT, KEY_TIMELINE, KEY_MODEL, KEY_GAMMA, KEY_DELTA, KEY_PATH };
 
 static const struct argp_option options[] = {
     {"goal", KEY_GOAL, "FILE", 0, "write the schedules as GOAL, for LogGOPSim", 0},
@@ -18,8 +18,9 @@ static const struct argp_option options[] = {
     {"dot", KEY_DOT, "FILE", 0, "draw the schedules as a graph for Graphviz (`dot -Tsvg`)", 0},
     {"timeline", KEY_TIMELINE, "FILE", 0,
      "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)", 0},
+    {"critical-path", KEY_PATH, NULL, 0, "print the vertices on which the completion time hangs under --model", 0},
     {"model", KEY_MODEL, "MODEL", 0, "hockney:alpha=110us,beta=85.1ns or loggp:L=50us,o=1us,g=3us,G=85.1ns", 0},
-    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs in GOAL and timeline (\"3.2ns\"; default 0)", 0},
+    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs in all of these (\"3.2ns\"; default 0)", 0},
     {"delta", KEY_DELTA, "TIME", 0, "what copying a byte costs there (default 0)", 0},
     {0},
 };
@@ -70,14 +71,15 @@ static void take_computing(struct argp_state *state, struct schedule_files *file
 
 static void check_all(struct argp_state *state, const struct schedule_files *files)
 {
-  if (files->timeline && !files->has_model)
-    argp_error(state, "--timeline: under which --model?");
-  if (files->has_model && !files->timeline)
-    argp_error(state, "--model: only with --timeline");
+  bool priced = files->timeline || files->path;
+  if (priced && !files->has_model)
+    argp_error(state, "--%s: under which --model?", files->timeline ? "timeline" : "critical-path");
+  if (files->has_model && !priced)
+    argp_error(state, "--model: only with --timeline or --critical-path");
   if (files->has_unit && !files->goal)
     argp_error(state, "--unit: only with --goal");
-  if (files->computing && !files->goal && !files->timeline)
-    argp_error(state, "--%s: only with --goal or --timeline", files->computing);
+  if (files->computing && !files->goal && !priced)
+    argp_error(state, "--%s: only with --goal, --timeline or --critical-path", files->computing);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -95,6 +97,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     take_model(state, files, text);
   else if (key == KEY_GAMMA || key == KEY_DELTA)
     take_computing(state, files, key, text);
+  else if (key == KEY_PATH)
+    files->path = true;
   else if (key == ARGP_KEY_END)
     check_all(state, files);
   else
@@ -155,24 +159,38 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
   return timeline_draw(timeline, title, writing->files->timeline, error);
 }
 
-static tutti_status write_timeline(const struct writing *writing, tutti_error *error)
+/* The model of the command line, whole. */
+static tutti_status take_whole_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
+{
+  *model = files->network;
+  model->gamma = files->times.gamma;
+  model->delta = files->times.delta;
+  return tutti_model_check(model, error);
+}
+
+static tutti_status write_timeline(const struct writing *writing, const tutti_model *model, tutti_error *error)
 {
   tutti_price price;
-  tutti_model model = writing->files->network;
   struct timeline timeline = {.ranks = writing->call->size};
   tutti_price_options priced = {.trace = timeline_add, .context = &timeline};
-  model.gamma = writing->files->times.gamma;
-  model.delta = writing->files->times.delta;
-  tutti_status status = tutti_model_check(&model, error);
-  if (status != TUTTI_OK)
-    return status;
-  tutti_costs costs = tutti_model_costs(&model);
-  status = tutti_price_method(writing->method, writing->call, &costs, &priced, &price, error);
+  tutti_costs costs = tutti_model_costs(model);
+  tutti_status status = tutti_price_method(writing->method, writing->call, &costs, &priced, &price, error);
   if (status == TUTTI_OK) {
     status = draw(writing, &timeline, price.seconds, error);
     tutti_price_free(&price);
   }
   timeline_free(&timeline);
+  return status;
+}
+
+static tutti_status write_priced(const struct writing *writing, tutti_error *error)
+{
+  tutti_model model;
+  tutti_status status = take_whole_model(writing->files, &model, error);
+  if (status == TUTTI_OK && writing->files->path)
+    status = schedule_path_print(writing->method, writing->call, &model, error);
+  if (status == TUTTI_OK && writing->files->timeline)
+    status = write_timeline(writing, &model, error);
   return status;
 }
 
@@ -185,7 +203,7 @@ tutti_status schedule_files_write(const struct schedule_files *files, const tutt
     status = write_file(files->goal, write_goal, &writing, error);
   if (status == TUTTI_OK && files->dot)
     status = write_file(files->dot, write_dot, &writing, error);
-  if (status == TUTTI_OK && files->timeline)
-    status = write_timeline(&writing, error);
+  if (status == TUTTI_OK && files->has_model)
+    status = write_priced(&writing, error);
   return status;
 }

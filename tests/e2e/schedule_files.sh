@@ -43,9 +43,10 @@ awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ran
 
 # ---- what cannot be ----
 
-refused "--gamma: only with --goal or --timeline" bcast/linear --gamma 1ns
+refused "--gamma: only with --goal, --timeline or --critical-path" bcast/linear --gamma 1ns
 refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot
 refused "--timeline: under which --model" bcast/linear --timeline no.svg
+refused "--critical-path: under which --model" bcast/linear --critical-path
 refused "--model: only with --timeline" bcast/linear --model hockney:alpha=1us,beta=1ns
 refused "'no.gif' does not end with" bcast/linear --timeline no.gif --model hockney:alpha=1us,beta=1ns
 refused "'plogp:L=1us' is neither" bcast/linear --timeline no.svg --model plogp:L=1us
@@ -69,6 +70,13 @@ refused "/dev/full: could not be written as far as rank " barrier/bruck -P 5000 
 echo before >long.goal
 refused "long.goal: rank 0, vertex " reduce/linear --goal long.goal --gamma 52w --unit 1ps -n 4294967295 --no-verify
 [ ! -s long.goal ] || die "left a half: $(head long.goal)"
+
+# ---- the critical path: three messages of L + 2 o + 999 G one after the other ----
+
+"$tutti" schedule bcast/binomial -P 8 -n 1000 --critical-path --model loggp:L=50us,o=7us,g=9us,G=3ns >path ||
+  die "no critical path"
+grep -q '^critical path    200\.991 us under loggp, 6 steps$' path || die "another path: $(cat path)"
+grep -Eq '^ +193\.991 +200\.991 +7  receives from 3, 1000 B$' path || die "another last step: $(cat path)"
 
 # ---- timelines ----
 
