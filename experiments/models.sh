@@ -10,10 +10,12 @@
 #     models_NAME.svg     the figures, if gnuplot is there
 #
 # usage: sh experiments/models.sh [DIRECTORY]    (default: models)
-# TUTTI: the command (default build/tutti). JOBS: simulations at once (default 1).
+# TUTTI: the command (default build/tutti). JOBS: simulations at once (default 1). EXPERIMENTS: the directory with the
+# experiments (default: of this file).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tutti=${TUTTI:-$here/../build/tutti}
+experiments=${EXPERIMENTS:-$here}
 out=${1:-models}
 mkdir -p "$out"
 TUTTI_PLATFORM_PATH=${TUTTI_PLATFORM_PATH:-$here/../platforms}
@@ -27,9 +29,9 @@ name_of() { # FILE: its platform
 }
 
 simulate() { # EXPERIMENT: on its platform and on that one's twin
-  platform=$(name_of "$here/$1.xml")
-  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$here/$1.xml" >"$work/$1_loggp.xml"
-  for file in "$here/$1.xml" "$work/$1_loggp.xml"; do
+  platform=$(name_of "$experiments/$1.xml")
+  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$experiments/$1.xml" >"$work/$1_loggp.xml"
+  for file in "$experiments/$1.xml" "$work/$1_loggp.xml"; do
     "$tutti" bench "$file" --db "$db" -j "${JOBS:-1}" -q
     "$tutti" params "$(name_of "$file")" --db "$db" -q >/dev/null
     echo "$1|$(name_of "$file")" >>"$work/experiments"
@@ -73,7 +75,7 @@ done
 sql "CREATE TABLE prediction (platform, method, ranks, bytes, parameters, model, formula, seconds);
   CREATE TABLE closed (platform, bytes, model, parameters, option, segment, seconds)"
 while IFS='|' read -r experiment platform; do
-  collective=$(sed -n 's/.*<sweep collective="\([a-z]*\)".*/\1/p' "$here/$experiment.xml")
+  collective=$(sed -n 's/.*<sweep collective="\([a-z]*\)".*/\1/p' "$experiments/$experiment.xml")
   predict "$platform" "$collective" measured hockney,loggp,plogp
   case $platform in
     *_loggp) predict "$platform" "$collective" published loggp ;;
@@ -104,13 +106,17 @@ sql "CREATE TABLE ratio AS SELECT *, row_number() OVER (PARTITION BY collective,
   CREATE TABLE spread AS SELECT collective, platform, model, parameters, by, points, min(value) AS least, max(value) AS most,
     avg(value) FILTER (WHERE place IN ((points + 1) / 2, points / 2 + 1)) AS median
   FROM ratio GROUP BY 1, 2, 3, 4, 5"
-{
-  echo '| collective, platform | model, parameters | points | priced / simulated: median | least .. largest | formula / simulated: median | least .. largest |'
-  echo '|---|---|---|---|---|---|---|'
-  sql "SELECT printf('| %s, \`%s\` | %s, %s | %d | %.4f | %.3f .. %.3f | %.4f | %.3f .. %.3f |', s.collective, s.platform, s.model,
-      s.parameters, s.points, s.median, s.least, s.most, f.median, f.least, f.most)
-    FROM spread s JOIN spread f USING (collective, platform, model, parameters) WHERE s.by = 'priced' AND f.by = 'formula'"
-} >"$out/ratios.md"
+for by in priced formula; do
+  echo "| $by / simulated: median (least .. largest) | points | Hockney | LogGP, published | LogGP, measured | PLogP, measured |"
+  echo '|---|---|---|---|---|---|'
+  sql "SELECT printf('| %s, \`%s\` | %d | %s | %s | %s | %s |', collective, platform, points,
+      max(cell) FILTER (WHERE model = 'hockney' AND (parameters = 'published' OR platform LIKE '%\\_loggp' ESCAPE '\\')),
+      max(cell) FILTER (WHERE model = 'loggp' AND parameters = 'published'),
+      max(cell) FILTER (WHERE model = 'loggp' AND parameters = 'measured'), max(cell) FILTER (WHERE model = 'plogp'))
+    FROM (SELECT *, printf('%.3f (%.3f .. %.3f)', median, least, most) AS cell FROM spread WHERE by = '$by')
+    GROUP BY collective, platform ORDER BY collective, platform"
+  echo
+done >"$out/ratios.md"
 
 # Table 6.1. Closed forms with the parameters that were published, the searched one with those that were measured.
 for platform in grig_mx grig_fast_ethernet; do
@@ -155,18 +161,19 @@ sqlite3 -batch "$work/all.db" '.mode csv' ".import $here/table_6_1.csv published
     JOIN published p ON CAST(p.bytes AS INTEGER) = c.bytes AND c.model = lower(p.source) AND c.platform LIKE CASE p.network WHEN 'mx' THEN '%mx%' ELSE '%fast%' END
     WHERE c.option = '' ORDER BY c.platform LIKE '%mx%' DESC, c.bytes, c.model, c.platform"
   echo
-  echo '| network, message | source | best | within 5 % | within 10 % |'
-  echo '|---|---|---|---|---|'
-  sql "SELECT printf('| %s, %s | published: %s | %s | %s | %s |', upper(network), CASE bytes WHEN '786432' THEN '768 KB' ELSE '2 MB' END, source,
-      best_B || 'B', within_5, within_10) FROM published WHERE source IN ('PLogP', 'measured') ORDER BY network, CAST(bytes AS INTEGER), source;
-    SELECT printf('| %s, %s | %s | %s | %s | %s |', CASE WHEN b.platform LIKE '%mx%' THEN 'MX' ELSE 'TCP' END,
-      CASE b.bytes WHEN 786432 THEN '768 KB' ELSE '2 MB' END,
-      CASE WHEN b.source = 'simulated' THEN 'simulated on \`' || b.platform || '\`' WHEN b.source LIKE 'plogp%' THEN
-        b.source || ' (on \`' || b.platform || '\`)' ELSE b.source END, b.text, f.text, t.text)
+  echo '| network, message | source | best | simulated, that is slower than the best by | within 5 % | within 10 % |'
+  echo '|---|---|---|---|---|---|'
+  sql "SELECT printf('| %s, %s | published: %s | %s | | %s | %s |', upper(network), CASE bytes WHEN '786432' THEN '768 KB' ELSE '2 MB' END,
+      source, best_B || 'B', within_5, within_10)
+      FROM published WHERE source IN ('PLogP', 'measured') ORDER BY network, CAST(bytes AS INTEGER), source;
+    SELECT printf('| %s, %s | %s on \`%s\` | %s | %.1f %% | %s | %s |', CASE WHEN b.platform LIKE '%mx%' THEN 'MX' ELSE 'TCP' END,
+      CASE b.bytes WHEN 786432 THEN '768 KB' ELSE '2 MB' END, b.source, b.platform, b.text, 100 * (s.slower - 1), f.text, t.text)
     FROM told b JOIN told f ON f.most = 1.05 AND (f.platform, f.bytes, f.source) = (b.platform, b.bytes, b.source)
       JOIN told t ON t.most = 1.1 AND (t.platform, t.bytes, t.source) = (b.platform, b.bytes, b.source)
-    WHERE b.most = 1 AND (b.source = 'simulated' OR b.source LIKE 'plogp, measured%' OR
-      (b.platform NOT LIKE '%loggp' AND b.source LIKE '%, published%')) ORDER BY b.platform LIKE '%mx%' DESC, b.bytes, b.source = 'simulated' DESC, b.platform, b.source"
+      JOIN placed s ON s.source = 'simulated' AND (s.platform, s.bytes, s.segment) = (b.platform, b.bytes, b.text)
+    WHERE b.most = 1 AND (b.source = 'simulated' OR b.source LIKE 'plogp, measured%' OR b.source LIKE
+      CASE WHEN b.platform LIKE '%loggp' THEN 'loggp' ELSE 'hockney' END || ', published%')
+    ORDER BY b.platform LIKE '%mx%' DESC, b.bytes, b.platform, b.source = 'simulated' DESC, b.source"
 } >"$out/table_6_1.md"
 
 # The figures. On a LogGP platform Hockney's parameters are the measured ones, PLogP's always are.
@@ -189,9 +196,18 @@ panel() { # PLATFORM TITLE X WHERE
   done
 }
 
+# 1, 2 and 5 times each power of ten, from 1 us to 5 s.
+time_tics=$(awk 'BEGIN {
+  split("us ms s", unit)
+  for (thousand = 1; thousand <= 3; thousand++)
+    for (power = 1; power < (thousand < 3 ? 1000 : 10); power *= 10)
+      for (digit = 1; digit <= 5; digit += digit == 1 ? 1 : 3)
+        printf "%s\"%d %s\" %de-%d", n++ ? ", " : "", digit * power, unit[thousand], digit * power, 9 - 3 * thousand
+}')
+
 draw() { # NAME TITLE X_AXIS COLUMNS
   gnuplot -d -c "$here/../plots/models.gp" "$work/data" "$out/models_$1.svg" svg "$2" "$3" \
-    'set format y "%.0s %cs"; y_label = "Time"' "$titles" "$4"
+    "set ytics ($time_tics); y_label = 'Time'" "$titles" "$4"
 }
 
 segment_bytes="(CASE WHEN method GLOB '*/*/*' THEN CAST(substr(method, 20) AS INTEGER) * CASE WHEN method LIKE '%MB' THEN 1048576
@@ -202,8 +218,7 @@ for network in fast_ethernet mx; do
     panel $machine "$machine, 768 KB" "$segment_bytes" "collective = 'bcast' AND bytes = 786432"
     panel $machine "$machine, 2 MB" "$segment_bytes" "collective = 'bcast' AND bytes = 2097152"
   done >"$work/data"
-  draw split_binary_$network 'Split-binary broadcast, 64 processes, by segment size' 'set xrange [256:3e6];
-    set xtics ("256 B" 256, "1 KB" 1024, "4 KB" 4096, "16 KB" 16384, "64 KB" 65536, "256 KB" 262144, "none" 2097152);
+  draw split_binary_$network 'Split-binary broadcast, 64 processes, by segment size' 'set xtics ("256 B" 256, "1 KB" 1024, "4 KB" 4096, "16 KB" 16384, "64 KB" 65536, "256 KB" 262144, "none" 2097152);
     x_label = "Segment size"' 2
 done
 for cluster in boba_gige grig_mx; do

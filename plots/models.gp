@@ -12,10 +12,11 @@ models = "Hockney LogGP PLogP"
 
 # Okabe and Ito's palette.
 colour(model) = int(word("0xE69F00 0x0072B2 0x009E73", model))
+line_width(model) = real(word("4.5 2.8 1.2", model)) # one shows beside another that hides it
 
 panel_width = columns > 2 ? 230 : 330
 panel_height = columns > 2 ? 230 : 260
-across = panel_width + 55
+across = panel_width + 70
 down = panel_height + 75
 left = 85
 top = 80
@@ -34,6 +35,9 @@ set output ARG2
 at_x(pixels) = pixels / real(width)
 at_y(pixels) = 1 - pixels / real(height)
 set logscale xy
+set xrange [*:*] noextend
+set yrange [*:*] noextend
+set offsets graph 0.04, graph 0.04, graph 0.06, graph 0.06
 eval ARG5
 eval ARG6
 set xtics out nomirror
@@ -54,10 +58,10 @@ do for [panel = 0 : panels - 1] {
   set bmargin at screen at_y(top + row * down + panel_height)
   set title word(ARG7, panel + 1) offset 0, -0.5
   set xlabel (panel + columns < panels ? "" : x_label)
-  plot for [i = 1 : 3] ARG1 index 7 * panel + 3 + i using 1:2 with lines dashtype 2 linewidth 1.5 linecolor rgb colour(i) notitle, \
-       for [i = 1 : 3] ARG1 index 7 * panel + i using 1:2 with lines linewidth 1.5 linecolor rgb colour(i) notitle, \
+  plot for [i = 1 : 3] ARG1 index 7 * panel + i using 1:2 with lines linewidth line_width(i) linecolor rgb colour(i) notitle, \
+       for [i = 1 : 3] ARG1 index 7 * panel + 3 + i using 1:2 with lines dashtype 2 linewidth 1.5 linecolor rgb colour(i) notitle, \
        ARG1 index 7 * panel using 1:2 with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb "#000000" notitle, \
-       for [i = 1 : (panel == 0 ? 3 : 0)] keyentry with lines linewidth 1.5 linecolor rgb colour(i) title word(models, i) . ", priced", \
+       for [i = 1 : (panel == 0 ? 3 : 0)] keyentry with lines linewidth line_width(i) linecolor rgb colour(i) title word(models, i) . ", priced", \
        for [i = 1 : (panel == 0 ? 3 : 0)] keyentry with lines dashtype 2 linewidth 1.5 linecolor rgb colour(i) title word(models, i) . ", formula", \
        for [i = 1 : (panel == 0)] keyentry with points pointtype 6 pointsize (ARG3 eq "svg" ? 0.5 : 0.7) linecolor rgb "#000000" title "simulated"
   unset label
