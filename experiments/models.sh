@@ -171,8 +171,8 @@ sqlite3 -batch "$work/all.db" '.mode csv' ".import $here/table_6_1.csv published
     FROM told b JOIN told f ON f.most = 1.05 AND (f.platform, f.bytes, f.source) = (b.platform, b.bytes, b.source)
       JOIN told t ON t.most = 1.1 AND (t.platform, t.bytes, t.source) = (b.platform, b.bytes, b.source)
       JOIN placed s ON s.source = 'simulated' AND (s.platform, s.bytes, s.segment) = (b.platform, b.bytes, b.text)
-    WHERE b.most = 1 AND (b.source = 'simulated' OR b.source LIKE 'plogp, measured%' OR b.source LIKE
-      CASE WHEN b.platform LIKE '%loggp' THEN 'loggp' ELSE 'hockney' END || ', published%')
+    WHERE b.most = 1 AND (b.source IN ('simulated', 'plogp, measured, priced') OR b.source =
+      CASE WHEN b.platform LIKE '%loggp' THEN 'loggp' ELSE 'hockney' END || ', published, priced')
     ORDER BY b.platform LIKE '%mx%' DESC, b.bytes, b.platform, b.source = 'simulated' DESC, b.source"
 } >"$out/table_6_1.md"
 
