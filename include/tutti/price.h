@@ -7,15 +7,18 @@
  * Each rank has a processor and two ports, one to send and one to receive: links are full duplex (Pjesivac-Grbovic
  * 2007, section 4.3). Each does one thing at a time. There is no contention between the ports of different ranks.
  *
- *     eager       A message occupies the processor of the sender for `send` and its port for `gap`. `latency` after it
- *                 began, it reaches the port of the receiver, which it occupies for `gap`. `transit` after that began
- * it has arrived; receiving it, as soon as the receive is posted, occupies the processor for `receive`. A send is
- * complete when the processor of the sender is free again. rendezvous  A message begins when both ends are posted and
- * both ports are free, occupies both for `gap`, and ends both vertices. The processors are not involved.
+ * Eager (LogP, LogGP, PLogP): a message occupies the processor of the sender for `send` and its port for `gap`; the
+ * send is complete when the processor is free again. `latency` after it began, the message reaches the port of the
+ * receiver, which it occupies for `gap`. `transit` after that began it has arrived; receiving it, as soon as the
+ * receive is posted, occupies the processor for `receive`.
+ *
+ * Rendezvous (Hockney): a message begins when both ends are posted and both ports are free, occupies both for `gap`,
+ * and completes both vertices. The processors are not involved.
  *
  * Reducing and copying occupy the processor for gamma and delta seconds a byte. A vertex without data that neither
  * sends nor receives takes no time. Of the things a rank could do at the same moment, sends go first, then the rest in
- * vertex order; of messages that reach a rank at the same moment the one received by the earlier vertex goes first.
+ * vertex order (the run loop of run.h copies first); of messages that reach a rank at the same moment the one received
+ * by the earlier vertex goes first.
  *
  * Time is kept in whole quanta, chosen so small that the completion time has at least 45 significant bits: times that
  * are equal in the model are equal here, and the order of equal times never hangs on rounding. The same question gives

@@ -16,7 +16,8 @@ struct predict_options {
   int method_count;
   uint64_t *segments; /* [segment_count] to try; 0 is none */
   int segment_count;
-  bool best_segment; /* try the best one, too */
+  bool best_segment;   /* try the best one, too */
+  bool segments_given; /* on the command line: they are tried for methods that are asked for without any, too */
   bool json, times;
   const char *plot, *store; /* files, or NULL */
 };

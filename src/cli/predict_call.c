@@ -29,13 +29,12 @@ static tutti_status add_best(const struct predictors *predictors, struct predict
   return status;
 }
 
-/* An algorithm with the segment sizes to try. A segment of the whole message or more is none. */
-static tutti_status add_algorithm(const struct predict_options *options, const struct predictors *predictors,
-                                  struct prediction *p, const tutti_algorithm *algorithm, tutti_error *error)
+/* A method with the segment sizes to try. A segment of the whole message or more is none. */
+static tutti_status add_segmented(const struct predict_options *options, const struct predictors *predictors,
+                                  struct prediction *p, tutti_method method, tutti_error *error)
 {
-  tutti_method method = tutti_method_default(algorithm);
   tutti_status status = TUTTI_OK;
-  if (!(algorithm->parameters & TUTTI_TAKES_SEGMENT))
+  if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT))
     return add(p, &method, error);
   for (int i = 0; i < options->segment_count && status == TUTTI_OK; i++) {
     method.parameters.segment_bytes = options->segments[i];
@@ -43,6 +42,14 @@ static tutti_status add_algorithm(const struct predict_options *options, const s
       status = add(p, &method, error);
   }
   return status == TUTTI_OK && options->best_segment ? add_best(predictors, p, method, error) : status;
+}
+
+static tutti_status add_asked(const struct predict_options *options, const struct predictors *predictors,
+                              struct prediction *p, const tutti_method *method, tutti_error *error)
+{
+  return options->segments_given && method->parameters.segment_bytes == 0
+             ? add_segmented(options, predictors, p, *method, error)
+             : add(p, method, error);
 }
 
 static int compare_methods(const void *left, const void *right)
@@ -55,10 +62,10 @@ static tutti_status add_candidates(const struct predict_options *options, const 
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < options->method_count && status == TUTTI_OK; i++)
-    status = add(p, &options->methods[i], error);
+    status = add_asked(options, predictors, p, &options->methods[i], error);
   for (size_t i = 0; i < tutti_algorithm_count() && options->method_count == 0 && status == TUTTI_OK; i++)
     if (tutti_algorithm_at(i)->collective == options->collective)
-      status = add_algorithm(options, predictors, p, tutti_algorithm_at(i), error);
+      status = add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), error);
   if (status == TUTTI_OK)
     qsort(p->methods, (size_t)p->count, sizeof *p->methods, compare_methods);
   return status;

@@ -122,22 +122,25 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   return status;
 }
 
-/* A platform that has a file is stored with its hash. */
+/* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters". */
 static tutti_status store(const struct predict_options *options, const struct predictors *predictors,
                           const struct predicted *predicted, tutti_error *error)
 {
   tutti_store *database = NULL;
   tutti_platform platform = {0};
-  char name[32];
+  char name[32], library[TUTTI_PLATFORM_NAME_LENGTH + 64];
   int64_t id;
-  tutti_environment environment = {
-      .platform = options->selection.platform, .platform_hash = "", .flavor = "model", .tutti = TUTTI_VERSION};
+  tutti_environment environment = {.platform = options->selection.platform,
+                                   .platform_hash = "",
+                                   .flavor = "model",
+                                   .library = library,
+                                   .tutti = TUTTI_VERSION};
   bool loaded = platform_load(options->selection.platform, &platform, NULL) == TUTTI_OK;
   if (loaded)
     environment.platform_hash = platform.hash;
   tutti_status status = tutti_store_open(options->store, &database, error);
   for (int i = 0; i < predictors->count && status == TUTTI_OK; i++) {
-    environment.library = predictor_name(&predictors->items[i], name);
+    snprintf(library, sizeof library, "%s, %s", predictor_name(&predictors->items[i], name), predictors->source);
     status = tutti_store_environment(database, &environment, &id, error);
     if (status == TUTTI_OK)
       status = tutti_store_add(database, id, predicted[i].items, predicted[i].count, error);

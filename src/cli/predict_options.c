@@ -18,7 +18,7 @@ static const struct argp_option option_table[] = {
      "bytes of the message, or of one rank's block: 768KB or 1..1MB*2 (default 1KB; barrier: 0)", 0},
     {"method", KEY_METHOD, "METHOD", 0, "predict this method; may be repeated (default: all algorithms)", 0},
     {"segments", KEY_SEGMENTS, "LIST", 0,
-     "segment sizes to try where METHOD does not say: none, best, 8KB (default none,best)", 0},
+     "segment sizes to try for algorithms, and for a METHOD without any: none, best, 8KB (default none,best)", 0},
     {"model", KEY_MODEL, "LIST", 0,
      "hockney, loggp, plogp, each with a weight of its vote: hockney,loggp=2,plogp=2 (default: all whose parameters "
      "are known, 1 each)",
@@ -132,9 +132,10 @@ static error_t take_value(int key, char *text, struct argp_state *state)
     take_list(state, "size", text, tutti_size_parse, &options->sizes, &options->size_count);
   else if (key == KEY_METHOD)
     take_method(state, options, text);
-  else if (key == KEY_SEGMENTS)
+  else if (key == KEY_SEGMENTS) {
     take_segments(state, options, text);
-  else if (key == KEY_PLOT)
+    options->segments_given = true;
+  } else if (key == KEY_PLOT)
     take_plot(state, options, text);
   else
     return ARGP_ERR_UNKNOWN;

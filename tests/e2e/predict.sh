@@ -32,6 +32,13 @@ predict 0 bcast -P 64 -m 768KB $grig --model hockney --segments best --printed
 expect '^  best, hockney by formula: bcast/(pipeline|split-binary)/'
 grep -Eq '^  bcast/split-binary/10[01][0-9][0-9]B ' out || die "no split-binary segment near 10116 B: $(cat out)"
 
+# Segments are tried for a method that has none.
+predict 0 bcast -P 8 -m 4KB $grig --model hockney --method bcast/pipeline --method bcast/binary/2KB --segments 512,1KB
+expect '^  bcast/pipeline/512B '
+expect '^  bcast/pipeline/1KB '
+expect '^  bcast/binary/2KB '
+[ "$(grep -c '^  bcast/' out)" -eq 3 ] || die "other methods: $(cat out)"
+
 # Weights decide when models disagree.
 predict 0 bcast -P 16 -m 1 $grig --by schedule --model hockney=3,loggp --method bcast/linear --method bcast/binomial
 expect '^  best, hockney by schedule: bcast/binomial, '
@@ -54,6 +61,12 @@ sed 's/model loggp by formula/scheme window/' printed | diff -u - stored >&2 || 
   die "penalty: $(cat err)"
 expect '^  model:loggp +0\.00 +0\.00 +0\.00 +0\.00 '
 grep -Eq '^  model:hockney +0\.00 +0\.00 ' out && die "hockney decides as loggp does: $(cat out)"
+
+# Predictions by other parameters are other measurements.
+predict 0 bcast -P 2..4 -m 8 $grig --model hockney --parameters hockney:alpha=1us,beta=1ns --store model.db
+"$tutti" map bcast $grig --db model.db >out 2>err && die 'mixes the predictions of two models'
+"$tutti" map bcast $grig --db model.db --library 'hockney by formula, parameters as given' >out 2>err ||
+  die "map: $(cat err)"
 
 # Other parameters than those of the platform.
 predict 0 bcast -P 2 -m 100 $grig --parameters hockney:alpha=1us,beta=1ns --method bcast/linear
