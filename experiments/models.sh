@@ -55,7 +55,7 @@ predict() { # PLATFORM COLLECTIVE PARAMETERS MODELS
     --size "$(points_of "$1" "$2" rank_B)" --parameters "$3" --model "$4" --by both --store "$work/predicted.db" >/dev/null
   sql "ATTACH '$work/predicted.db' AS predicted;
     INSERT INTO prediction SELECT e.platform, m.name, p.ranks, p.rank_B, '$3', substr(e.library, 1, instr(e.library, ' ') - 1),
-      e.library LIKE '%by formula', p.median_s FROM predicted.measurement p
+      e.library LIKE '%by formula,%', p.median_s FROM predicted.measurement p
       JOIN predicted.environment e ON e.id = p.environment JOIN predicted.method m ON m.id = p.method"
 }
 

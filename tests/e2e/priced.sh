@@ -54,7 +54,7 @@ predict reduce 3,5,8,13 1,1KB,20000,64KB binomial binomial/1KB pipeline/1KB
 predict allgather 3,5,8,13 1,1KB,20000 bruck ring
 
 sqlite3 some.db "ATTACH 'predicted.db' AS predicted;
-  CREATE TABLE ratio AS SELECT m.name AS method, s.ranks, s.rank_B AS bytes, e.library AS by, p.median_s / s.median_s AS value
+  CREATE TABLE ratio AS SELECT m.name AS method, s.ranks, s.rank_B AS bytes, substr(e.library, 1, instr(e.library, ',') - 1) AS by, p.median_s / s.median_s AS value
     FROM measurement s JOIN method m ON m.id = s.method
     JOIN predicted.method n ON n.name = m.name
     JOIN predicted.measurement p ON p.method = n.id AND (p.ranks, p.rank_B) = (s.ranks, s.rank_B)
