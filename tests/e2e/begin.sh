@@ -19,6 +19,18 @@ need() { # PROGRAM DEBIAN-PACKAGE: skip the test without it
   command -v "$1" >/dev/null || { echo "skipped: no $1 (Debian: apt-get install $2)"; exit 77; }
 }
 
+run() { # STATUS SUBCOMMAND ARGUMENTS...: tutti, which leaves out and err
+  expected=$1
+  shift
+  "$tutti" "$@" >out 2>err
+  code=$?
+  [ $code -eq "$expected" ] || die "$*: status $code instead of $expected: $(cat out err)"
+}
+
+expect() { # PATTERN: a line of out or err
+  grep -Eq -- "$1" out err || die "no line like '$1' in: $(cat out err)"
+}
+
 simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; fails as well if that only complains
   platform=$1 ranks=$2
   shift 2

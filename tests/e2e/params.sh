@@ -7,20 +7,8 @@ set -u
 . "$2/tests/e2e/begin.sh"
 need smpirun simgrid
 
-params() { # STATUS ARGUMENTS...: sets out and err
-  expected=$1
-  shift
-  "$tutti" params "$@" >out 2>err
-  code=$?
-  [ $code -eq "$expected" ] || die "params $*: status $code instead of $expected: $(cat out err)"
-}
-
-expect() { # PATTERN: a line of out or err
-  grep -Eq "$1" out err || die "no line like '$1' in: $(cat out err)"
-}
-
 # Hockney: no overhead, the gap is the wire's.
-params 0 grig_fast_ethernet --db p.db --compare
+run 0 params grig_fast_ethernet --db p.db --compare
 expect 'grig_fast_ethernet: measured, stored in p.db'
 expect '^Hockney, fit +alpha .* 110\.65 +110\.65 +0\.00 %$'
 expect '^Hockney, fit +beta .* 0\.0851 +0\.0851 +0\.00 %$'
@@ -36,18 +24,18 @@ expect '^ +1048576 +89235\.2 +0 +0$'
 
 # What is stored is not measured again, unless told to.
 mv out first
-params 0 grig_fast_ethernet --db p.db --compare --largest 1KB
+run 0 params grig_fast_ethernet --db p.db --compare --largest 1KB
 expect 'as measured before, from p.db'
 cmp -s out first || die "stored values differ: $(diff out first)"
-params 0 grig_fast_ethernet --db p.db --again --quiet --largest 1KB
+run 0 params grig_fast_ethernet --db p.db --again --quiet --largest 1KB
 [ ! -s err ] || die "--quiet says $(cat err)"
 expect '^ +1024 +88\.504 +0 +0$'
 grep -q '^ *2048 ' out && die "--largest 1KB measured 2048 bytes: $(cat out)"
 
 # Same command, same bytes.
-params 0 grig_fast_ethernet --db p.db --again --json
+run 0 params grig_fast_ethernet --db p.db --again --json
 mv out first
-params 0 grig_fast_ethernet --db p.db --again --json
+run 0 params grig_fast_ethernet --db p.db --again --json
 cmp -s out first || die "two measurements differ: $(diff out first)"
 
 # Another file of the same name is another platform; overhead goes to the sender (parameters.h).
@@ -58,7 +46,7 @@ sed -e 's/"smpi\/ois" value="[^"]*"/"smpi\/ois" value="0:19.5e-6:0"/' \
   -e 's/.*tutti\/source.*/&<prop id="tutti\/published-L" value="106.6us"\/><prop id="tutti\/published-o" value="19.5us"\/>\
 <prop id="tutti\/published-g" value="20us"\/><prop id="tutti\/published-G" value="0.0859e-6"\/>\
 <prop id="tutti\/published-gamma" value="1e-9"\/>/' "$source/platforms/grig_fast_ethernet.xml" >other/grig_fast_ethernet.xml
-params 0 other/grig_fast_ethernet.xml --db p.db --compare
+run 0 params other/grig_fast_ethernet.xml --db p.db --compare
 expect 'grig_fast_ethernet: measured, stored in p.db'
 expect '^LogGP +o .* 9\.75 +19\.5 +-50\.00 %$'
 expect '^LogGP +L \+ 2o .* 145\.514 +145\.6 +-0\.06 %$'
@@ -72,7 +60,7 @@ expect '^published L +106\.6 us$'
 expect '^published gamma +0\.001 us/B$'
 
 # Four ranks a node: the partner is on the next one.
-params 0 bgp --db p.db --largest 1KB
+run 0 params bgp --db p.db --largest 1KB
 expect 'bgp: measured'
 expect '^Hockney, fit +alpha .* 2\.997[0-9]* *$'
 grep -q 'on one node' err && die "$(cat err)"
@@ -87,18 +75,18 @@ smpirun -np 1 -platform "$TUTTI_PLATFORM_PATH/grig_fast_ethernet.xml" -hostfile 
 expect '^tutti-params: two ranks are needed, not 1$'
 
 # Nothing is stored of what failed.
-params 2 fast_ethernet --db p.db --program "$build/smpi/tutti-pingpong"
+run 2 params fast_ethernet --db p.db --program "$build/smpi/tutti-pingpong"
 expect '^tutti: fast_ethernet: tutti-params on 2 ranks failed'
-params 2 fast_ethernet --db p.db --program nowhere
+run 2 params fast_ethernet --db p.db --program nowhere
 expect '^tutti: no measuring program for flavour smpi: nowhere'
 sed 's/radical="0-63"/radical="0-0"/' "$source/platforms/grig_fast_ethernet.xml" >one_host.xml
-params 2 ./one_host.xml --db p.db
+run 2 params ./one_host.xml --db p.db
 expect '^tutti: \./one_host\.xml: measuring needs two hosts, it has 1$'
-params 0 fast_ethernet --db p.db --largest 8
+run 0 params fast_ethernet --db p.db --largest 8
 expect 'fast_ethernet: measured, stored'
-params 2 grig_fast_ethernet --db p.db --flavor lam
+run 2 params grig_fast_ethernet --db p.db --flavor lam
 expect 'unknown flavour lam'
-params 2 grig_fast_ethernet --db p.db --tolerance 2
-params 2 grig_fast_ethernet --db p.db --largest 1GB
-params 2
+run 2 params grig_fast_ethernet --db p.db --tolerance 2
+run 2 params grig_fast_ethernet --db p.db --largest 1GB
+run 2 params
 echo "parameters are those of the platform, measured once and compared"
