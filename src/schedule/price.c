@@ -44,7 +44,7 @@ static void dispatch_all(struct price_state *state)
 
 static bool failed(const struct price_state *state)
 {
-  return state->no_memory || state->too_fine || state->stray.rank != PRICE_NONE;
+  return state->no_memory || state->too_fine || state->stray.sender != PRICE_NONE;
 }
 
 /* All that happens at one time: first everything that ends, then what ranks can begin, then what has left. */
@@ -87,11 +87,10 @@ static void run(struct price_state *state)
 
 static tutti_status report_stray(const struct price_state *state, tutti_error *error)
 {
-  struct price_place p = state->stray;
-  const struct price_vertex *send = price_vertex_of(state, p.rank, p.vertex);
-  return tutti_fail(error, TUTTI_ERR_FAULT,
-                    "rank %u, vertex %u: no receive of rank %u matches this message of %llu bytes", (unsigned)p.rank,
-                    (unsigned)p.vertex, (unsigned)send->peer, (unsigned long long)send->bytes);
+  const struct price_departure *stray = &state->stray;
+  return tutti_fail(
+      error, TUTTI_ERR_FAULT, "rank %u, vertex %u: no receive of rank %u matches this message of %llu bytes",
+      (unsigned)stray->sender, (unsigned)stray->send, (unsigned)stray->peer, (unsigned long long)stray->bytes);
 }
 
 /* Posted, but the other end never is. */
@@ -118,7 +117,7 @@ static tutti_status check_end(const struct price_state *state, tutti_error *erro
 {
   if (state->no_memory)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the events of %d ranks", state->size);
-  if (state->stray.rank != PRICE_NONE)
+  if (state->stray.sender != PRICE_NONE)
     return report_stray(state, error);
   return report_incomplete(state, error);
 }
@@ -182,7 +181,7 @@ static tutti_status price_once(const struct question *question, const tutti_cost
                                 .discipline = costs->rendezvous ? &tutti_price_rendezvous : &tutti_price_eager,
                                 .costs = costs,
                                 .options = options ? options : &usual,
-                                .stray = {PRICE_NONE, PRICE_NONE}};
+                                .stray = {.sender = PRICE_NONE}};
   tutti_status status = load_and_run(state, question, coarser, price, error);
   *too_fine = state->too_fine;
   tutti_price_unload(state);

@@ -1,10 +1,63 @@
 /* The schedules of all ranks in the compact form of price_state.h. */
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "schedule/price_state.h"
+
+/* ---- memory ---- */
+
+struct price_block {
+  struct price_block *next;
+  size_t capacity;
+  alignas(64) char bytes[];
+};
+
+static struct price_block *add_block(struct price_chunk *chunk, size_t bytes)
+{
+  enum { USUAL = 32 << 10 };
+  size_t capacity = bytes < USUAL ? USUAL : bytes;
+  struct price_block *block = aligned_alloc(64, sizeof *block + capacity);
+  if (!block)
+    return NULL;
+  *block = (struct price_block){.next = chunk->blocks, .capacity = capacity};
+  chunk->blocks = block;
+  chunk->used = 0;
+  return block;
+}
+
+/* @p bytes, a multiple of 64; adds what it took from malloc() to @p taken. */
+static void *take(struct price_chunk *chunk, size_t bytes, uint64_t *taken)
+{
+  struct price_block *block = chunk->blocks;
+  if (!block || block->capacity - chunk->used < bytes) {
+    block = add_block(chunk, bytes);
+    *taken += block ? sizeof *block + block->capacity : 0;
+  }
+  if (!block)
+    return NULL;
+  chunk->used += bytes;
+  return block->bytes + chunk->used - bytes;
+}
+
+static void free_chunk(struct price_chunk *chunk)
+{
+  while (chunk->blocks) {
+    struct price_block *block = chunk->blocks;
+    chunk->blocks = block->next;
+    free(block);
+  }
+}
+
+void tutti_price_retire(struct price_state *state, uint32_t rank)
+{
+  struct price_chunk *chunk = &state->chunks[rank / PRICE_CHUNK];
+  state->ranks[rank].vertices = NULL;
+  if (--chunk->left == 0)
+    free_chunk(chunk);
+}
 
 /* ---- one rank ---- */
 
@@ -90,20 +143,13 @@ static size_t room_of(const tutti_schedule *s)
   return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static bool fill(struct price_rank *r, const tutti_schedule *s, uint64_t type_size, size_t room)
+static void fill(struct price_rank *r, const tutti_schedule *s, uint64_t type_size)
 {
-  clear(r, s);
-  if (s->vertex_count == 0)
-    return true;
-  r->vertices = aligned_alloc(64, room);
-  if (!r->vertices)
-    return false;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     take_vertex(s, v, type_size, &r->vertices[v]);
   r->channel_count = count_channels(s, r->vertices);
   take_channels(r);
   take_edges(s, price_edges_of(r));
-  return true;
 }
 
 static bool begin_trail(struct price_trail *trail, uint32_t vertices)
@@ -116,8 +162,6 @@ static bool begin_trail(struct price_trail *trail, uint32_t vertices)
 }
 
 /* ---- all ranks, by several threads ---- */
-
-enum { CHUNK = 256 }; /* ranks a thread takes at a time */
 
 struct loading {
   struct price_state *state;
@@ -146,10 +190,9 @@ static tutti_status check_sizes(const tutti_schedule *s, uint64_t type_size, tut
   return TUTTI_OK;
 }
 
-static void count_rank(struct loader *l, const struct price_rank *r, size_t room)
+static void count_rank(struct loader *l, const struct price_rank *r)
 {
   l->vertices += r->vertex_count;
-  l->bytes += room;
   if (l->most_vertices < r->vertex_count)
     l->most_vertices = r->vertex_count;
   for (uint32_t v = 0; v < r->vertex_count; v++)
@@ -157,18 +200,34 @@ static void count_rank(struct loader *l, const struct price_rank *r, size_t room
       l->most_bytes = r->vertices[v].bytes;
 }
 
+/* The rank in its compact form. False if out of memory. */
+static bool take_rank(struct loader *l, int rank, const tutti_schedule *schedule)
+{
+  struct price_state *state = l->loading->state;
+  struct price_chunk *chunk = &state->chunks[rank / PRICE_CHUNK];
+  struct price_rank *r = &state->ranks[rank];
+  clear(r, schedule);
+  if (schedule->vertex_count == 0)
+    return true;
+  r->vertices = take(chunk, room_of(schedule), &l->bytes);
+  if (!r->vertices)
+    return false;
+  chunk->left++;
+  fill(r, schedule, l->loading->type_size);
+  return true;
+}
+
 static tutti_status take_schedule(struct loader *l, int rank, const tutti_schedule *schedule)
 {
-  const struct loading *all = l->loading;
-  size_t room = room_of(schedule);
-  struct price_rank *r = &all->state->ranks[rank];
-  struct price_trail *trail = all->state->trails ? &all->state->trails[rank] : NULL;
-  tutti_status status = check_sizes(schedule, all->type_size, &l->error);
+  struct price_state *state = l->loading->state;
+  struct price_trail *trail = state->trails ? &state->trails[rank] : NULL;
+  tutti_status status = check_sizes(schedule, l->loading->type_size, &l->error);
   if (status != TUTTI_OK)
     return status;
-  if (!fill(r, schedule, all->type_size, room) || (trail && !begin_trail(trail, schedule->vertex_count)))
+  if (!take_rank(l, rank, schedule) || (trail && !begin_trail(trail, schedule->vertex_count)))
     return tutti_fail(&l->error, TUTTI_ERR_MEMORY, "rank %d: out of memory while pricing", rank);
-  count_rank(l, r, room + (trail ? schedule->vertex_count * sizeof *trail->notes : 0));
+  l->bytes += trail ? schedule->vertex_count * sizeof *trail->notes : 0;
+  count_rank(l, &state->ranks[rank]);
   return TUTTI_OK;
 }
 
@@ -188,8 +247,8 @@ static void *load_ranks(void *argument)
   int size = l->loading->state->size;
   tutti_arena arena;
   tutti_arena_init(&arena);
-  for (int first; l->status == TUTTI_OK && (first = atomic_fetch_add(&l->loading->next, CHUNK)) < size;)
-    for (int r = first; r < size && r < first + CHUNK && l->status == TUTTI_OK; r++)
+  for (int first; l->status == TUTTI_OK && (first = atomic_fetch_add(&l->loading->next, PRICE_CHUNK)) < size;)
+    for (int r = first; r < size && r < first + PRICE_CHUNK && l->status == TUTTI_OK; r++)
       l->status = load_rank(l, &arena, r);
   return NULL;
 }
@@ -212,17 +271,19 @@ static tutti_status take_loader(struct price_state *state, const struct loader *
 /* Arrays by rank. What is not filled in yet is NULL, so that it can be freed at any time. */
 static bool make_ranks(struct price_state *state)
 {
-  size_t size = (size_t)state->size;
+  size_t size = (size_t)state->size, chunks = (size + PRICE_CHUNK - 1) / PRICE_CHUNK;
+  state->chunks = calloc(chunks, sizeof *state->chunks);
   state->ranks = aligned_alloc(64, size * sizeof *state->ranks);
   state->asides = calloc(size, sizeof *state->asides);
   state->is_dirty = calloc(size, sizeof *state->is_dirty);
   if (state->options->path)
     state->trails = calloc(size, sizeof *state->trails);
   state->bytes = size * (sizeof *state->ranks + sizeof *state->asides + sizeof *state->is_dirty +
-                         (state->trails ? sizeof *state->trails : 0));
+                         (state->trails ? sizeof *state->trails : 0)) +
+                 chunks * sizeof *state->chunks;
   if (state->ranks)
     memset(state->ranks, 0, size * sizeof *state->ranks);
-  return state->ranks && state->asides && state->is_dirty && (state->trails || !state->options->path);
+  return state->chunks && state->ranks && state->asides && state->is_dirty && (state->trails || !state->options->path);
 }
 
 static tutti_status load_by_threads(struct price_state *state, struct loader *loaders, int threads, tutti_error *error)
@@ -258,10 +319,11 @@ tutti_status tutti_price_load(struct price_state *state, price_source source, co
 
 void tutti_price_unload(struct price_state *state)
 {
-  for (int r = 0; r < state->size && state->ranks; r++)
-    free(state->ranks[r].vertices);
+  for (int r = 0; r < state->size && state->chunks; r += PRICE_CHUNK)
+    free_chunk(&state->chunks[r / PRICE_CHUNK]);
   for (int r = 0; r < state->size && state->trails; r++)
     free(state->trails[r].notes);
+  free(state->chunks);
   free(state->ranks);
   free(state->asides);
   free(state->trails);

@@ -94,7 +94,7 @@ uint32_t tutti_price_meet(struct price_state *state, const struct price_departur
   struct price_channel *channel = find_channel(peer, message->sender);
   uint32_t receive = channel ? channel->head : PRICE_NONE;
   if (receive == PRICE_NONE || peer->vertices[receive].bytes != message->bytes) {
-    state->stray = (struct price_place){message->sender, message->send};
+    state->stray = *message;
     return PRICE_NONE;
   }
   channel->head = peer->vertices[receive].channel_next;
@@ -146,15 +146,6 @@ void tutti_price_post(struct price_state *state, uint32_t rank, uint32_t v)
   }
 }
 
-/* Forget a rank that is complete, unless the critical path will be asked for. */
-static void retire(struct price_state *state, struct price_rank *r)
-{
-  if (state->trails)
-    return;
-  free(r->vertices);
-  r->vertices = NULL;
-}
-
 static void complete_one(struct price_state *state, uint32_t rank, uint32_t v)
 {
   struct price_rank *r = &state->ranks[rank];
@@ -165,8 +156,8 @@ static void complete_one(struct price_state *state, uint32_t rank, uint32_t v)
     if (edge & PRICE_LAST_EDGE)
       break;
   }
-  if (--r->left == 0)
-    retire(state, r);
+  if (--r->left == 0 && !state->trails)
+    tutti_price_retire(state, rank);
 }
 
 void tutti_price_complete(struct price_state *state, uint32_t rank, uint32_t vertex)

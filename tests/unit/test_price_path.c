@@ -176,6 +176,29 @@ static void test_send_without_receive(void **state)
     }
 }
 
+/* The sender is complete, and forgotten, before anybody looks for the receive. */
+static void free_message(const void *context, uint64_t bytes, tutti_message_cost *cost)
+{
+  (void)context, (void)bytes;
+  *cost = (tutti_message_cost){0};
+}
+
+static void test_send_of_nobody(void **state)
+{
+  (void)state;
+  struct pair p;
+  tutti_error error = {0};
+  tutti_price price;
+  const tutti_costs costs = {.message = free_message};
+  begin_pair(&p);
+  tutti_add_send(p.ranks[0].builder, 1, some(3));
+  tutti_schedule schedules[2] = {*seal(&p.ranks[0]), *seal(&p.ranks[1])};
+  assert_int_equal(tutti_price_schedules(schedules, 2, 1, &costs, NULL, &price, &error), TUTTI_ERR_FAULT);
+  assert_says(error.message, "rank 0, vertex 0: no receive of rank 1 matches this message of 3 bytes");
+  end(&p.ranks[0]);
+  end(&p.ranks[1]);
+}
+
 /* Each receives before it sends. */
 static void test_deadlock(void **state)
 {
@@ -221,6 +244,7 @@ int main(void)
       cmocka_unit_test(test_threads_change_nothing),
       cmocka_unit_test(test_receive_without_send),
       cmocka_unit_test(test_send_without_receive),
+      cmocka_unit_test(test_send_of_nobody),
       cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_bad_costs),
   };
