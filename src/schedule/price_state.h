@@ -164,19 +164,28 @@ static inline struct price_vertex *price_vertex_of(const struct price_state *sta
   return &state->ranks[rank].vertices[vertex];
 }
 
+/* ---- price_memory.c ---- */
+
+/* The arrays by rank. False if out of memory. Free with tutti_price_unload() in any case. */
+bool tutti_price_make_ranks(struct price_state *state);
+void tutti_price_unload(struct price_state *state);
+
+/* @p bytes, a multiple of 64, of the memory of a chunk; adds what it took from malloc() to @p taken. NULL: none left.
+ */
+void *tutti_price_take(struct price_chunk *chunk, size_t bytes, uint64_t *taken);
+
+/* Forget a rank that is complete. */
+void tutti_price_retire(struct price_state *state, uint32_t rank);
+
 /* ---- price_load.c ---- */
 
 /* Makes the schedule of a rank; called by several threads at once. */
 typedef tutti_status (*price_source)(const void *context, int rank, tutti_arena *arena, tutti_schedule *schedule,
                                      tutti_error *error);
 
-/* Load the schedules of all ranks. Free with tutti_price_unload() in any case. */
+/* Load the schedules of all ranks. */
 tutti_status tutti_price_load(struct price_state *state, price_source source, const void *context, uint64_t type_size,
                               tutti_error *error);
-void tutti_price_unload(struct price_state *state);
-
-/* Forget a rank that is complete. */
-void tutti_price_retire(struct price_state *state, uint32_t rank);
 
 /* ---- price_post.c ---- */
 
