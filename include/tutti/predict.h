@@ -33,8 +33,10 @@ typedef struct tutti_predictor {
 const char *tutti_predict_by_name(tutti_predict_by by);
 
 /**
- * The time of a method. Irregular collectives are called with the same count everywhere.
- * @param bytes    of the message, or of one rank's block: a multiple of the element; not read for a barrier
+ * The time of a method. Irregular collectives are called with the same count everywhere. Without data nothing is sent
+ * but in a barrier: 0 seconds, where tutti_model_time() has the time of empty messages.
+ * @param bytes    of the message, or of one rank's block: a multiple of the element, at most 2^52 (blocks: of all
+ *                 ranks together); not read for a barrier
  * @param seconds  receives the time
  * @return TUTTI_ERR_UNSUPPORTED if there is no formula, or the method does not serve the call; TUTTI_ERR_ARGUMENT;
  *         TUTTI_ERR_MEMORY
@@ -44,8 +46,8 @@ tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_me
 
 /**
  * The best segment size of an algorithm that takes one; that of the method is not read. By formula:
- * tutti_model_best_segment(). By schedule: the best of none, of the powers of two from 256 B to half of the message,
- * and, where there is a formula, of its best one.
+ * tutti_model_best_segment(). By schedule: the best of none, of the powers of two from 256 B, or 4,096 segments, to
+ * half, and, where there is a formula, of its best one.
  * @param method   its segment size is set to the best one
  * @param seconds  receives the time with it
  * @return as tutti_predict_time(); TUTTI_ERR_UNSUPPORTED also if the algorithm takes no segments

@@ -182,7 +182,7 @@ static tutti_status evaluate_all(const struct penalty_options *chosen, struct pe
 
 int command_penalty(int argc, char **argv)
 {
-  struct penalty_options chosen = {.selection = selection_defaults()};
+  struct penalty_options chosen = {.selection = selection_defaults(), .predictor = predictor_defaults()};
   tutti_error error;
   parse_options(&argp, argc, argv, &chosen);
   struct penalty_row *rows = calloc((size_t)chosen.count, sizeof *rows);

@@ -37,7 +37,7 @@ static tutti_status predict(const struct predict_options *options, tutti_error *
 
 int command_predict(int argc, char **argv)
 {
-  struct predict_options options = {.selection = selection_defaults()};
+  struct predict_options options = {.selection = selection_defaults(), .predictor = predictor_defaults()};
   tutti_error error;
   predict_options_read(argc, argv, &options);
   tutti_status status = predict(&options, &error);

@@ -8,6 +8,7 @@
 #include "cli/predict.h"
 #include "cli/report_map.h"
 #include "cli/report_plot.h"
+#include "schedule/mix.h"
 
 /* The times of one predictor, as measurements. */
 struct predicted {
@@ -97,7 +98,6 @@ static tutti_status show(const struct predict_options *options, const struct mea
   } else {
     printf("%s", first ? "" : "\n");
     report_map_print(&report);
-    report_map_print_notes(&report);
     if (options->times)
       report_map_print_times(&report);
   }
@@ -122,7 +122,35 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   return status;
 }
 
-/* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters". */
+static uint32_t mix_in(uint32_t digest, double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (uint32_t)tutti_mix(bits ^ (uint64_t)digest << 17 ^ digest);
+}
+
+static uint32_t mix_in_points(uint32_t digest, const tutti_plogp *plogp)
+{
+  for (const tutti_plogp_point *p = plogp->points; p < plogp->points + plogp->count; p++)
+    digest = mix_in(mix_in(mix_in(mix_in(digest, p->m), p->g), p->o_s), p->o_r);
+  return mix_in(digest, plogp->L);
+}
+
+/* Of all that a prediction hangs on but method, ranks and bytes. */
+static uint32_t digest(const tutti_predictor *predictor)
+{
+  const tutti_model *m = &predictor->model;
+  uint32_t digest = mix_in(mix_in((uint32_t)predictor->formula, m->gamma), m->delta);
+  const tutti_loggp *l = &m->network.loggp;
+  if (m->kind == TUTTI_MODEL_HOCKNEY)
+    return mix_in(mix_in(digest, m->network.hockney.alpha), m->network.hockney.beta);
+  if (m->kind == TUTTI_MODEL_LOGGP)
+    return mix_in(mix_in(mix_in(mix_in(digest, l->L), l->o), l->g), l->G);
+  return mix_in_points(digest, &m->network.plogp);
+}
+
+/* A platform that has a file is stored with its hash. The library is "loggp by formula, published parameters,
+   1f2e3d4c": what was predicted by other parameters is another measurement. */
 static tutti_status store(const struct predict_options *options, const struct predictors *predictors,
                           const struct predicted *predicted, tutti_error *error)
 {
@@ -135,12 +163,13 @@ static tutti_status store(const struct predict_options *options, const struct pr
                                    .flavor = "model",
                                    .library = library,
                                    .tutti = TUTTI_VERSION};
-  bool loaded = platform_load(options->selection.platform, &platform, NULL) == TUTTI_OK;
+  bool loaded = platform_load(options->selection.platform_argument, &platform, NULL) == TUTTI_OK;
   if (loaded)
     environment.platform_hash = platform.hash;
   tutti_status status = tutti_store_open(options->store, &database, error);
   for (int i = 0; i < predictors->count && status == TUTTI_OK; i++) {
-    snprintf(library, sizeof library, "%s, %s", predictor_name(&predictors->items[i], name), predictors->source);
+    snprintf(library, sizeof library, "%s, %s, %08x", predictor_name(&predictors->items[i], name), predictors->source,
+             (unsigned)digest(&predictors->items[i]));
     status = tutti_store_environment(database, &environment, &id, error);
     if (status == TUTTI_OK)
       status = tutti_store_add(database, id, predicted[i].items, predicted[i].count, error);

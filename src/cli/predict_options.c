@@ -18,7 +18,7 @@ static const struct argp_option option_table[] = {
      "bytes of the message, or of one rank's block: 768KB or 1..1MB*2 (default 1KB; barrier: 0)", 0},
     {"method", KEY_METHOD, "METHOD", 0, "predict this method; may be repeated (default: all algorithms)", 0},
     {"segments", KEY_SEGMENTS, "LIST", 0,
-     "segment sizes to try for algorithms, and for a METHOD without any: none, best, 8KB (default none,best)", 0},
+     "segment sizes to try: none, best, 8KB (default none,best); for a METHOD without any only if they are given", 0},
     {"model", KEY_MODEL, "LIST", 0,
      "hockney, loggp, plogp, each with a weight of its vote: hockney,loggp=2,plogp=2 (default: all whose parameters "
      "are known, 1 each)",
@@ -103,6 +103,9 @@ static void complete(struct argp_state *state, struct predict_options *options)
     take_list(state, "ranks", few_ranks, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   if (!options->sizes)
     take_list(state, "size", barrier ? no_size : few_sizes, tutti_size_parse, &options->sizes, &options->size_count);
+  if (options->selection.root >= 0 || options->selection.selection.scheme >= 0 ||
+      options->selection.selection.ranks_per_node > 0)
+    argp_error(state, "--root, --scheme and --ranks-per-node say which measurements to read: nothing is measured here");
   if (barrier && (options->size_count > 1 || options->sizes[0] > 0))
     argp_error(state, "--size: a barrier has no message");
   if (!options->segments && !options->best_segment)

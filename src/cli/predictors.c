@@ -3,21 +3,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/model_option.h"
 #include "cli/platform.h"
 #include "cli/program.h"
+#include "harness/platform_units.h"
 
-enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT };
+enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT, KEY_GAMMA, KEY_DELTA };
 
 static const struct argp_option option_table[] = {
     {"by", KEY_BY, "formula|schedule|both", 0,
-     "predict by published formulas (default) or by pricing the schedules, which works for every algorithm", 0},
+     "predict by published formulas (default), by pricing the schedules, which works for every algorithm, or (tutti "
+     "predict) both",
+     0},
     {"parameters", KEY_PARAMETERS, "measured|published|MODEL", 0,
      "measured by tutti params, as the platform file says they were published (default: measured if the store has "
-     "them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME",
+     "them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say nothing of gamma and delta",
      0},
+    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs (\"3.2ns\"; default: that of the parameters, or 0)", 0},
+    {"delta", KEY_DELTA, "TIME", 0, "what copying a byte costs (default: that of the parameters, or 0)", 0},
     {"printed", KEY_PRINTED, NULL, 0, "take formulas to the letter of the tables, without corrections", 0},
     {"jobs", 'j', "N", 0, "build the schedules of N ranks at a time (default: processors online)", 0},
     {"element", KEY_ELEMENT, "BYTES", 0, "bytes of an element, which is never split (default: 1)", 0},
@@ -32,6 +38,18 @@ static void take_by(struct argp_state *state, struct predictor_options *options,
     argp_error(state, "--by: '%s' is none of formula, schedule, both", text);
 }
 
+struct predictor_options predictor_defaults(void)
+{
+  return (struct predictor_options){.gamma = -1, .delta = -1};
+}
+
+static void take_computing(struct argp_state *state, const char *option, const char *text, double *seconds)
+{
+  tutti_error error;
+  if (platform_parse_time(text, seconds, &error) != TUTTI_OK)
+    argp_error(state, "--%s: %s", option, error.message);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct predictor_options *options = state->input;
@@ -42,6 +60,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
   case KEY_PARAMETERS:
     options->parameters = text;
+    return 0;
+  case KEY_GAMMA:
+    take_computing(state, "gamma", text, &options->gamma);
+    return 0;
+  case KEY_DELTA:
+    take_computing(state, "delta", text, &options->delta);
+    return 0;
+  case ARGP_KEY_END:
+    if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
+      argp_error(state, "--printed is about formulas, not --by schedule");
     return 0;
   case 'j':
     options->jobs = (int)parse_number(state, "jobs", text, 1, 64);
@@ -78,11 +106,33 @@ static tutti_status read_measured(const struct selection_options *selected, stru
   return status;
 }
 
+/* Has the store any? One that was not named need not be there; all other trouble is the user's to know. */
+static tutti_status look_for_measured(const struct selection_options *selected, bool *stored, tutti_error *error)
+{
+  tutti_store *store;
+  tutti_parameter *parameters;
+  size_t count = 0;
+  tutti_selection selection = selected->selection;
+  selection.platform = selected->platform;
+  *stored = false;
+  if (!selected->database_given && access(selected->database, F_OK) != 0)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_read_parameters(store, &selection, &parameters, &count, NULL, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK)
+    free(parameters);
+  *stored = count > 0;
+  return status;
+}
+
 static tutti_status read_published(const struct selection_options *selected, struct predictors *predictors,
                                    tutti_error *error)
 {
   tutti_platform platform;
-  tutti_status status = platform_load(selected->platform, &platform, error);
+  tutti_status status = platform_load(selected->platform_argument, &platform, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_parameter_set_published(&platform, &predictors->set, error);
@@ -105,6 +155,7 @@ static tutti_status take_given(const char *text, struct predictors *predictors, 
     set->hockney = model.network.hockney;
   else
     set->loggp = model.network.loggp;
+  predictors->given = true;
   snprintf(predictors->source, sizeof predictors->source, "parameters as given");
   return TUTTI_OK;
 }
@@ -119,9 +170,11 @@ static tutti_status read_parameters(const struct predictor_options *options, con
     return read_published(selected, predictors, error);
   if (from)
     return take_given(from, predictors, error);
-  if (read_measured(selected, predictors, NULL) == TUTTI_OK)
-    return TUTTI_OK;
-  tutti_status status = read_published(selected, predictors, error);
+  bool stored;
+  tutti_status status = look_for_measured(selected, &stored, error);
+  if (status != TUTTI_OK || stored)
+    return status == TUTTI_OK ? read_measured(selected, predictors, error) : status;
+  status = read_published(selected, predictors, error);
   if (status != TUTTI_OK && error) {
     tutti_error cause = *error;
     tutti_fail(error, status, "no parameters were measured (tutti params %s), and %s", selected->platform,
@@ -143,7 +196,14 @@ static tutti_status add(const struct predictor_options *options, struct predicto
                                .threads = program_jobs(&launch)};
   if (predictors->count == PREDICTORS_MOST / 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d models", PREDICTORS_MOST / 2);
+  if (predictors->given && !predictors->set.has[kind])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--parameters %s: not the model %s", options->parameters,
+                      tutti_model_kind_name(kind));
   tutti_status status = tutti_parameter_set_model(&predictors->set, kind, &predictor.model, error);
+  if (options->gamma >= 0)
+    predictor.model.gamma = options->gamma;
+  if (options->delta >= 0)
+    predictor.model.delta = options->delta;
   if (status == TUTTI_OK)
     predictors->items[predictors->count++] = predictor;
   return status;
@@ -160,8 +220,8 @@ static tutti_status add_word(const struct predictor_options *options, struct pre
     value = strtod(weight, &end);
   }
   if (weight && (end == weight || *end || !(value > 0 && value <= 1e6)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the weight '%s' of the model %s is not a positive number", weight,
-                      word);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the weight '%s' of the model %s is not a number above 0, at most 1e6",
+                      weight, word);
   for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
     if (strcmp(word, tutti_model_kind_name((tutti_model_kind)kind)) == 0)
       return add(options, predictors, (tutti_model_kind)kind, value, error);

@@ -16,17 +16,21 @@ struct predictor_options {
   tutti_formula formula;
   const char *parameters; /* "measured", "published", a model (model_option.h); NULL: measured ones if there are any */
   uint64_t element;
-  int jobs; /* threads that build schedules; 0: as many as there are processors */
+  double gamma, delta; /* seconds per byte; negative: those of the parameters */
+  int jobs;            /* threads that build schedules; 0: as many as there are processors */
 };
 
-/* A child of the argp of a subcommand; its input is a struct predictor_options, all zero at first. */
+/* A child of the argp of a subcommand; its input is a struct predictor_options, predictor_defaults() at first. */
 extern const struct argp predictor_argp;
+
+struct predictor_options predictor_defaults(void);
 
 /* Predictors and the parameters that they are made of. */
 struct predictors {
   tutti_parameter_set set;
   tutti_predictor items[PREDICTORS_MOST];
   int count;
+  bool given;                                   /* one model, on the command line */
   char source[TUTTI_PLATFORM_NAME_LENGTH + 32]; /* "published parameters", "parameters measured by SimGrid 3.32" */
 };
 

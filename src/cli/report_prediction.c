@@ -52,14 +52,17 @@ static void print_table(const struct predictors *predictors, const struct predic
 static void print_best(const struct predictors *predictors, const struct prediction *p)
 {
   char text[TUTTI_METHOD_LENGTH], name[NAME];
-  int vote = prediction_vote(p, predictors);
+  double weight, all = 0;
+  int vote = prediction_vote(p, predictors, &weight);
   printf("\n");
   for (int i = 0; i < predictors->count; i++)
     if (p->best[i] >= 0)
       printf("  best, %s: %s, %.3f us\n", predictor_name(&predictors->items[i], name),
              tutti_method_format(&p->methods[p->best[i]], text), 1e6 * time_of(predictors, p, p->best[i], i));
+  for (int i = 0; i < predictors->count; i++)
+    all += p->best[i] >= 0 ? predictors->items[i].weight : 0;
   if (predictors->count > 1 && vote >= 0)
-    printf("  most votes: %s\n", tutti_method_format(&p->methods[vote], text));
+    printf("  most votes: %s, %g of %g\n", tutti_method_format(&p->methods[vote], text), weight, all);
 }
 
 static void print_header(const struct predict_options *options, const struct predictors *predictors,
@@ -99,6 +102,7 @@ static void print_json(const struct predict_options *options, const struct predi
                        const struct prediction *p)
 {
   char name[NAME];
+  double weight;
   printf("{\"collective\": \"%s\", \"platform\": ", tutti_collective_name(options->collective));
   json_string(stdout, options->selection.platform);
   printf(", \"parameters\": ");
@@ -112,7 +116,7 @@ static void print_json(const struct predict_options *options, const struct predi
     print_json_name(p, p->best[i]);
   }
   printf("},\n \"most_votes\": ");
-  print_json_name(p, prediction_vote(p, predictors));
+  print_json_name(p, prediction_vote(p, predictors, &weight));
   printf("}\n");
 }
 

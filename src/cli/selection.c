@@ -47,6 +47,7 @@ static int parse_number(struct argp_state *state, const char *option, const char
 /* A platform is stored under its name; a path of its file is understood too. */
 static void take_platform(struct argp_state *state, struct selection_options *selected, const char *text)
 {
+  selected->platform_argument = text;
   size_t length = strlen(text);
   if (length > 4 && strcmp(text + length - 4, ".xml") == 0) {
     const char *slash = strrchr(text, '/');
@@ -81,6 +82,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     break;
   case KEY_DATABASE:
     selected->database = text;
+    selected->database_given = true;
     break;
   case KEY_HASH:
     selected->selection.platform_hash = text;

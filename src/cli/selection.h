@@ -8,8 +8,10 @@
 
 struct selection_options {
   const char *database;
-  tutti_selection selection; /* but for its collective */
-  int root;                  /* -1: any */
+  bool database_given;           /* on the command line */
+  const char *platform_argument; /* as given: a name, or the path of a file */
+  tutti_selection selection;     /* but for its collective */
+  int root;                      /* -1: any */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 

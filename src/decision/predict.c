@@ -69,9 +69,28 @@ static tutti_status time_by_schedule(const tutti_predictor *predictor, const tut
   return status;
 }
 
+/* Sizes are exact in a double, and so is what all ranks have together. */
+static tutti_status check_size(const tutti_method *method, int ranks, uint64_t bytes, tutti_error *error)
+{
+  bool blocks = tutti_collective_traits(method->algorithm->collective) & TUTTI_HAS_BLOCKS;
+  uint64_t most = UINT64_C(1) << 52;
+  if (blocks && ranks > 0)
+    most = most / (uint64_t)ranks;
+  return bytes <= most ? TUTTI_OK
+                       : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu bytes on %d ranks are more than can be predicted",
+                                    (unsigned long long)bytes, ranks);
+}
+
 tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_method *method, int ranks, uint64_t bytes,
                                 double *seconds, tutti_error *error)
 {
+  tutti_status status = check_size(method, ranks, bytes, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (bytes == 0 && method->algorithm->collective != TUTTI_COLL_BARRIER && ranks >= 1) {
+    *seconds = 0;
+    return TUTTI_OK;
+  }
   return predictor->by == TUTTI_BY_FORMULA ? time_by_formula(predictor, method, ranks, bytes, seconds, error)
                                            : time_by_schedule(predictor, method, ranks, bytes, seconds, error);
 }
@@ -106,6 +125,8 @@ static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *
   return status;
 }
 
+enum { MOST_SEGMENTS = 4096 }; /* to try: each is a vertex of each rank */
+
 static tutti_status segment_by_schedule(const tutti_predictor *predictor, tutti_method *method, int ranks,
                                         uint64_t bytes, double *seconds, tutti_error *error)
 {
@@ -115,7 +136,10 @@ static tutti_status segment_by_schedule(const tutti_predictor *predictor, tutti_
   *seconds = NAN;
   formula.by = TUTTI_BY_FORMULA;
   tutti_status status = try_segment(predictor, method, 0, ranks, bytes, seconds, error);
-  for (uint64_t size = 256; size <= bytes / 2 && status == TUTTI_OK; size *= 2)
+  uint64_t least_size = 256;
+  while (least_size < bytes / MOST_SEGMENTS)
+    least_size *= 2;
+  for (uint64_t size = least_size; size <= bytes / 2 && status == TUTTI_OK; size *= 2)
     status = try_segment(predictor, method, size, ranks, bytes, seconds, error);
   if (status == TUTTI_OK && segment_by_formula(&formula, &closed, ranks, bytes, &ignored, NULL) == TUTTI_OK)
     status = try_segment(predictor, method, closed.parameters.segment_bytes, ranks, bytes, seconds, error);

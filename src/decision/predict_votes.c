@@ -60,6 +60,8 @@ static int vote_by_formula(const struct electorate *e, const tutti_predictor *pr
   struct best best = {.method = -1};
   if (question->ranks < 1 || (asked.element > 1 && asked.bytes % asked.element != 0))
     return -1;
+  if (asked.bytes == 0 && question->collective != TUTTI_COLL_BARRIER)
+    return 0; /* nothing is sent: all tie */
   struct terms terms = tutti_terms(&predictor->model, &asked);
   for (int i = 0; i < e->method_count; i++) {
     if (!tutti_row_serves(e->rows[i], &e->methods[i], question->ranks))
