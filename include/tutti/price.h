@@ -37,7 +37,8 @@ extern "C" {
 typedef struct tutti_message_cost {
   double send;    /**< the sender's processor is busy */
   double gap;     /**< a port is busy */
-  double transit; /**< from when the receiver's port begins until the message can be received; at most gap */
+  double transit; /**< from when the receiver's port begins until the message can be received. If it is more than gap,
+                       a message can be received before one that was sent earlier */
   double receive; /**< the receiver's processor is busy */
 } tutti_message_cost;
 
@@ -47,11 +48,14 @@ typedef struct tutti_costs {
   double latency; /**< seconds; the same for all messages, so that they reach a rank in the order they were sent */
   double gamma;   /**< seconds per byte of a reduction */
   double delta;   /**< seconds per byte of a copy */
-  void (*message)(const void *context, uint64_t bytes, tutti_message_cost *cost);
+  void (*message)(const void *context, uint64_t bytes, tutti_message_cost *cost); /**< the same for the same bytes */
   const void *context; /**< for message(); must live as long */
 } tutti_costs;
 
-/** Told of each vertex when it begins, in order of time: seconds until when it is complete. */
+/**
+ * Told of each vertex when it begins, in order of time: seconds until when it is complete. Of the vertex kind, peer and
+ * count are set; count is bytes. Where time does not fit the first quantum, pricing begins again, and tells all again.
+ */
 typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
                                   double end);
 
@@ -94,13 +98,24 @@ typedef struct tutti_price {
  * kept in some 36 bytes a vertex, and freed when they are complete.
  * @param call     the rank is not used
  * @param options  may be NULL
- * @return as tutti_method_schedule(); TUTTI_ERR_MEMORY; TUTTI_ERR_FAULT names a vertex that never completes;
- *         TUTTI_ERR_ARGUMENT names a cost that is negative or not finite
+ * @param price    needs no initialising; after an error all zeros: nothing to free
+ * @return as tutti_method_schedule(); TUTTI_ERR_MEMORY; TUTTI_ERR_FAULT names a vertex that never completes, or a send
+ *         that no receive matches; TUTTI_ERR_ARGUMENT names a cost that is negative or not finite (of any number of
+ *         bytes that occurs), a completion time that may overflow a double, a vertex of too many bytes (2^60), or one
+ *         with elements if call->type_size is 0
  */
 tutti_status tutti_price_method(const tutti_method *method, const tutti_call *call, const tutti_costs *costs,
                                 const tutti_price_options *options, tutti_price *price, tutti_error *error);
 
-/** Price the schedules of ranks 0..size-1, whoever made them. @param type_size bytes of an element */
+/**
+ * Price given schedules, whoever made them.
+ * @param schedules [size], sealed (schedule.h); schedules[i] is that of rank i of size. They are only read, by several
+ *                  threads if options say so, and during the call alone.
+ * @param type_size bytes of an element; 0 will do if no vertex has any
+ * @param price     as of tutti_price_method()
+ * @return as tutti_price_method(), but nothing is built; TUTTI_ERR_ARGUMENT if @p size is less than 1; TUTTI_ERR_FAULT
+ *         names a schedule that is not in its place, or what tutti_schedule_validate() finds in it
+ */
 tutti_status tutti_price_schedules(const tutti_schedule *schedules, int size, uint64_t type_size,
                                    const tutti_costs *costs, const tutti_price_options *options, tutti_price *price,
                                    tutti_error *error);

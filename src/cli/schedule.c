@@ -168,6 +168,16 @@ static void print_call(const struct schedule_options *chosen, const tutti_method
          call->count, call->type_size, chosen->unverified ? "not verified" : "verified");
 }
 
+/* What verifying refuses after counting went well is its size. */
+static tutti_status verify(const tutti_method *method, const tutti_call *call, tutti_error *error)
+{
+  tutti_error reason;
+  tutti_status status = tutti_verify_method(method, call, &reason);
+  return status == TUTTI_OK ? TUTTI_OK
+                            : tutti_fail(error, status, "%s%s", reason.message,
+                                         status == TUTTI_ERR_ARGUMENT ? " (--no-verify leaves the proof out)" : "");
+}
+
 static tutti_status report(const struct schedule_options *chosen, const tutti_method *method, const tutti_call *call,
                            tutti_error *error)
 {
@@ -175,7 +185,7 @@ static tutti_status report(const struct schedule_options *chosen, const tutti_me
   tutti_status status =
       chosen->unverified ? tutti_method_check(method, call, error) : tutti_count_method(method, call, &total, error);
   if (!chosen->unverified && status == TUTTI_OK)
-    status = tutti_verify_method(method, call, error);
+    status = verify(method, call, error);
   if (status != TUTTI_OK)
     return status;
   print_call(chosen, method, call);

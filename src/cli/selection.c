@@ -148,8 +148,9 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
     return status;
   count = keep_root(measurements, count, selected->root);
   if (count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s matches",
-                        selected->database, tutti_collective_name(collective), selected->platform);
+    status =
+        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s matches (tutti bench makes one)",
+                   selected->database, tutti_collective_name(collective), selected->platform);
   else {
     measured->platform = selected->platform;
     measured->basis = "scheme";

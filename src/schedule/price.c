@@ -44,7 +44,7 @@ static void dispatch_all(struct price_state *state)
 
 static bool failed(const struct price_state *state)
 {
-  return state->no_memory || state->too_fine || state->stray.sender != PRICE_NONE;
+  return state->no_memory || state->too_fine || state->bad_cost || state->stray.sender != PRICE_NONE;
 }
 
 /* All that happens at one time: first everything that ends, then what ranks can begin, then what has left. */
@@ -117,6 +117,8 @@ static tutti_status check_end(const struct price_state *state, tutti_error *erro
 {
   if (state->no_memory)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the events of %d ranks", state->size);
+  if (state->bad_cost)
+    return TUTTI_ERR_ARGUMENT;
   if (state->stray.sender != PRICE_NONE)
     return report_stray(state, error);
   return report_incomplete(state, error);
@@ -162,7 +164,7 @@ static tutti_status load_and_run(struct price_state *state, const struct questio
   run(state);
   price->build_s += loaded - begun;
   price->run_s += now() - loaded;
-  if (state->too_fine)
+  if (state->too_fine && !state->bad_cost)
     return TUTTI_OK;
   take_counts(state, price);
   status = check_end(state, error);
@@ -181,7 +183,8 @@ static tutti_status price_once(const struct question *question, const tutti_cost
                                 .discipline = costs->rendezvous ? &tutti_price_rendezvous : &tutti_price_eager,
                                 .costs = costs,
                                 .options = options ? options : &usual,
-                                .stray = {.sender = PRICE_NONE}};
+                                .stray = {.sender = PRICE_NONE},
+                                .cost_error = error};
   tutti_status status = load_and_run(state, question, coarser, price, error);
   *too_fine = state->too_fine;
   tutti_price_unload(state);
@@ -198,8 +201,10 @@ static tutti_status price_all(const struct question *question, const tutti_costs
   *price = (tutti_price){0};
   for (int coarser = 0; again && status == TUTTI_OK; coarser += 8)
     status = price_once(question, costs, options, coarser, &again, price, error);
-  if (status != TUTTI_OK)
+  if (status != TUTTI_OK) {
     tutti_price_free(price);
+    *price = (tutti_price){0};
+  }
   return status;
 }
 

@@ -129,11 +129,12 @@ struct loader {
 
 static tutti_status check_sizes(const tutti_schedule *s, uint64_t type_size, tutti_error *error)
 {
-  const uint64_t most = (UINT64_C(1) << 60) / (type_size ? type_size : 1);
+  const uint64_t most = type_size ? (UINT64_C(1) << 60) / type_size : 1;
   for (uint32_t v = 0; v < s->vertex_count; v++)
     if (s->vertices[v].count >= most)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d, vertex %u: %llu elements of %llu bytes are too many",
-                        s->rank, (unsigned)v, (unsigned long long)s->vertices[v].count, (unsigned long long)type_size);
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d, vertex %u: %llu elements of %llu bytes %s", s->rank,
+                        (unsigned)v, (unsigned long long)s->vertices[v].count, (unsigned long long)type_size,
+                        type_size ? "are too many" : "have no size");
   return TUTTI_OK;
 }
 

@@ -139,6 +139,8 @@ struct price_state {
   struct price_departure stray; /* what no receive matches; sender PRICE_NONE: nothing */
   bool too_fine;                /* time does not fit: take a larger quantum */
   bool no_memory;
+  bool bad_cost; /* cost_error says which */
+  tutti_error *cost_error;
 };
 
 /* Kinds of events, in the lowest two bits of calendar_event.what; the vertex stands above. */

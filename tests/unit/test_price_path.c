@@ -234,6 +234,116 @@ static void test_bad_costs(void **state)
   assert_says(error.message, "root");
 }
 
+/* A message of one element and then one of three, from rank 0 to rank 1. */
+static tutti_status price_two_messages(const tutti_costs *costs, uint64_t type_size, tutti_price *price,
+                                       tutti_error *error)
+{
+  struct pair p;
+  begin_pair(&p);
+  tutti_add_send(p.ranks[0].builder, 1, some(1));
+  tutti_add_send(p.ranks[0].builder, 1, some(3));
+  tutti_add_recv(p.ranks[1].builder, 0, some(1));
+  tutti_add_recv(p.ranks[1].builder, 0, some(3));
+  tutti_schedule schedules[2] = {*seal(&p.ranks[0]), *seal(&p.ranks[1])};
+  const tutti_price_options options = {.path = true};
+  memset(price, 0xff, sizeof *price);
+  tutti_status status = tutti_price_schedules(schedules, 2, type_size, costs, &options, price, error);
+  end(&p.ranks[0]);
+  end(&p.ranks[1]);
+  return status;
+}
+
+static void assert_nothing(const tutti_price *price)
+{
+  assert_true(price->seconds == 0 && price->build_s == 0 && price->run_s == 0);
+  assert_true(price->messages == 0 && price->vertices == 0 && price->events == 0 && price->memory_B == 0);
+  assert_null(price->path);
+  assert_int_equal(price->path_length, 0);
+}
+
+/* The context is the costs of messages of 1 byte and of all others. */
+static void two_costs(const void *context, uint64_t bytes, tutti_message_cost *cost)
+{
+  const tutti_message_cost *all = context;
+  *cost = all[bytes == 1 ? 0 : 1];
+}
+
+static void refuse_cost(const tutti_costs *costs, const char *named)
+{
+  tutti_price price;
+  tutti_error error = {0};
+  assert_int_equal(price_two_messages(costs, 1, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, named);
+  assert_says(error.message, "a cost is finite and not negative");
+  assert_nothing(&price);
+}
+
+/* Of the smaller message, too, which is looked at only when it is sent. */
+static void test_bad_costs_of_any_size(void **state)
+{
+  (void)state;
+  static const tutti_message_cost bad[][2] = {{{.gap = NAN}, {.gap = 0}},
+                                              {{.gap = INFINITY}, {.gap = 1}},
+                                              {{.gap = -1}, {.gap = 1}},
+                                              {{.gap = 1}, {.gap = -1}},
+                                              {{.gap = 1}, {.gap = -1e300}}};
+  for (int rendezvous = 0; rendezvous <= 1; rendezvous++)
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+      refuse_cost(&(tutti_costs){.rendezvous = rendezvous, .message = two_costs, .context = bad[i]}, "gap is ");
+}
+
+/* Each cost is finite, but not the time they add up to. */
+static void test_overflow_is_refused(void **state)
+{
+  (void)state;
+  static const tutti_message_cost gaps[][2] = {{{.gap = 1e308}, {.gap = 1e308}}, {{.gap = 1e308}, {.gap = 1}}};
+  for (int rendezvous = 0; rendezvous <= 1; rendezvous++)
+    for (int i = 0; i < 2; i++)
+      refuse_cost(&(tutti_costs){.rendezvous = rendezvous, .message = two_costs, .context = gaps[i]},
+                  "the completion time is inf seconds");
+  refuse_cost(&(tutti_costs){.message = two_costs, .context = gaps[1], .gamma = 1e308},
+              "the completion time is inf seconds");
+}
+
+static void test_large_times_are_finite(void **state)
+{
+  (void)state;
+  static const tutti_message_cost gaps[2] = {{.gap = 1e300}, {.gap = 1e300}};
+  const tutti_costs costs = {.rendezvous = true, .message = two_costs, .context = gaps};
+  tutti_price price;
+  tutti_error error = {0};
+  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_true(fixture_same(price.seconds, 2e300));
+  tutti_price_free(&price);
+}
+
+/* The second message leaves a second after the first and is there 17 seconds earlier. */
+static void test_transit_above_gap(void **state)
+{
+  (void)state;
+  static const tutti_message_cost cost[2] = {{.gap = 1, .transit = 20}, {.gap = 1, .transit = 2}};
+  const tutti_costs costs = {.message = two_costs, .context = cost};
+  tutti_price price;
+  tutti_error error = {0};
+  if (price_two_messages(&costs, 1, &price, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_true(price.seconds == 20);
+  assert_int_equal(price.messages, 2);
+  tutti_price_free(&price);
+}
+
+static void test_elements_without_size(void **state)
+{
+  (void)state;
+  const tutti_costs costs = {.message = free_message};
+  tutti_price price;
+  tutti_error error = {0};
+  assert_int_equal(price_two_messages(&costs, 0, &price, &error), TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, "rank 0, vertex 0: 1 elements of 0 bytes have no size");
+  assert_nothing(&price);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -247,6 +357,11 @@ int main(void)
       cmocka_unit_test(test_send_of_nobody),
       cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_bad_costs),
+      cmocka_unit_test(test_bad_costs_of_any_size),
+      cmocka_unit_test(test_overflow_is_refused),
+      cmocka_unit_test(test_large_times_are_finite),
+      cmocka_unit_test(test_transit_above_gap),
+      cmocka_unit_test(test_elements_without_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
