@@ -20,6 +20,11 @@
  * is busy for g(m) with each message, and the rest was waiting. Sizes before the largest one that have a longer gap
  * than it are left out, since beyond it PLogP goes on as between the last two.
  *
+ * Gap and half trip belong to the same machine where messages of a row go through the same few buffers as those of
+ * round trips; in a row, a message then takes hardly longer than half a round trip. Where the gap is far longer all the
+ * same, rows met something that single messages do not (another protocol, other traffic), and PLogP and LogGP predict
+ * other times than Hockney: tutti_parameter_set_contradicts() finds such sizes.
+ *
  * The overhead of a message is that of the calls that Tutti's schedules make. On a real machine: from posting a send to
  * its completion, its receive being posted; completing a posted receive after the message has arrived. In simulation:
  * posting MPI_Issend (smpi/ois), since its completion is the arrival, and completing the receive, which is free: SMPI
@@ -124,6 +129,22 @@ tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_
  */
 tutti_status tutti_parameter_set_model(const tutti_parameter_set *set, tutti_model_kind kind, tutti_model *model,
                                        tutti_error *error);
+
+/** A gap of more half round trips than this contradicts them, in messages of at least so many bytes. */
+#define TUTTI_PARAMETER_MOST_HALF_TRIPS     1.5
+#define TUTTI_PARAMETER_LEAST_CONTRADICTING 4096
+
+/** Where a gap contradicts the half round trip. */
+typedef struct tutti_parameter_contradiction {
+  uint64_t bytes;        /**< of the message */
+  double gap, half_trip; /**< seconds */
+} tutti_parameter_contradiction;
+
+/**
+ * Do gaps and half round trips contradict each other at some size that both were measured at?
+ * @param worst  receives the size with the most half trips in a gap; unchanged where the answer is no
+ */
+bool tutti_parameter_set_contradicts(const tutti_parameter_set *set, tutti_parameter_contradiction *worst);
 
 /** Free what a set owns; a set of zeros is allowed. */
 void tutti_parameter_set_free(tutti_parameter_set *set);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/params_advice.h"
 #include "cli/platform.h"
 #include "cli/program.h"
 #include "cli/report_params.h"
@@ -173,6 +174,9 @@ static int run(const struct params_options *options, const tutti_platform *platf
     return complain(&error);
   const struct params_report report = {
       .name = name, .flavor = options->flavor, .set = &set, .published = options->compare ? platform : NULL};
+  if (!result.measured)
+    params_advise_stored(name, &set, options->largest, options->tolerance);
+  params_advise_contradiction(name, &set);
   if (options->json)
     report_params_json(&report);
   else
@@ -189,8 +193,11 @@ int command_params(int argc, char **argv)
   tutti_error error;
   parse_options(&params_argp, argc, argv, &options);
   bool load = is_simulated(&options) || options.compare;
-  if (load && platform_load(options.name, &platform, &error) != TUTTI_OK)
-    return complain(&error);
+  if (load && platform_load(options.name, &platform, &error) != TUTTI_OK) {
+    complain(&error);
+    params_advise_real(options.name, is_simulated(&options));
+    return EXIT_USAGE;
+  }
   int code = run(&options, load ? &platform : NULL, load ? platform.name : options.name);
   if (load)
     tutti_platform_free(&platform);

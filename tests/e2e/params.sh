@@ -27,6 +27,9 @@ mv out first
 run 0 params grig_fast_ethernet --db p.db --compare --largest 1KB
 expect 'as measured before, from p.db'
 cmp -s out first || die "stored values differ: $(diff out first)"
+grep -q '^tutti:' err && die "more is stored than was asked for: $(cat err)"
+run 0 params grig_fast_ethernet --db p.db --largest 2MB
+expect '^tutti: grig_fast_ethernet: measured to 1MB; --again measures to 2MB$'
 run 0 params grig_fast_ethernet --db p.db --again --quiet --largest 1KB
 [ ! -s err ] || die "--quiet says $(cat err)"
 expect '^ +1024 +88\.504 +0 +0$'
@@ -84,6 +87,11 @@ run 2 params ./one_host.xml --db p.db
 expect '^tutti: \./one_host\.xml: measuring needs two hosts, it has 1$'
 run 0 params fast_ethernet --db p.db --largest 8
 expect 'fast_ethernet: measured, stored'
+run 2 params here --db p.db
+expect "^tutti: platform 'here' not found"
+expect '^tutti: a real machine has no platform file: name its flavour with --flavor .mpich, openmpi.$'
+run 2 params ./here.xml --db p.db
+grep -q 'real machine' err && die "a path is no real machine: $(cat err)"
 run 2 params grig_fast_ethernet --db p.db --flavor lam
 expect 'unknown flavour lam'
 run 2 params grig_fast_ethernet --db p.db --tolerance 2

@@ -26,6 +26,15 @@ check() { # out: JSON; every time above 0 and below a second, and sizes in order
   ' out || die "$1: $(cat out)"
 }
 
+# Messages of a row and of round trips are the same: were rows to leave the caches, every try would be warned of.
+agree() { # FLAVOUR
+  for try in 1 2 3; do
+    run 0 params here --flavor "$1" --db "a$1.db" --again --largest 128KB --tolerance 0.9
+    grep -q "contradict" err || return 0
+  done
+  die "$1: gaps contradict half round trips: $(cat err)"
+}
+
 done=0
 for flavor in mpich openmpi; do
   [ -x "$build/$flavor/tutti-params" ] || continue
@@ -37,6 +46,15 @@ for flavor in mpich openmpi; do
   mv out first
   "$tutti" params here --flavor $flavor --db p.db --json >out 2>err || die "$flavor: $(cat err)"
   grep -q "as measured before" err && cmp -s out first || die "$flavor measured again: $(cat err)"
+  grep -q "^tutti:" err && die "$flavor was asked for nothing that the store has not: $(cat err)"
+  run 0 params here --flavor $flavor --db p.db --json --largest 64KB --tolerance 0.2
+  cmp -s out first || die "$flavor measured again: $(cat err)"
+  expect '^tutti: here: measured to 4KB; --again measures to 64KB$'
+  expect '^tutti: here: .* tolerance; --again measures with 0.2$'
+  run 2 params here --flavor $flavor --db p.db --compare
+  expect "^tutti: platform 'here' not found"
+  expect '^tutti: a real machine has no platform file to compare with: leave out --compare$'
+  agree $flavor
   done=$((done + 1))
 done
 [ $done -gt 0 ] || { echo "skipped: neither MPICH nor Open MPI"; exit 77; }

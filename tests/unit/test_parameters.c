@@ -140,6 +140,31 @@ static void gaps_do_not_shrink_for_ever(void **state)
   tutti_parameter_set_free(&set);
 }
 
+/* Half trips are 1 us + 1 ns a byte. */
+static void gaps_far_beyond_half_trips_contradict_them(void **state)
+{
+  (void)state;
+  tutti_parameter_contradiction worst;
+  struct values values = {0};
+  put_line(&values, 1e-6, 1e-9);
+  put_point(&values, 0, 1e-6, 0, 0);
+  put_point(&values, 2048, 1, 0, 0);      /* small messages may */
+  put_point(&values, 4096, 7.6e-6, 0, 0); /* 1.49 half trips */
+  put_point(&values, 5000, 1, 0, 0);      /* has no half trip */
+  tutti_parameter_set set = derive(&values);
+  assert_false(tutti_parameter_set_contradicts(&set, &worst));
+  tutti_parameter_set_free(&set);
+  put_point(&values, 8192, 20e-6, 0, 0);  /* 2.18 */
+  put_point(&values, 16384, 50e-6, 0, 0); /* 2.88: the worst */
+  put_point(&values, 32768, 60e-6, 0, 0); /* 1.78 */
+  set = derive(&values);
+  assert_true(tutti_parameter_set_contradicts(&set, &worst));
+  assert_int_equal(worst.bytes, 16384);
+  assert_true(worst.gap == 50e-6);
+  assert_near(worst.half_trip, 17.384e-6, 1e-12);
+  tutti_parameter_set_free(&set);
+}
+
 static void models_come_out_of_sets(void **state)
 {
   (void)state;
@@ -269,7 +294,7 @@ int main(void)
       cmocka_unit_test(plogp_and_loggp_follow_from_gaps),  cmocka_unit_test(gaps_do_not_shrink_for_ever),
       cmocka_unit_test(models_come_out_of_sets),           cmocka_unit_test(what_is_missing_is_told),
       cmocka_unit_test(published_values_are_models),       cmocka_unit_test(plogp_of_loggp_is_the_inverse_of_table_4_1),
-      cmocka_unit_test(incomplete_publications_are_told),
+      cmocka_unit_test(incomplete_publications_are_told),  cmocka_unit_test(gaps_far_beyond_half_trips_contradict_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
