@@ -30,6 +30,13 @@ cmp -s out first || die "stored values differ: $(diff out first)"
 grep -q '^tutti:' err && die "more is stored than was asked for: $(cat err)"
 run 0 params grig_fast_ethernet --db p.db --largest 2MB
 expect '^tutti: grig_fast_ethernet: measured to 1MB; --again measures to 2MB$'
+grep -q contradict err && die "a simulated machine contradicts itself: $(cat err)"
+if command -v sqlite3 >/dev/null; then
+  cp p.db long.db
+  sqlite3 long.db "UPDATE parameter SET value_s = 3 * value_s WHERE quantity = 'gap' AND message_B = 65536"
+  run 0 params grig_fast_ethernet --db long.db
+  expect '^tutti: grig_fast_ethernet: warning: at 64KB the gap is .* PLogP and LogGP contradict Hockney'
+fi
 run 0 params grig_fast_ethernet --db p.db --again --quiet --largest 1KB
 [ ! -s err ] || die "--quiet says $(cat err)"
 expect '^ +1024 +88\.504 +0 +0$'
