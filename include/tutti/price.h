@@ -54,7 +54,7 @@ typedef struct tutti_costs {
 
 /**
  * Told of each vertex when it begins, in order of time: seconds until when it is complete. Of the vertex kind, peer and
- * count are set; count is bytes. Where time does not fit the first quantum, pricing begins again, and tells all again.
+ * count are set; count is bytes. Pricing with a trace takes twice as long: all is priced before anything is told.
  */
 typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
                                   double end);

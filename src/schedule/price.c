@@ -175,14 +175,13 @@ static tutti_status price_once(const struct question *question, const tutti_cost
                                const tutti_price_options *options, int coarser, bool *too_fine, tutti_price *price,
                                tutti_error *error)
 {
-  static const tutti_price_options usual = {0};
   struct price_state *state = malloc(sizeof *state);
   if (!state)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for pricing");
   *state = (struct price_state){.size = question->size,
                                 .discipline = costs->rendezvous ? &tutti_price_rendezvous : &tutti_price_eager,
                                 .costs = costs,
-                                .options = options ? options : &usual,
+                                .options = options,
                                 .stray = {.sender = PRICE_NONE},
                                 .cost_error = error};
   tutti_status status = load_and_run(state, question, coarser, price, error);
@@ -192,15 +191,24 @@ static tutti_status price_once(const struct question *question, const tutti_cost
   return status;
 }
 
-/* Again with a coarser quantum if times did not fit. */
+/* Again with a coarser quantum if times did not fit. A trace is told of the last time only, once that is known to be
+ * it. */
 static tutti_status price_all(const struct question *question, const tutti_costs *costs,
                               const tutti_price_options *options, tutti_price *price, tutti_error *error)
 {
+  enum { STEP = 8 };
+  tutti_price_options quiet = options ? *options : (tutti_price_options){0};
   bool again = true;
+  int coarser = 0;
   tutti_status status = TUTTI_OK;
   *price = (tutti_price){0};
-  for (int coarser = 0; again && status == TUTTI_OK; coarser += 8)
-    status = price_once(question, costs, options, coarser, &again, price, error);
+  quiet.trace = NULL;
+  for (; again && status == TUTTI_OK; coarser += STEP)
+    status = price_once(question, costs, &quiet, coarser, &again, price, error);
+  if (status == TUTTI_OK && options && options->trace) {
+    tutti_price_free(price);
+    status = price_once(question, costs, options, coarser - STEP, &again, price, error);
+  }
   if (status != TUTTI_OK) {
     tutti_price_free(price);
     *price = (tutti_price){0};

@@ -66,15 +66,24 @@ static void cliff(const void *context, uint64_t bytes, tutti_message_cost *cost)
   *cost = (tutti_message_cost){.gap = bytes == 20 ? 1 : 0x1p40};
 }
 
+static void count(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start, double end)
+{
+  (void)rank, (void)vertex, (void)id, (void)start, (void)end;
+  ++*(uint64_t *)context;
+}
+
 static void test_coarser_quantum(void **state)
 {
   (void)state;
+  uint64_t told = 0;
+  const tutti_price_options options = {.trace = count, .context = &told};
   tutti_costs costs = {.rendezvous = true, .message = cliff};
   tutti_model_question question = fixture_question("bcast/pipeline/20B", 4, 30, CORRECTED);
   tutti_call call = {.size = 4, .count = 30, .type_size = 1, .commutative = true};
   tutti_price price;
-  assert_int_equal(tutti_price_method(&question.method, &call, &costs, NULL, &price, NULL), TUTTI_OK);
+  assert_int_equal(tutti_price_method(&question.method, &call, &costs, &options, &price, NULL), TUTTI_OK);
   assert_true(price.seconds == 3 * 0x1p40 + 1);
+  assert_int_equal(told, price.vertices);
   tutti_price_free(&price);
 }
 
