@@ -55,6 +55,12 @@ tutti_status tutti_predict_time(const tutti_predictor *predictor, const tutti_me
 tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_method *method, int ranks, uint64_t bytes,
                                    double *seconds, tutti_error *error);
 
+/**
+ * Count votes: of the choices of @p count predictors, -1 being none, the one with most weight; of several with as much
+ * the one that an earlier predictor made. @param weight receives its weight @return -1 if there is none
+ */
+int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *weight);
+
 /** Most predictors that vote. */
 #define TUTTI_MOST_VOTERS 16
 

@@ -42,9 +42,6 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
                           uint64_t bytes, struct prediction *prediction, tutti_error *error);
 void prediction_free(struct prediction *prediction);
 
-/* Index of the method with most weight of votes, and how much; -1 if nobody votes. */
-int prediction_vote(const struct prediction *prediction, const struct predictors *predictors, double *weight);
-
 /* One call: a table, or JSON. */
 void report_prediction(const struct predict_options *options, const struct predictors *predictors,
                        const struct prediction *prediction);

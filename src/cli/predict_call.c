@@ -130,19 +130,3 @@ void prediction_free(struct prediction *p)
   free(p->times);
   free(p->best);
 }
-
-int prediction_vote(const struct prediction *p, const struct predictors *predictors, double *most)
-{
-  int picked = -1;
-  *most = 0;
-  for (int i = 0; i < predictors->count; i++) {
-    double weight = 0;
-    for (int j = 0; j < predictors->count; j++)
-      weight += p->best[j] == p->best[i] ? predictors->items[j].weight : 0;
-    if (p->best[i] >= 0 && weight > *most) {
-      *most = weight;
-      picked = p->best[i];
-    }
-  }
-  return picked;
-}

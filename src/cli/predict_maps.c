@@ -192,14 +192,14 @@ static tutti_status use(const struct predict_options *options, const struct pred
 tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
                           tutti_error *error)
 {
-  struct predicted predicted[PREDICTORS_MOST] = {0};
+  struct predicted predicted[TUTTI_MOST_VOTERS] = {0};
   if (options->plot && predictors->count > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a picture shows one model, not %d: choose with --model",
                       predictors->count);
   tutti_status status = predict_points(options, predictors, predicted, error);
   if (status == TUTTI_OK)
     status = use(options, predictors, predicted, error);
-  for (int i = 0; i < PREDICTORS_MOST; i++)
+  for (int i = 0; i < TUTTI_MOST_VOTERS; i++)
     free(predicted[i].items);
   return status;
 }

@@ -8,8 +8,6 @@
 #include "tutti/parameters.h"
 #include "tutti/predict.h"
 
-enum { PREDICTORS_MOST = 16 };
-
 struct predictor_options {
   tutti_predict_by by;
   bool both; /* by formula and by schedule */
@@ -28,7 +26,7 @@ struct predictor_options predictor_defaults(void);
 /* Predictors and the parameters that they are made of. */
 struct predictors {
   tutti_parameter_set set;
-  tutti_predictor items[PREDICTORS_MOST];
+  tutti_predictor items[TUTTI_MOST_VOTERS];
   int count;
   bool given;                                   /* one model, on the command line */
   char source[TUTTI_PLATFORM_NAME_LENGTH + 32]; /* "published parameters", "parameters measured by SimGrid 3.32" */

@@ -53,7 +53,7 @@ static void print_best(const struct predictors *predictors, const struct predict
 {
   char text[TUTTI_METHOD_LENGTH], name[NAME];
   double weight, all = 0;
-  int vote = prediction_vote(p, predictors, &weight);
+  int vote = tutti_votes_count(p->best, predictors->items, predictors->count, &weight);
   printf("\n");
   for (int i = 0; i < predictors->count; i++)
     if (p->best[i] >= 0)
@@ -116,7 +116,7 @@ static void print_json(const struct predict_options *options, const struct predi
     print_json_name(p, p->best[i]);
   }
   printf("},\n \"most_votes\": ");
-  print_json_name(p, prediction_vote(p, predictors, &weight));
+  print_json_name(p, tutti_votes_count(p->best, predictors->items, predictors->count, &weight));
   printf("}\n");
 }
 

@@ -73,25 +73,34 @@ static int vote_by_formula(const struct electorate *e, const tutti_predictor *pr
 }
 
 /* As few predictors as there are vote, so each counts what all of them gave to its own choice. */
+int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *most)
+{
+  int picked = -1;
+  *most = 0;
+  for (int i = 0; i < count; i++) {
+    double weight = 0;
+    for (int j = 0; j < count; j++)
+      weight += choices[j] == choices[i] ? predictors[j].weight : 0;
+    if (choices[i] >= 0 && weight > *most) {
+      *most = weight;
+      picked = choices[i];
+    }
+  }
+  return picked;
+}
+
 static bool decide_by_votes(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const struct electorate *e = decision->data;
-  int votes[TUTTI_MOST_VOTERS], picked = -1;
-  double most = 0;
+  int votes[TUTTI_MOST_VOTERS];
+  double weight;
   if (question->collective != decision->collective)
     return false;
-  for (int i = 0; i < e->predictor_count; i++)
-    votes[i] =
-        (e->predictors[i].by == TUTTI_BY_FORMULA ? vote_by_formula : vote_by_schedule)(e, &e->predictors[i], question);
   for (int i = 0; i < e->predictor_count; i++) {
-    double weight = 0;
-    for (int j = 0; j < e->predictor_count; j++)
-      weight += votes[j] == votes[i] ? e->predictors[j].weight : 0;
-    if (votes[i] >= 0 && weight > most) {
-      most = weight;
-      picked = votes[i];
-    }
+    const tutti_predictor *p = &e->predictors[i];
+    votes[i] = (p->by == TUTTI_BY_FORMULA ? vote_by_formula : vote_by_schedule)(e, p, question);
   }
+  int picked = tutti_votes_count(votes, e->predictors, e->predictor_count, &weight);
   if (picked >= 0)
     *method = e->methods[picked];
   return picked >= 0;
