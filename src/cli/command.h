@@ -22,6 +22,9 @@ void parse_options(const struct argp *argp, int argc, char **argv, void *input);
 /* A whole number from least to most given to the option --OPTION; anything else is a usage error. */
 uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most);
 
+/* A time with its unit ("3.2ns") given to the option --OPTION; anything else is a usage error. */
+void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds);
+
 /* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
 int complain(const tutti_error *error);
 

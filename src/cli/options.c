@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "harness/platform_units.h"
 
 const char *argp_program_version = "tutti " TUTTI_VERSION;
 
@@ -27,6 +28,13 @@ uint64_t parse_number(struct argp_state *state, const char *option, const char *
     argp_error(state, "--%s: '%s' is not a whole number from %llu to %llu", option, text, (unsigned long long)least,
                (unsigned long long)most);
   return number;
+}
+
+void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds)
+{
+  tutti_error error;
+  if (platform_parse_time(text, seconds, &error) != TUTTI_OK)
+    argp_error(state, "--%s: %s", option, error.message);
 }
 
 int complain(const tutti_error *error)

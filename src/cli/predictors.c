@@ -9,7 +9,6 @@
 #include "cli/model_option.h"
 #include "cli/platform.h"
 #include "cli/program.h"
-#include "harness/platform_units.h"
 
 enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT, KEY_GAMMA, KEY_DELTA };
 
@@ -43,13 +42,6 @@ struct predictor_options predictor_defaults(void)
   return (struct predictor_options){.gamma = -1, .delta = -1};
 }
 
-static void take_computing(struct argp_state *state, const char *option, const char *text, double *seconds)
-{
-  tutti_error error;
-  if (platform_parse_time(text, seconds, &error) != TUTTI_OK)
-    argp_error(state, "--%s: %s", option, error.message);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct predictor_options *options = state->input;
@@ -62,10 +54,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     options->parameters = text;
     return 0;
   case KEY_GAMMA:
-    take_computing(state, "gamma", text, &options->gamma);
+    parse_time(state, "gamma", text, &options->gamma);
     return 0;
   case KEY_DELTA:
-    take_computing(state, "delta", text, &options->delta);
+    parse_time(state, "delta", text, &options->delta);
     return 0;
   case ARGP_KEY_END:
     if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/model_option.h"
 #include "cli/plot_gnuplot.h"
 #include "cli/schedule_timeline.h"
-#include "harness/platform_units.h"
 
 enum { KEY_GOAL = 0x400, KEY_UNIT, KEY_DOT, KEY_TIMELINE, KEY_MODEL, KEY_GAMMA, KEY_DELTA, KEY_PATH };
 
@@ -32,16 +32,9 @@ struct schedule_files schedule_files_defaults(void)
 
 /* ---- options ---- */
 
-static void take_time(struct argp_state *state, const char *option, const char *text, double *seconds)
-{
-  tutti_error error;
-  if (platform_parse_time(text, seconds, &error) != TUTTI_OK)
-    argp_error(state, "--%s: %s", option, error.message);
-}
-
 static void take_unit(struct argp_state *state, struct schedule_files *files, const char *text)
 {
-  take_time(state, "unit", text, &files->times.unit);
+  parse_time(state, "unit", text, &files->times.unit);
   if (!(files->times.unit > 0))
     argp_error(state, "--unit: a unit of time is more than %s", text);
   files->has_unit = true;
@@ -66,7 +59,7 @@ static void take_model(struct argp_state *state, struct schedule_files *files, c
 static void take_computing(struct argp_state *state, struct schedule_files *files, int key, const char *text)
 {
   files->computing = key == KEY_GAMMA ? "gamma" : "delta";
-  take_time(state, files->computing, text, key == KEY_GAMMA ? &files->times.gamma : &files->times.delta);
+  parse_time(state, files->computing, text, key == KEY_GAMMA ? &files->times.gamma : &files->times.delta);
 }
 
 static void check_all(struct argp_state *state, const struct schedule_files *files)
