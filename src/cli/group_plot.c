@@ -32,14 +32,6 @@ static int find_word(struct argp_state *state, const char *word, const char *con
   return 0;
 }
 
-static void take_path(struct argp_state *state, struct group_plot *plot, const char *path)
-{
-  tutti_error error;
-  if (gnuplot_check(path, &error) != TUTTI_OK)
-    argp_error(state, "--plot: %s", error.message);
-  plot->path = path;
-}
-
 static void take_relative(struct argp_state *state, struct group_plot *plot, const char *name)
 {
   tutti_error error;
@@ -56,7 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   struct group_plot *plot = state->input;
   switch (key) {
   case KEY_PLOT:
-    take_path(state, plot, text);
+    plot->path = gnuplot_parse_path(state, "plot", text);
     return 0;
   case KEY_X:
     plot->x = (enum group_plot_x)find_word(state, text, x_names, "x");

@@ -26,14 +26,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void take_plot(struct argp_state *state, struct map_options *chosen, const char *path)
-{
-  tutti_error error;
-  if (gnuplot_check(path, &error) != TUTTI_OK)
-    argp_error(state, "--plot: %s", error.message);
-  chosen->plot = path;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct map_options *chosen = state->input;
@@ -42,7 +34,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     state->child_inputs[0] = &chosen->selection;
     break;
   case KEY_PLOT:
-    take_plot(state, chosen, text);
+    chosen->plot = gnuplot_parse_path(state, "plot", text);
     break;
   case KEY_JSON:
     chosen->json = true;

@@ -86,14 +86,6 @@ static void take_segments(struct argp_state *state, struct predict_options *opti
   }
 }
 
-static void take_plot(struct argp_state *state, struct predict_options *options, const char *path)
-{
-  tutti_error error;
-  if (gnuplot_check(path, &error) != TUTTI_OK)
-    argp_error(state, "--plot: %s", error.message);
-  options->plot = path;
-}
-
 /* What was left open, and what does not go together. */
 static void complete(struct argp_state *state, struct predict_options *options)
 {
@@ -139,7 +131,7 @@ static error_t take_value(int key, char *text, struct argp_state *state)
     take_segments(state, options, text);
     options->segments_given = true;
   } else if (key == KEY_PLOT)
-    take_plot(state, options, text);
+    options->plot = gnuplot_parse_path(state, "plot", text);
   else
     return ARGP_ERR_UNKNOWN;
   return 0;

@@ -40,14 +40,6 @@ static void take_unit(struct argp_state *state, struct schedule_files *files, co
   files->has_unit = true;
 }
 
-static void take_timeline(struct argp_state *state, struct schedule_files *files, const char *path)
-{
-  tutti_error error;
-  if (gnuplot_check(path, &error) != TUTTI_OK)
-    argp_error(state, "--timeline: %s", error.message);
-  files->timeline = path;
-}
-
 static void take_model(struct argp_state *state, struct schedule_files *files, const char *text)
 {
   tutti_error error;
@@ -85,7 +77,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   else if (key == KEY_UNIT)
     take_unit(state, files, text);
   else if (key == KEY_TIMELINE)
-    take_timeline(state, files, text);
+    files->timeline = gnuplot_parse_path(state, "timeline", text);
   else if (key == KEY_MODEL)
     take_model(state, files, text);
   else if (key == KEY_GAMMA || key == KEY_DELTA)
