@@ -82,41 +82,40 @@ const struct argp predictor_argp = {.options = option_table, .parser = parse};
 
 /* ---- parameters ---- */
 
-static tutti_status read_measured(const struct selection_options *selected, struct predictors *predictors,
-                                  tutti_error *error)
+/* Parameters of the store; where they are not demanded it may have none. */
+static tutti_status read_from(tutti_store *store, const tutti_selection *selection, bool demanded,
+                              tutti_parameter_set *set, bool *found, tutti_error *error)
 {
-  tutti_store *store;
-  tutti_selection selection = selected->selection;
-  selection.platform = selected->platform;
-  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_parameters_read(store, &selection, &predictors->set, error);
-  tutti_store_close(store);
-  if (status == TUTTI_OK)
-    snprintf(predictors->source, sizeof predictors->source, "parameters measured by %s", predictors->set.library);
-  return status;
+  tutti_parameter *parameters;
+  size_t count;
+  *found = demanded;
+  if (!demanded) {
+    tutti_status status = tutti_store_read_parameters(store, selection, &parameters, &count, NULL, error);
+    if (status != TUTTI_OK)
+      return status;
+    free(parameters);
+    *found = count > 0;
+  }
+  return *found ? tutti_parameters_read(store, selection, set, error) : TUTTI_OK;
 }
 
-/* Has the store any? One that was not named need not be there; all other trouble is the user's to know. */
-static tutti_status look_for_measured(const struct selection_options *selected, bool *stored, tutti_error *error)
+/* A store that was neither demanded nor named need not be there; all other trouble is the user's to know. */
+static tutti_status read_measured(const struct selection_options *selected, bool demanded,
+                                  struct predictors *predictors, bool *found, tutti_error *error)
 {
   tutti_store *store;
-  tutti_parameter *parameters;
-  size_t count = 0;
   tutti_selection selection = selected->selection;
   selection.platform = selected->platform;
-  *stored = false;
-  if (!selected->database_given && access(selected->database, F_OK) != 0)
+  *found = false;
+  if (!demanded && !selected->database_given && access(selected->database, F_OK) != 0)
     return TUTTI_OK;
   tutti_status status = tutti_store_open_existing(selected->database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_read_parameters(store, &selection, &parameters, &count, NULL, error);
+  status = read_from(store, &selection, demanded, &predictors->set, found, error);
   tutti_store_close(store);
-  if (status == TUTTI_OK)
-    free(parameters);
-  *stored = count > 0;
+  if (status == TUTTI_OK && *found)
+    snprintf(predictors->source, sizeof predictors->source, "parameters measured by %s", predictors->set.library);
   return status;
 }
 
@@ -156,16 +155,14 @@ static tutti_status read_parameters(const struct predictor_options *options, con
                                     struct predictors *predictors, tutti_error *error)
 {
   const char *from = options->parameters;
-  if (from && strcmp(from, "measured") == 0)
-    return read_measured(selected, predictors, error);
+  bool found, measured = from && strcmp(from, "measured") == 0;
   if (from && strcmp(from, "published") == 0)
     return read_published(selected, predictors, error);
-  if (from)
+  if (from && !measured)
     return take_given(from, predictors, error);
-  bool stored;
-  tutti_status status = look_for_measured(selected, &stored, error);
-  if (status != TUTTI_OK || stored)
-    return status == TUTTI_OK ? read_measured(selected, predictors, error) : status;
+  tutti_status status = read_measured(selected, measured, predictors, &found, error);
+  if (status != TUTTI_OK || found)
+    return status;
   status = read_published(selected, predictors, error);
   if (status != TUTTI_OK && error) {
     tutti_error cause = *error;
