@@ -202,7 +202,7 @@ static void our_platforms_are_valid(void **state)
                {"grig_mx", 64, 1, 5.64e-6},
                {"boba_gige", 32, 1, 47.6e-6},
                {"frodo_fast_ethernet", 32, 1, 80.2e-6},
-               {"frodo_mx", 32, 1, 4.23e-6},
+               {"frodo_mx", 64, 1, 4.23e-6},
                {"grig_fast_ethernet_loggp", 64, 1, NAN},
                {"grig_mx_loggp", 64, 1, NAN},
                {"boba_gige_loggp", 32, 1, NAN},

@@ -1,0 +1,88 @@
+/**
+ * @file classifier.h
+ * Classifiers: decision trees over attributes, however they were learnt. No MPI.
+ *
+ * A tree is an array of nodes, the root first. Printed and read as C4.5 does (Quinlan 1993; Pjesivac-Grbovic 2007,
+ * figure 5.5):
+ *
+ *     bytes <= 512 :
+ *     |   ranks <= 4 : linear (12.0/1.3)
+ *     |   ranks > 4 : bruck (100.0/1.4)
+ *     bytes > 512 :
+ *     |   even = yes : ring (78.0/1.4)
+ *     |   even = no : linear (5.0)
+ *
+ * A test of a grouped discrete attribute is written "collective in {bcast,reduce} :".
+ */
+#ifndef TUTTI_CLASSIFIER_H
+#define TUTTI_CLASSIFIER_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tutti/cases.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A leaf, or a test with a branch for each outcome. */
+typedef struct tutti_node {
+  int attribute;    /**< tested; -1: a leaf */
+  double threshold; /**< of a continuous attribute: branch 0 if value <= threshold, else 1 */
+  int first;        /**< index of the node of branch 0; those of the other branches follow it */
+  int branch_count; /**< 0 at a leaf */
+  int *branch_of;   /**< of a discrete attribute: [its value_count] the branch of each value; else NULL */
+  int label;        /**< class of a leaf; of a test the most frequent class */
+  double cases;     /**< N: weight of the training cases that came here */
+  double errors;    /**< E of a leaf: of these misclassified, or, after pruning, the estimate for unseen cases */
+} tutti_node;
+
+/** A tree. Owns everything; begin with {0}, end with tutti_classifier_free(). */
+typedef struct tutti_classifier {
+  int attribute_count;
+  tutti_attribute *attributes; /**< those of the cases it was learnt from */
+  int class_count;
+  char **classes;
+  int node_count;
+  tutti_node *nodes; /**< nodes[0] is the root; children come after their parent */
+} tutti_classifier;
+
+void tutti_classifier_free(tutti_classifier *classifier);
+
+/** A tree without nodes that has copies of the attributes and classes of @p cases. */
+tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier, tutti_error *error);
+
+/** Leaves, and nodes between the root and the deepest leaf. @{ */
+int tutti_classifier_leaves(const tutti_classifier *classifier);
+int tutti_classifier_depth(const tutti_classifier *classifier);
+/** @} */
+
+/**
+ * The class of a case.
+ * @param values  [attribute_count]; NaN: unknown: all branches are followed, weighted by their training cases, and the
+ *                class with most weight, of several the first, is returned (Quinlan 1993, section 3.2)
+ */
+int tutti_classifier_classify(const tutti_classifier *classifier, const double *values);
+
+/** How many of @p cases, which have the same attributes and classes, are classified wrongly. */
+size_t tutti_classifier_errors(const tutti_classifier *classifier, const tutti_cases *cases);
+
+/**
+ * Print as above: "(N/E)" with one decimal, "(N)" where E is below 0.05. TUTTI_ERR_IO if @p stream fails.
+ */
+tutti_status tutti_classifier_print(const tutti_classifier *classifier, FILE *stream, tutti_error *error);
+
+/**
+ * Read what tutti_classifier_print() wrote: lines until the end of the stream or an empty line. Numbers of cases may be
+ * left out. A tree that is not complete (a value without branch, only one side of a threshold) is refused.
+ * @param classifier  on entry attributes and classes (nodes none); classes that it does not have yet are added
+ * @param name, line  of the file, for messages; *line counts on
+ */
+tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
+                                    tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
