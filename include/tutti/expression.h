@@ -58,7 +58,7 @@ bool tutti_expression_needs_bytes(const tutti_expression *expression);
 
 /**
  * Write it as a C expression of type double over the variables `ranks`, `bytes` and `ranks_per_node` (double); calls
- * log2(), floor(), ceil() of <math.h>. Not for the collective. False if @p stream fails.
+ * log2(), floor(), ceil(), fmod(), fmin(), fmax() of <math.h>. Not for the collective. False if @p stream fails.
  */
 bool tutti_expression_print_c(const tutti_expression *expression, FILE *stream);
 

@@ -1,0 +1,151 @@
+/* Expressions over questions, their faults, and their C form. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/expression.h"
+
+static const tutti_question question = {
+    .collective = TUTTI_COLL_REDUCE, .ranks = 12, .ranks_per_node = 5, .rank_bytes = 8192};
+
+static double value_of(const char *text, const tutti_question *asked)
+{
+  tutti_expression *expression;
+  tutti_error error;
+  if (tutti_expression_parse(text, &expression, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  double value = tutti_expression_value(expression, asked);
+  free(expression);
+  return value;
+}
+
+static void test_values(void **state)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } cases[] = {
+      {"ranks", 12},
+      {"bytes", 8192},
+      {"total", 98304},
+      {"nodes", 3},
+      {"ranks_per_node", 5},
+      {"2 + 3 * 4 - 1", 13},
+      {"(2 + 3) * 4", 20},
+      {"-ranks + 13", 1},
+      {"7 / 2 / 7", 0.5},
+      {"ranks % 5", 2},
+      {"log2(bytes)", 13},
+      {"min(ranks, 4)", 4},
+      {"max(ranks, 4KB)", 4096},
+      {"even(ranks)", 1},
+      {"even(ranks + 1)", 0},
+      {"pow2(ranks)", 0},
+      {"pow2(bytes)", 1},
+      {"bytes >= 8KB", 1},
+      {"bytes < 8KB", 0},
+      {"ranks != 12", 0},
+      {"floor(7 / 2)", 3},
+      {"ceil(7 / 2)", 4},
+      {"collective", TUTTI_COLL_REDUCE},
+      {"ranks = 12", 1},
+      {"1.5 * 2", 3},
+      {"10 - 2 - 3", 5},
+      {"1MB", 1048576},
+      {"2GB/1GB", 2},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (value_of(cases[i].text, &question) != cases[i].value)
+      fail_msg("%s is %g", cases[i].text, value_of(cases[i].text, &question));
+}
+
+static void test_unknown(void **state)
+{
+  static const char *const texts[] = {"nodes",       "ranks_per_node + 1", "pow2(nodes)",   "nodes < 3",
+                                      "log2(bytes)", "ranks / bytes",      "ranks % bytes", "min(nodes, 3)"};
+  const tutti_question unknown = {.collective = TUTTI_COLL_BCAST, .ranks = 4};
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (!isnan(value_of(texts[i], &unknown)))
+      fail_msg("%s is known", texts[i]);
+}
+
+static void test_faults(void **state)
+{
+  static const char *const texts[] = {"",
+                                      "ranks +",
+                                      "ranks ranks",
+                                      "(ranks",
+                                      "ranks)",
+                                      "size",
+                                      "log2 ranks",
+                                      "min(ranks)",
+                                      "1..2",
+                                      "8kB",
+                                      "ranks < 3 < 4",
+                                      "collective + 1",
+                                      "even(ranks) + 1",
+                                      "1 + even(ranks)",
+                                      "((((((((((((((((((1))))))))))))))))))",
+                                      "rank",
+                                      "*2",
+                                      "1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1",
+                                      "12345678901234567890123456789012345678901234567890",
+                                      "ranks, bytes",
+      "ranks                                                                      "
+      "                                                                      + bytes"};
+  (void)state;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    tutti_expression *expression;
+    tutti_error error = {.message = ""};
+    if (tutti_expression_parse(texts[i], &expression, &error) != TUTTI_ERR_ARGUMENT)
+      fail_msg("'%s' was read", texts[i]);
+    assert_null(expression);
+    assert_true(strlen(error.message) > 5);
+  }
+}
+
+static void test_kinds(void **state)
+{
+  tutti_expression *expression;
+  (void)state;
+  assert_int_equal(tutti_expression_parse("nodes * 2", &expression, NULL), TUTTI_OK);
+  assert_int_equal(tutti_expression_kind_of(expression), TUTTI_EXPRESSION_NUMBER);
+  assert_true(tutti_expression_needs_nodes(expression));
+  assert_false(tutti_expression_needs_bytes(expression));
+  free(expression);
+  assert_int_equal(tutti_expression_parse("total > 1KB", &expression, NULL), TUTTI_OK);
+  assert_int_equal(tutti_expression_kind_of(expression), TUTTI_EXPRESSION_TRUTH);
+  assert_true(tutti_expression_needs_bytes(expression));
+  free(expression);
+}
+
+static void test_c(void **state)
+{
+  tutti_expression *expression;
+  char text[256] = "";
+  (void)state;
+  assert_int_equal(tutti_expression_parse("log2(total) - max(ranks, 2) * 3", &expression, NULL), TUTTI_OK);
+  FILE *stream = fmemopen(text, sizeof text, "w");
+  assert_true(tutti_expression_print_c(expression, stream));
+  fclose(stream);
+  assert_string_equal(text, "(log2((ranks * bytes)) - (fmax(ranks, 2) * 3))");
+  assert_true(tutti_expression_needs_math(expression));
+  free(expression);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_unknown),
+                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_c)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
