@@ -1,0 +1,170 @@
+/* Decision functions made of classifiers. */
+#include "tutti/decision_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- classes and methods ---- */
+
+bool tutti_class_method(tutti_collective collective, const char *class_name, tutti_method *method)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_error reason;
+  int length = snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), class_name);
+  return length < (int)sizeof text && tutti_method_parse(text, method, &reason) == TUTTI_OK;
+}
+
+char *tutti_method_class(const tutti_method *method, char *text)
+{
+  size_t skipped = strlen(tutti_collective_name(method->algorithm->collective)) + 1;
+  tutti_method_format(method, text);
+  memmove(text, text + skipped, strlen(text + skipped) + 1);
+  return text;
+}
+
+/* ---- one tree ---- */
+
+void tutti_decision_tree_free(tutti_decision_tree *tree)
+{
+  for (int a = 0; a < tree->classifier.attribute_count; a++) {
+    if (tree->expressions)
+      free(tree->expressions[a]);
+    if (tree->definitions)
+      free(tree->definitions[a]);
+  }
+  free(tree->expressions);
+  free(tree->definitions);
+  tutti_classifier_free(&tree->classifier);
+  *tree = (tutti_decision_tree){.expressions = NULL};
+}
+
+void tutti_decision_trees_free(tutti_decision_trees *trees)
+{
+  for (int i = 0; i < trees->count; i++)
+    tutti_decision_tree_free(&trees->items[i]);
+  free(trees->items);
+  *trees = (tutti_decision_trees){0};
+}
+
+/* Index of the collective among the values of an attribute. */
+static double collective_value(const tutti_attribute *attribute, tutti_collective collective)
+{
+  for (int v = 0; v < attribute->value_count; v++)
+    if (strcmp(attribute->values[v], tutti_collective_name(collective)) == 0)
+      return v;
+  return NAN;
+}
+
+void tutti_decision_tree_values(const tutti_decision_tree *tree, const tutti_question *question, double *values)
+{
+  for (int a = 0; a < tree->classifier.attribute_count; a++)
+    if (tutti_expression_kind_of(tree->expressions[a]) == TUTTI_EXPRESSION_COLLECTIVE)
+      values[a] = collective_value(&tree->classifier.attributes[a], question->collective);
+    else
+      values[a] = tutti_expression_value(tree->expressions[a], question);
+}
+
+/* ---- all trees of a decision ---- */
+
+/* What a class means for a collective, worked out once. */
+struct meaning {
+  bool known;
+  tutti_method method;
+};
+
+struct forest {
+  tutti_decision_trees trees;
+  int tree_of[TUTTI_COLL_COUNT];              /* -1: none */
+  struct meaning *meanings[TUTTI_COLL_COUNT]; /* [class_count of its tree] */
+};
+
+static bool decide_by_trees(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct forest *forest = decision->data;
+  double values[TUTTI_MOST_ATTRIBUTES];
+  if (question->collective < 0 || question->collective >= TUTTI_COLL_COUNT || forest->tree_of[question->collective] < 0)
+    return false;
+  const tutti_decision_tree *tree = &forest->trees.items[forest->tree_of[question->collective]];
+  tutti_decision_tree_values(tree, question, values);
+  int label = tutti_classifier_classify(&tree->classifier, values);
+  const struct meaning *meaning = &forest->meanings[question->collective][label];
+  if (meaning->known)
+    *method = meaning->method;
+  return meaning->known;
+}
+
+static void free_forest(void *data)
+{
+  struct forest *forest = data;
+  if (!forest)
+    return;
+  tutti_decision_trees_free(&forest->trees);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    free(forest->meanings[c]);
+  free(forest);
+}
+
+static bool learn_meanings(struct forest *forest, int c)
+{
+  const tutti_classifier *classifier = &forest->trees.items[forest->tree_of[c]].classifier;
+  struct meaning *meanings = calloc((size_t)classifier->class_count, sizeof *meanings);
+  forest->meanings[c] = meanings;
+  for (int k = 0; meanings && k < classifier->class_count; k++)
+    meanings[k].known = tutti_class_method((tutti_collective)c, classifier->classes[k], &meanings[k].method);
+  return meanings;
+}
+
+static int first_tree_for(const tutti_decision_trees *trees, int c)
+{
+  for (int i = 0; i < trees->count; i++)
+    if (trees->items[i].answers[c])
+      return i;
+  return -1;
+}
+
+static bool plant(struct forest *forest)
+{
+  bool planted = true;
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    forest->tree_of[c] = first_tree_for(&forest->trees, c);
+    if (forest->tree_of[c] >= 0 && planted)
+      planted = learn_meanings(forest, c);
+  }
+  return planted;
+}
+
+static tutti_collective first_answered(const tutti_decision_tree *tree)
+{
+  int c = 0;
+  while (c < TUTTI_COLL_COUNT - 1 && !tree->answers[c])
+    c++;
+  return (tutti_collective)c;
+}
+
+tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *trees, tutti_decision *decision,
+                                     tutti_error *error)
+{
+  *decision = (tutti_decision){.name = NULL};
+  if (trees->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there is no tree in it", name);
+  struct forest *forest = calloc(1, sizeof *forest);
+  if (!forest)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+  forest->trees = *trees;
+  *trees = (tutti_decision_trees){0};
+  *decision = (tutti_decision){.name = strdup(name),
+                               .collective = first_answered(&forest->trees.items[0]),
+                               .decide = decide_by_trees,
+                               .free_data = free_forest,
+                               .data = forest};
+  if (plant(forest) && decision->name)
+    return TUTTI_OK;
+  tutti_decision_free(decision);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+}
+
+const tutti_decision_trees *tutti_decision_get_trees(const tutti_decision *decision)
+{
+  return decision->decide == decide_by_trees ? &((const struct forest *)decision->data)->trees : NULL;
+}

@@ -1,0 +1,81 @@
+/* Growing: regions are split, one level after the other, until nothing is to be gained. */
+#include <stdlib.h>
+
+#include "decision/penalty_tree/grow.h"
+
+static void free_scratch(struct scratch *scratch)
+{
+  free(scratch->below);
+  free(scratch->sorted);
+}
+
+static bool make_scratch(const struct data *data, struct scratch *scratch)
+{
+  size_t classes = (size_t)data->cases->class_count;
+  scratch->below = calloc(4 * classes, sizeof *scratch->below);
+  scratch->sorted = calloc(data->cases->count, sizeof *scratch->sorted);
+  if (!scratch->below || !scratch->sorted)
+    return false;
+  scratch->above = scratch->below + classes;
+  scratch->labels_below = scratch->above + classes;
+  scratch->labels_above = scratch->labels_below + classes;
+  return true;
+}
+
+static void settle(struct growth *growth, struct region *region, struct scratch *scratch)
+{
+  region->split.attribute = -1;
+  region->label =
+      penalty_best_class(&growth->data, growth->order + region->first, region->count, scratch->below, &region->cost);
+}
+
+/* Put the cases of the first branch first, each side in its order; returns how many these are. */
+static size_t divide(struct growth *growth, const struct region *region, size_t *room)
+{
+  size_t *order = growth->order + region->first, first = 0, other = 0;
+  for (size_t i = 0; i < region->count; i++)
+    if (penalty_goes_first(&growth->data, &region->split, order[i]))
+      order[first++] = order[i];
+    else
+      room[other++] = order[i];
+  for (size_t i = 0; i < other; i++)
+    order[first + i] = room[i];
+  return first;
+}
+
+static void split_region(struct growth *growth, int index, struct scratch *scratch)
+{
+  struct region *region = &growth->regions[index];
+  if (region->cost <= 0 || region->count < 2 * growth->data.weight || growth->count + 2 > 2 * TUTTI_MOST_LEAVES - 1)
+    return;
+  region->split = penalty_best_split(&growth->data, growth->order + region->first, region, scratch);
+  if (region->split.attribute < 0)
+    return;
+  size_t first = divide(growth, region, scratch->sorted);
+  region->child = growth->count;
+  growth->regions[growth->count++] = (struct region){.first = region->first, .count = first};
+  growth->regions[growth->count++] = (struct region){.first = region->first + first, .count = region->count - first};
+  settle(growth, &growth->regions[region->child], scratch);
+  settle(growth, &growth->regions[region->child + 1], scratch);
+}
+
+tutti_status penalty_grow(struct growth *growth, tutti_error *error)
+{
+  struct scratch scratch = {0};
+  size_t count = growth->data.cases->count;
+  growth->order = calloc(count, sizeof *growth->order);
+  growth->regions = calloc(2 * TUTTI_MOST_LEAVES - 1, sizeof *growth->regions);
+  if (!growth->order || !growth->regions || !make_scratch(&growth->data, &scratch)) {
+    free_scratch(&scratch);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree over %zu cases", count);
+  }
+  for (size_t i = 0; i < count; i++)
+    growth->order[i] = i;
+  growth->regions[0] = (struct region){.count = count};
+  growth->count = 1;
+  settle(growth, &growth->regions[0], &scratch);
+  for (int i = 0; i < growth->count; i++)
+    split_region(growth, i, &scratch);
+  free_scratch(&scratch);
+  return TUTTI_OK;
+}

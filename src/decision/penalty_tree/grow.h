@@ -1,0 +1,65 @@
+/* A tree of cases while it grows: ranges of an array of cases that splits permute. */
+#ifndef TUTTI_DECISION_PENALTY_TREE_GROW_H
+#define TUTTI_DECISION_PENALTY_TREE_GROW_H
+
+#include "tutti/penalty_tree.h"
+
+/* What is known of the cases and what they cost. */
+struct data {
+  const tutti_cases *cases;
+  const double *costs; /* [count][class_count] */
+  size_t weight;       /* least cases of a branch */
+};
+
+struct split {
+  int attribute;    /* -1: none */
+  double threshold; /* continuous: the first branch has values <= it */
+  int value;        /* discrete: the first branch has this value */
+  double cost;      /* of both sides, each under its best class */
+  double purity;    /* bits gained about the labels: decides where no split lowers the cost */
+};
+
+/* A region of cases. */
+struct region {
+  size_t first, count; /* in the array of cases */
+  int label;           /* its best class */
+  double cost;         /* under it */
+  struct split split;  /* attribute -1: a leaf */
+  int child;           /* index of the first of its two children */
+};
+
+struct growth {
+  struct data data;
+  size_t *order;          /* [count] the cases, those of a region in a row */
+  int count;              /* regions; children come after their parent */
+  struct region *regions; /* [2 TUTTI_MOST_LEAVES - 1] */
+};
+
+/* Sums of costs by class; room for sorting. */
+struct scratch {
+  double *below, *above;               /* [class_count] */
+  double *labels_below, *labels_above; /* [class_count] */
+  size_t *sorted;                      /* [count] */
+};
+
+/* The best class of the cases order[0 .. count), and what they cost under it. */
+int penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost);
+
+/* The best binary split of a region; attribute -1 if there is none. */
+struct split penalty_best_split(const struct data *data, const size_t *order, const struct region *region,
+                                struct scratch *scratch);
+
+/* Does a case go to the first branch? */
+bool penalty_goes_first(const struct data *data, const struct split *split, size_t row);
+
+/* Split all regions as far as it makes sense. TUTTI_ERR_MEMORY. */
+tutti_status penalty_grow(struct growth *growth, tutti_error *error);
+
+/*
+ * Cut back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most): keep[region] says which
+ * regions remain tests. @p cost receives what the remaining tree costs.
+ */
+tutti_status penalty_cut(const struct growth *growth, int leaves, double most, bool *keep, double *cost,
+                         tutti_error *error);
+
+#endif
