@@ -31,7 +31,7 @@ tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
 
 /**
  * Learn a tree. Its nodes' cases are numbers of cases, its leaves' errors those whose label is another. Deterministic:
- * of tests that leave sums within 10^-9 of each other the first attribute and the lowest threshold win; thresholds are
+ * of tests that leave sums within 10^-6 of each other the first attribute and the lowest threshold win; thresholds are
  * values that occur. Cases whose value is unknown go with those above a threshold, or, of a discrete attribute, with
  * the value that most have.
  * @param cases  labels are the cheapest classes

@@ -161,7 +161,7 @@ static tutti_status read_text(struct reader *reader, char *text, size_t length, 
 tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *trees, tutti_error *error)
 {
   struct reader reader = {.path = path, .error = error};
-  size_t length;
+  size_t length = 0;
   char *text;
   *trees = (tutti_decision_trees){0};
   tutti_status status = load(path, &text, &length, error);

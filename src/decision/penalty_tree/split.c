@@ -5,7 +5,8 @@
 
 #include "decision/penalty_tree/grow.h"
 
-static const double tie = 1e-9;
+/* Percent. Sums of large costs are added up and taken away again: they are not exact. */
+static const double tie = 1e-6;
 
 static double least_of(const double *sums, int count)
 {

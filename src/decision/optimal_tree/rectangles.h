@@ -1,0 +1,39 @@
+/* All rectangles of a grid, and the best tree within each. */
+#ifndef TUTTI_DECISION_OPTIMAL_TREE_RECTANGLES_H
+#define TUTTI_DECISION_OPTIMAL_TREE_RECTANGLES_H
+
+#include "tutti/optimal_tree.h"
+
+/* Rows [row, row_end) and columns [column, column_end) of the grid. */
+struct rectangle {
+  int row, row_end, column, column_end;
+};
+
+/* The best tree of a rectangle under the price of a leaf. */
+struct best {
+  double cost; /* prices of its leaves included */
+  int leaves;
+  int cut; /* 0: a leaf; r > 0: rows below and from r on; -c < 0: columns below and from c on */
+};
+
+struct rectangles {
+  int rows, columns;
+  double *leaf_costs; /* of each rectangle under its best class */
+  short *labels;
+  struct best *best;
+};
+
+/* Index of a rectangle. */
+size_t rectangle_index(const struct rectangles *rectangles, const struct rectangle *rectangle);
+
+/* Number of rectangles of a grid. */
+size_t rectangle_count(int rows, int columns);
+
+/* Lay out the rectangles of a grid with the costs and classes of leaves; free with rectangles_free(). */
+tutti_status rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error);
+void rectangles_free(struct rectangles *rectangles);
+
+/* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
+struct best rectangles_solve(struct rectangles *rectangles, double price);
+
+#endif
