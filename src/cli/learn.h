@@ -1,0 +1,34 @@
+/* Learning on the command line: options, from maps or from files of cases, and what is said about it. */
+#ifndef TUTTI_CLI_LEARN_H
+#define TUTTI_CLI_LEARN_H
+
+#include "cli/selection.h"
+#include "tutti/learn.h"
+
+struct learn_command {
+  struct selection_options selection;
+  tutti_learn_options options;
+  const char *attributes[TUTTI_MOST_ATTRIBUTES];
+  const char *file; /* of cases, instead of collectives */
+  const char *test; /* file of further cases */
+  const char *data; /* where to write the cases */
+  const char *output;
+  int collective_count;
+  tutti_collective collectives[TUTTI_COLL_COUNT];
+  double smooth; /* percent within which a method counts as best */
+  bool fill;     /* missing points */
+  int folds;
+  double share; /* of the points that are tested */
+  bool leave_out;
+  uint64_t seed;
+  bool json, print;
+};
+
+/* Fills a struct learn_command; ends the program after a usage error. */
+void learn_parse(int argc, char **argv, struct learn_command *command);
+
+/* Learn from a file of cases, or from measurements; print what came of it. */
+tutti_status learn_from_file(const struct learn_command *command, tutti_error *error);
+tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error);
+
+#endif

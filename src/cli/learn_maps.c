@@ -1,0 +1,146 @@
+/* tutti learn LEARNER COLLECTIVE...: from decision maps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn.h"
+#include "cli/learn_train.h"
+#include "cli/output.h"
+#include "cli/report_learn.h"
+
+static void free_maps(struct maps *maps)
+{
+  for (int i = 0; i < maps->count; i++)
+    tutti_decision_map_free(&maps->items[i]);
+}
+
+static tutti_status read_maps(const struct learn_command *command, struct maps *maps, const char **scheme,
+                              tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < command->collective_count && status == TUTTI_OK; i++) {
+    struct measured_map measured = {0};
+    status = selection_read_map(&command->selection, command->collectives[i], &measured, error);
+    if (status != TUTTI_OK)
+      break;
+    maps->items[maps->count++] = measured.map;
+    *scheme = measured.basis_name;
+    if (command->fill)
+      status = tutti_decision_map_fill(&maps->items[i], NULL, error);
+  }
+  return status;
+}
+
+static bool is_arff(const char *path)
+{
+  size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, ".arff") == 0;
+}
+
+static tutti_status write_data(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+{
+  tutti_decision_tree tree;
+  tutti_cases cases;
+  const tutti_learn_options *options = &command->options;
+  tutti_status status = tutti_learn_cases(maps->items, maps->count, options->attributes, options->attribute_count,
+                                          &tree, &cases, NULL, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = is_arff(command->data) ? tutti_cases_write_arff(&cases, command->data, error)
+                                  : tutti_cases_write_c45(&cases, command->data, error);
+  tutti_decision_tree_free(&tree);
+  tutti_cases_free(&cases);
+  return status;
+}
+
+/* What made the tree, for the head of its file. */
+static void describe(const struct learn_command *command, char *text, size_t size)
+{
+  const tutti_learn_options *options = &command->options;
+  int length = snprintf(text, size, "learnt by tutti learn %s from measurements on %s",
+                        tutti_learner_name(options->learner), command->selection.platform);
+  text += length;
+  size -= (size_t)length;
+  switch (options->learner) {
+  case TUTTI_LEARN_C45:
+    snprintf(text, size, "\n-m %g -c %g", options->c45.weight, options->c45.confidence);
+    break;
+  case TUTTI_LEARN_QUADTREE:
+    if (options->quadtree.depth >= 0)
+      snprintf(text, size, "\n--depth %d --accuracy %g", options->quadtree.depth, 100 * options->quadtree.accuracy);
+    else
+      snprintf(text, size, "\n--accuracy %g", 100 * options->quadtree.accuracy);
+    break;
+  default:
+    snprintf(text, size, "\n--leaves %d --mean %g", options->penalty.leaves, options->penalty.mean);
+  }
+}
+
+struct writing {
+  const tutti_decision_trees *trees;
+  const char *comment;
+};
+
+static tutti_status write_trees(void *context, FILE *stream, tutti_error *error)
+{
+  const struct writing *writing = context;
+  return tutti_decision_trees_write(writing->trees, writing->comment, stream, error);
+}
+
+static tutti_status write_decision(const struct learn_command *command, const tutti_decision *decision,
+                                   tutti_error *error)
+{
+  char comment[256];
+  describe(command, comment, sizeof comment);
+  struct writing writing = {tutti_decision_get_trees(decision), comment};
+  if (!command->output || command->print) {
+    if (command->json)
+      return command->output ? output_write(command->output, write_trees, &writing, error) : TUTTI_OK;
+    tutti_status status = write_trees(&writing, stdout, error);
+    putchar('\n');
+    if (status != TUTTI_OK || !command->output)
+      return status;
+  }
+  return output_write(command->output, write_trees, &writing, error);
+}
+
+static tutti_status report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
+                           const char *scheme, tutti_error *error)
+{
+  struct learn_report report = {.command = command, .maps = maps, .trained = trained, .scheme = scheme};
+  tutti_status status = learn_report_make(&report, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (command->json)
+    learn_report_print_json(&report);
+  else
+    learn_report_print(&report);
+  learn_report_free(&report);
+  return TUTTI_OK;
+}
+
+static tutti_status learn(const struct learn_command *command, const struct maps *maps, const char *scheme,
+                          tutti_error *error)
+{
+  struct trained trained = {.decision = {.name = NULL}};
+  tutti_status status = learn_train(command, maps, &trained, error);
+  if (status == TUTTI_OK && command->data)
+    status = write_data(command, maps, error);
+  if (status == TUTTI_OK)
+    status = write_decision(command, &trained.decision, error);
+  if (status == TUTTI_OK)
+    status = report(command, maps, &trained, scheme, error);
+  tutti_decision_free(&trained.decision);
+  return status;
+}
+
+tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error)
+{
+  struct maps maps = {0};
+  const char *scheme = "";
+  tutti_status status = read_maps(command, &maps, &scheme, error);
+  if (status == TUTTI_OK)
+    status = learn(command, &maps, scheme, error);
+  free_maps(&maps);
+  return status;
+}

@@ -1,0 +1,23 @@
+/* What came of learning: sizes and errors, and penalties. */
+#ifndef TUTTI_CLI_REPORT_LEARN_H
+#define TUTTI_CLI_REPORT_LEARN_H
+
+#include "cli/learn_train.h"
+#include "cli/report_penalty.h"
+
+struct learn_report {
+  const struct learn_command *command;
+  const struct maps *maps;
+  const struct trained *trained;
+  const char *scheme;
+  int row_count;
+  struct penalty_row *rows; /* of all points, and of those that were tested unseen */
+};
+
+/* Work out the rows, which takes learning again and again if tests were asked for. */
+tutti_status learn_report_make(struct learn_report *report, tutti_error *error);
+void learn_report_print(const struct learn_report *report);
+void learn_report_print_json(const struct learn_report *report);
+void learn_report_free(struct learn_report *report);
+
+#endif
