@@ -150,11 +150,30 @@ typedef struct tutti_penalty {
   int not_positive; /**< how many of the missing are of the last kind */
   int worst_ranks;  /**< the point of the maximum (first in order of ranks, then size) */
   uint64_t worst_size;
+  double within_5;  /**< share (0..1) of the points counted with a penalty of at most 5 % */
+  double within_10; /**< and of at most 10 % */
 } tutti_penalty;
 
 /** Compute the penalty of @p decision against @p map. TUTTI_ERR_ARGUMENT if no point could be counted. */
 tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_decision *decision,
                                    tutti_penalty *penalty, tutti_error *error);
+
+/** A point where a decision loses. */
+typedef struct tutti_penalty_point {
+  int ranks;
+  uint64_t size; /**< bytes per rank */
+  double percent;
+  tutti_method picked, best;
+} tutti_penalty_point;
+
+/**
+ * The points with the highest penalties above 0, worst first, equal ones in order of ranks, then size.
+ * @param points  [most]
+ * @param count   how many there are, at most @p most
+ * @return TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
+                                 tutti_penalty_point *points, int most, int *count, tutti_error *error);
 
 #ifdef __cplusplus
 }
