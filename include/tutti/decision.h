@@ -46,6 +46,62 @@ double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, i
 /** Index of a method in the map, -1 if it was not measured. */
 int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *method);
 
+/** What tutti_decision_map_fill() found. */
+typedef struct tutti_map_filled {
+  size_t measured;      /**< times that were there */
+  size_t between_sizes; /**< interpolated between two sizes of the same ranks */
+  size_t between_ranks; /**< interpolated between two ranks of the same size */
+  size_t substituted;   /**< outside the domain of the method: what its substitute takes */
+  size_t left;          /**< not known even now */
+} tutti_map_filled;
+
+/**
+ * Fill in missing times and find the best methods anew. Within the domain of a method: on the straight line, in bytes,
+ * between the nearest sizes of the same ranks on both sides that were measured, else, in ranks, between the nearest
+ * ranks of the same size; beyond the ends nothing is made up. Outside its domain: the time of the substitute that the
+ * catalogue names (with default parameters), if that was measured or filled in. Which ranks share a node is known if
+ * map->ranks_per_node is.
+ * @param filled  may be NULL
+ * @return TUTTI_ERR_MEMORY, and the map is as before
+ */
+tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled, tutti_error *error);
+
+/**
+ * Let every method within @p percent of the best time of a point count as best, and choose those that serve most
+ * points: the method that is good enough at most points not yet settled settles these, and so on; in ties the first
+ * method. Only map->best changes: it need not be the least time any more, so penalties are computed against the map as
+ * it was.
+ * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, tutti_error *error);
+
+/**
+ * The same points with those methods only that @p knows says yes to: what a target can be told. A point may be left
+ * without a method.
+ * @return TUTTI_ERR_ARGUMENT if it knows none; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
+                                         bool (*knows)(const tutti_method *method, void *context), void *context,
+                                         tutti_decision_map *restricted, tutti_error *error);
+
+/**
+ * Deal the points of a map into @p fold_count folds of equal size, give or take one, in an order drawn by @p seed.
+ * @param folds  [ranks_count][size_count] 0 .. fold_count - 1; -1: no point, nothing was measured
+ * @return TUTTI_ERR_ARGUMENT unless 2 <= fold_count <= points of the map; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_deal(const tutti_decision_map *map, int fold_count, uint64_t seed, int *folds,
+                                     tutti_error *error);
+
+/** The same with a fold for each communicator size, to test on one that was not seen: ranks_count folds. */
+void tutti_decision_map_deal_ranks(const tutti_decision_map *map, int *folds);
+
+/**
+ * A copy of a map that knows nothing (times NaN, best -1) but the points of fold @p fold, for testing, or with
+ * @p inside false but those of all other folds, for training. Axes and methods stay.
+ */
+tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside,
+                                       tutti_decision_map *selected, tutti_error *error);
+
 /** What a decision function is asked. */
 typedef struct tutti_question {
   tutti_collective collective;
@@ -94,11 +150,30 @@ typedef struct tutti_penalty {
   int not_positive; /**< how many of the missing are of the last kind */
   int worst_ranks;  /**< the point of the maximum (first in order of ranks, then size) */
   uint64_t worst_size;
+  double within_5;  /**< share (0..1) of the points counted with a penalty of at most 5 % */
+  double within_10; /**< and of at most 10 % */
 } tutti_penalty;
 
 /** Compute the penalty of @p decision against @p map. TUTTI_ERR_ARGUMENT if no point could be counted. */
 tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_decision *decision,
                                    tutti_penalty *penalty, tutti_error *error);
+
+/** A point where a decision loses. */
+typedef struct tutti_penalty_point {
+  int ranks;
+  uint64_t size; /**< bytes per rank */
+  double percent;
+  tutti_method picked, best;
+} tutti_penalty_point;
+
+/**
+ * The points with the highest penalties above 0, worst first, equal ones in order of ranks, then size.
+ * @param points  [most]
+ * @param count   how many there are, at most @p most
+ * @return TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
+                                 tutti_penalty_point *points, int most, int *count, tutti_error *error);
 
 #ifdef __cplusplus
 }

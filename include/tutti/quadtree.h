@@ -30,6 +30,21 @@ typedef struct tutti_label_map {
 
 #define TUTTI_MOST_LABELS 32768
 
+/**
+ * The best methods of decision maps as labels: label l is methods[l] of the maps. Smoothing, filling in and restricting
+ * are done to the maps before. A point without a best method gets the label of the nearest point that has one, in steps
+ * along the axes (of several the first), within its map.
+ * @param maps    [count] with the same communicator sizes, message sizes and methods; several differ in their known,
+ *                ascending ranks per node, which become the third axis
+ * @param labels  its arrays are allocated: tutti_label_map_free()
+ * @return TUTTI_ERR_ARGUMENT if the maps differ, or one has no best method at all; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_label_map_create(const tutti_decision_map *maps, int count, tutti_label_map *labels,
+                                    tutti_error *error);
+
+/** Free what tutti_label_map_create() allocated. */
+void tutti_label_map_free(tutti_label_map *labels);
+
 /** How to limit a tree. */
 typedef struct tutti_quadtree_limits {
   int depth;       /**< most levels of tests; negative: no limit, the tree is exact */

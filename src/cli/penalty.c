@@ -8,13 +8,14 @@
 #include "cli/predictors.h"
 #include "cli/report_penalty.h"
 
-enum { KEY_COLLECTIVE = 0x300, KEY_JSON };
+enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST };
 
 struct penalty_options {
   struct selection_options selection;
   struct predictor_options predictor;
   const char *collective; /* NULL: that of each decision */
   bool json;
+  int worst; /* points to show */
   int count;
   char **names; /* among the arguments of the command */
 };
@@ -24,6 +25,7 @@ static const struct argp_option options[] = {
     {"collective", KEY_COLLECTIVE, "NAME", 0,
      "collective that rule files are asked about (default: that of their first rule), and models, which need it", 0},
     {.doc = "Output:"},
+    {"worst", KEY_WORST, "N", 0, "show the N points where each decision loses most, and what is best there", 0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
 };
@@ -41,6 +43,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     break;
   case KEY_JSON:
     chosen->json = true;
+    break;
+  case KEY_WORST:
+    chosen->worst = (int)parse_number(state, "worst", text, 0, 1000000);
     break;
   case ARGP_KEY_ARGS:
     chosen->names = state->argv + state->next;
@@ -154,6 +159,20 @@ static tutti_status read_models(const struct penalty_options *chosen, const char
                                evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
 }
 
+/* Penalties of a decision that was read; without --worst no points are listed. */
+static tutti_status compute(const struct penalty_options *chosen, const tutti_decision_map *map,
+                            const tutti_decision *decision, struct penalty_row *row, tutti_error *error)
+{
+  tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, error);
+  int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
+  if (status != TUTTI_OK || most == 0)
+    return status;
+  row->worst = calloc((size_t)most, sizeof *row->worst);
+  if (!row->worst)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its worst points", decision->name);
+  return tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, error);
+}
+
 static tutti_status evaluate(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
                              struct penalty_row *row, tutti_error *error)
 {
@@ -161,7 +180,7 @@ static tutti_status evaluate(const struct penalty_options *chosen, const char *n
   tutti_status status = names_model(name) ? read_models(chosen, name, &evaluated, measured, error)
                                           : read_decision(chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK)
-    status = tutti_penalty_compute(&measured->map, &evaluated.decision, &row->penalty, error);
+    status = compute(chosen, &measured->map, &evaluated.decision, row, error);
   row->name = name;
   row->collective = evaluated.decision.collective;
   row->scheme = measured->basis_name;
@@ -180,6 +199,13 @@ static tutti_status evaluate_all(const struct penalty_options *chosen, struct pe
   return status;
 }
 
+static void free_rows(struct penalty_row *rows, int count)
+{
+  for (int i = 0; rows && i < count; i++)
+    free(rows[i].worst);
+  free(rows);
+}
+
 int command_penalty(int argc, char **argv)
 {
   struct penalty_options chosen = {.selection = selection_defaults(), .predictor = predictor_defaults()};
@@ -191,7 +217,7 @@ int command_penalty(int argc, char **argv)
   if (status == TUTTI_OK && chosen.json)
     report_penalty_print_json(rows, chosen.count, chosen.selection.platform);
   else if (status == TUTTI_OK)
-    report_penalty_print(rows, chosen.count, chosen.selection.platform);
-  free(rows);
+    report_penalty_print(rows, chosen.count, chosen.selection.platform, chosen.worst > 0);
+  free_rows(rows, chosen.count);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

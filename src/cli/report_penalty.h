@@ -9,9 +9,12 @@ struct penalty_row {
   tutti_collective collective;
   const char *scheme; /* name */
   tutti_penalty penalty;
+  int worst_count;
+  tutti_penalty_point *worst; /* [worst_count] */
 };
 
-void report_penalty_print(const struct penalty_row *rows, int count, const char *platform);
+/* With @p worst also the worst points of each. */
+void report_penalty_print(const struct penalty_row *rows, int count, const char *platform, bool worst);
 void report_penalty_print_json(const struct penalty_row *rows, int count, const char *platform);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/tie.h"
+#include "decision/map_cells.h"
 
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -37,12 +37,6 @@ static int make_unique(void *items, size_t count, size_t width, int (*compare)(c
   return (int)kept;
 }
 
-static size_t cell_index(const tutti_decision_map *map, int ranks_index, int size_index, int method_index)
-{
-  return ((size_t)ranks_index * (size_t)map->size_count + (size_t)size_index) * (size_t)map->method_count +
-         (size_t)method_index;
-}
-
 static bool make_axes(const tutti_measurement *measurements, size_t count, tutti_decision_map *map)
 {
   map->ranks = malloc(count * sizeof *map->ranks);
@@ -63,21 +57,6 @@ static bool make_axes(const tutti_measurement *measurements, size_t count, tutti
   return true;
 }
 
-static bool make_cells(tutti_decision_map *map)
-{
-  size_t points, cells;
-  if (__builtin_mul_overflow((size_t)map->ranks_count, (size_t)map->size_count, &points) ||
-      __builtin_mul_overflow(points, (size_t)map->method_count, &cells))
-    return false;
-  map->times = reallocarray(NULL, cells, sizeof *map->times);
-  map->best = reallocarray(NULL, points, sizeof *map->best);
-  if (!map->times || !map->best)
-    return false;
-  for (size_t i = 0; i < cells; i++)
-    map->times[i] = NAN;
-  return true;
-}
-
 static double *find_cell(const tutti_decision_map *map, const tutti_measurement *measurement)
 {
   const int *ranks =
@@ -85,7 +64,7 @@ static double *find_cell(const tutti_decision_map *map, const tutti_measurement 
   const uint64_t *size =
       bsearch(&measurement->rank_bytes, map->sizes, (size_t)map->size_count, sizeof *map->sizes, compare_sizes);
   int method = tutti_decision_map_find(map, &measurement->method);
-  return &map->times[cell_index(map, (int)(ranks - map->ranks), (int)(size - map->sizes), method)];
+  return &map->times[decision_map_cell(map, (int)(ranks - map->ranks), (int)(size - map->sizes), method)];
 }
 
 static tutti_status refuse(const tutti_measurement *measurement, const char *why, tutti_error *error)
@@ -113,30 +92,15 @@ static tutti_status fill_cells(const tutti_measurement *measurements, size_t cou
   return TUTTI_OK;
 }
 
-/* The first method within a tie of the least time; -1 if there is none. */
-static int best_of(const double *times, int count)
-{
-  double least = INFINITY;
-  for (int i = 0; i < count; i++)
-    if (times[i] < least) /* false for NaN */
-      least = times[i];
-  for (int i = 0; i < count; i++)
-    if (!isnan(times[i]) && decision_tie(times[i], least))
-      return i;
-  return -1;
-}
-
 static tutti_status build(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                           tutti_error *error)
 {
-  if (!make_axes(measurements, count, map) || !make_cells(map))
+  if (!make_axes(measurements, count, map) || !decision_map_make_cells(map))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision map of %zu measurements", count);
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)
     return status;
-  size_t points = (size_t)map->ranks_count * (size_t)map->size_count;
-  for (size_t i = 0; i < points; i++)
-    map->best[i] = best_of(map->times + i * (size_t)map->method_count, map->method_count);
+  decision_map_find_best(map);
   return TUTTI_OK;
 }
 
@@ -171,7 +135,7 @@ void tutti_decision_map_free(tutti_decision_map *map)
 
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index)
 {
-  return map->times[cell_index(map, ranks_index, size_index, method_index)];
+  return map->times[decision_map_cell(map, ranks_index, size_index, method_index)];
 }
 
 int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *method)

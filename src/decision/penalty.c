@@ -3,29 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/tie.h"
-#include "tutti/decision.h"
+#include "decision/penalty_at.h"
+
+#define RESOLUTION 1e-7 /* percent: that of a simulated clock, as for ties */
 
 /* What was counted so far. */
 struct tally {
   double *percents; /* [points of the map] */
   tutti_penalty penalty;
 };
-
-/* Seconds that the method picked at a point takes; NaN if none was picked or it was not measured. */
-static double picked_time(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
-                          int size_index)
-{
-  tutti_question question = {.collective = map->collective,
-                             .ranks = map->ranks[ranks_index],
-                             .ranks_per_node = map->ranks_per_node,
-                             .rank_bytes = map->sizes[size_index]};
-  tutti_method method;
-  if (!decision->decide(decision, &question, &method))
-    return NAN;
-  int index = tutti_decision_map_find(map, &method);
-  return index < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, index);
-}
 
 static void count_percent(struct tally *tally, double percent, int ranks, uint64_t size)
 {
@@ -35,6 +21,8 @@ static void count_percent(struct tally *tally, double percent, int ranks, uint64
     penalty->worst_ranks = ranks;
     penalty->worst_size = size;
   }
+  penalty->within_5 += percent <= 5 + RESOLUTION;
+  penalty->within_10 += percent <= 10 + RESOLUTION;
   tally->percents[penalty->points++] = percent;
 }
 
@@ -42,19 +30,15 @@ static void count_percent(struct tally *tally, double percent, int ranks, uint64
 static void count_point(struct tally *tally, const tutti_decision_map *map, const tutti_decision *decision,
                         int ranks_index, int size_index)
 {
-  int best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index];
-  if (best < 0)
+  struct penalty_at at = penalty_at(map, decision, ranks_index, size_index);
+  if (at.best < 0)
     return;
-  double least = tutti_decision_map_time(map, ranks_index, size_index, best);
-  double time = picked_time(map, decision, ranks_index, size_index);
-  if (least <= 0 || isnan(time)) {
+  if (isnan(at.percent)) {
     tally->penalty.missing++;
-    tally->penalty.not_positive += least <= 0;
+    tally->penalty.not_positive += at.least <= 0;
     return;
   }
-  /* The best of a tie is its first method and need not have the very least time. */
-  double percent = decision_tie(time, least) ? 0 : 100 * (time - least) / least;
-  count_percent(tally, percent, map->ranks[ranks_index], map->sizes[size_index]);
+  count_percent(tally, at.percent, map->ranks[ranks_index], map->sizes[size_index]);
 }
 
 static int compare_percents(const void *left, const void *right)
@@ -73,6 +57,8 @@ static void summarise(struct tally *tally)
     sum += tally->percents[i];
   penalty->minimum = tally->percents[0];
   penalty->mean = sum / (double)count;
+  penalty->within_5 /= (double)count;
+  penalty->within_10 /= (double)count;
   penalty->median = (tally->percents[(count - 1) / 2] + tally->percents[count / 2]) / 2;
 }
 

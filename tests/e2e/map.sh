@@ -39,10 +39,18 @@ grep -q '^small: 252 points measured, 0 there already' out || die "bench prints:
 
 "$tutti" map bcast --platform grig_fast_ethernet --db small.db >small.map 2>err || die "map: $(cat err)"
 "$tutti" penalty bcast/linear bcast/pipeline/8KB rule.txt --platform grig_fast_ethernet --db small.db >small.penalty \
-  2>>err || die "penalty: $(cat err)"
+  --worst 3 2>>err || die "penalty: $(cat err)"
 [ ! -s err ] || die "map or penalty says: $(cat err)"
 same_as_golden small.map
 same_as_golden small.penalty
+run 0 penalty rule.txt --platform grig_fast_ethernet --db small.db
+expect '^  rule.txt .* 21 ranks, 1B$'
+grep -q 'loses' out && die "worst points that nobody asked for: $(cat out)"
+run 0 penalty rule.txt --platform grig_fast_ethernet --db small.db --worst 1 --json
+expect '"share_within_5_percent": 0\.[0-9]+, "share_within_10_percent": 0\.[0-9]+'
+expect '"worst": \[\{"ranks": 21, "size_B": 1, "percent": 220\.4[0-9]*, "picked": "bcast/binomial", "best": "bcast/linear"\}\]'
+run 2 penalty rule.txt --platform grig_fast_ethernet --db small.db --worst -1
+expect "worst"
 
 need gnuplot gnuplot-nox
 for picture in one.svg two.svg; do

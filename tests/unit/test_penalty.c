@@ -34,6 +34,21 @@ static tutti_measurement point(const char *name, int ranks, uint64_t bytes, doub
                              .median = seconds};
 }
 
+/* The worst points of a method. */
+static int worst_of(const tutti_measurement *m, size_t count, const char *name, tutti_penalty_point *points, int most)
+{
+  tutti_decision_map map;
+  tutti_decision decision;
+  tutti_method single = method(name);
+  int found;
+  assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
+  assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
+  assert_int_equal(tutti_penalty_worst(&map, &decision, points, most, &found, NULL), TUTTI_OK);
+  tutti_decision_free(&decision);
+  tutti_decision_map_free(&map);
+  return found;
+}
+
 static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const char *name)
 {
   tutti_decision_map map;
@@ -123,6 +138,32 @@ static void test_best_times_that_are_not_positive(void **state)
   assert_true(fabs(penalty.mean - 100) < 1e-9);
 }
 
+/* Penalties of linear: 0, 5, 10, 10.1, 200 % and a point where it was not measured; chain is 5.5 % off once. */
+static void test_shares_and_worst_points(void **state)
+{
+  (void)state;
+  const tutti_measurement m[] = {
+      point("bcast/linear", 2, 1, 1),       point("bcast/chain", 2, 1, 1.055), point("bcast/linear", 2, 2, 1.05),
+      point("bcast/chain", 2, 2, 1),        point("bcast/linear", 4, 1, 110),  point("bcast/chain", 4, 1, 100),
+      point("bcast/linear", 4, 2, 1.101e3), point("bcast/chain", 4, 2, 1e3),   point("bcast/linear", 8, 1, 3),
+      point("bcast/chain", 8, 1, 1),        point("bcast/chain", 8, 2, 1),
+  };
+  tutti_penalty linear = penalty_of(m, 11, "bcast/linear"), chain = penalty_of(m, 11, "bcast/chain");
+  assert_true(linear.points == 5 && fabs(linear.within_10 - 3.0 / 5) < 1e-12);
+  assert_true(fabs(linear.within_5 - 2.0 / 5) < 1e-12);
+  assert_true(fabs(chain.within_5 - 5.0 / 6) < 1e-12 && chain.within_10 == 1);
+  tutti_penalty_point points[9];
+  assert_int_equal(worst_of(m, 11, "bcast/linear", points, 2), 2);
+  assert_true(points[0].ranks == 8 && points[0].size == 1 && fabs(points[0].percent - 200) < 1e-9);
+  assert_true(points[1].ranks == 4 && points[1].size == 2 && fabs(points[1].percent - 10.1) < 1e-9);
+  assert_string_equal(points[0].picked.algorithm->name, "linear");
+  assert_string_equal(points[0].best.algorithm->name, "chain");
+  assert_int_equal(worst_of(m, 11, "bcast/linear", points, 9), 4);
+  assert_true(points[3].ranks == 2 && points[3].size == 2);
+  assert_int_equal(worst_of(m, 11, "bcast/chain", points, 9), 1);
+  assert_int_equal(worst_of(m, 11, "bcast/chain", points, 0), 0);
+}
+
 static void test_no_point_is_an_error(void **state)
 {
   (void)state;
@@ -197,6 +238,7 @@ int main(void)
       cmocka_unit_test(test_worst_is_the_first_of_equals),
       cmocka_unit_test(test_a_tie_is_no_penalty),
       cmocka_unit_test(test_best_times_that_are_not_positive),
+      cmocka_unit_test(test_shares_and_worst_points),
       cmocka_unit_test(test_no_point_is_an_error),
       cmocka_unit_test(test_random_maps),
   };
