@@ -9,6 +9,7 @@
 static const struct command commands[] = {
     {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
     {"bench", "measure the points of an experiment that are still missing", command_bench},
+    {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
     {"map", "show the best method per communicator size and message size", command_map},
     {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},

@@ -103,7 +103,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     selected->root = parse_number(state, "root", text, 0);
     break;
   case ARGP_KEY_END:
-    if (!*selected->platform)
+    if (!*selected->platform && !selected->optional)
       argp_error(state, "--platform NAME is missing");
     break;
   default:
