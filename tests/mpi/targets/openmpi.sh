@@ -43,7 +43,8 @@ set -- bcast/linear@1 bcast/binary@2 bcast/binary@9999 bcast/scatter-ring@10000#
 told 6 "$written" "$@"
 own 6 3 "$@"
 # Powers of two, where no rank is left over whose part might be played by its neighbour.
-set -- allreduce/recursive-doubling@4000 reduce_scatter_block/recursive-doubling@400 \
+# Blocks that lie apart travel in one message of a derived datatype.
+set -- allreduce/recursive-doubling@4000 reduce_scatter_block/recursive-doubling@400#3,3,3,3,3,3,3,3 \
   reduce_scatter_block/recursive-halving@404
 told 8 "$written" "$@"
 own 8 1 "$@"
