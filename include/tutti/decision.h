@@ -141,6 +141,12 @@ tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decisio
 tutti_status tutti_decision_parse_rules(const char *text, const char *name, tutti_decision *decision,
                                         tutti_error *error);
 
+/**
+ * Bounds of a rule: it answers from the first to the second of @p ranks and of @p bytes, both inclusive.
+ * @return false if the decision has no such rule, or was not made of rules
+ */
+bool tutti_decision_rule_bounds(const tutti_decision *decision, size_t rule, uint64_t ranks[2], uint64_t bytes[2]);
+
 /** Penalty over the points of a map, in percent. */
 typedef struct tutti_penalty {
   double minimum, maximum, mean, median;

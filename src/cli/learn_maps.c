@@ -5,7 +5,7 @@
 
 #include "cli/learn.h"
 #include "cli/learn_train.h"
-#include "cli/output.h"
+#include "cli/output_file.h"
 #include "cli/report_learn.h"
 
 static void free_maps(struct maps *maps)
@@ -76,32 +76,32 @@ static void describe(const struct learn_command *command, char *text, size_t siz
   }
 }
 
-struct writing {
-  const tutti_decision_trees *trees;
-  const char *comment;
-};
-
-static tutti_status write_trees(void *context, FILE *stream, tutti_error *error)
+static tutti_status write_file(const struct learn_command *command, const tutti_decision_trees *trees,
+                               const char *comment, tutti_error *error)
 {
-  const struct writing *writing = context;
-  return tutti_decision_trees_write(writing->trees, writing->comment, stream, error);
+  struct output_file output;
+  tutti_status status = output_file_begin(command->output, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_decision_trees_write(trees, comment, output.stream, error);
+  return output_file_end(&output, status, error);
 }
 
+/* To the file, or else to standard output unless figures go there as JSON. */
 static tutti_status write_decision(const struct learn_command *command, const tutti_decision *decision,
                                    tutti_error *error)
 {
   char comment[256];
+  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  tutti_status status = TUTTI_OK;
   describe(command, comment, sizeof comment);
-  struct writing writing = {tutti_decision_get_trees(decision), comment};
-  if (!command->output || command->print) {
-    if (command->json)
-      return command->output ? output_write(command->output, write_trees, &writing, error) : TUTTI_OK;
-    tutti_status status = write_trees(&writing, stdout, error);
+  if (command->output)
+    status = write_file(command, trees, comment, error);
+  if (status == TUTTI_OK && !command->json && (!command->output || command->print)) {
+    status = tutti_decision_trees_write(trees, comment, stdout, error);
     putchar('\n');
-    if (status != TUTTI_OK || !command->output)
-      return status;
   }
-  return output_write(command->output, write_trees, &writing, error);
+  return status;
 }
 
 static tutti_status report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/decision_argument.h"
 #include "cli/predictors.h"
 #include "cli/report_penalty.h"
 
@@ -76,19 +77,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
-static bool names_method(const char *name)
-{
-  char collective[32];
-  size_t length = strcspn(name, "/");
-  tutti_collective parsed;
-  if (name[length] != '/' || length >= sizeof collective)
-    return false;
-  memcpy(collective, name, length);
-  collective[length] = '\0';
-  return tutti_collective_parse(collective, &parsed, NULL) == TUTTI_OK;
-}
-
 static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
 {
   tutti_method method;
@@ -133,8 +121,8 @@ static tutti_status read_decision(const struct penalty_options *chosen, const ch
                                   struct measured_map *measured, tutti_error *error)
 {
   tutti_decision *decision = &evaluated->decision;
-  tutti_status status = names_method(name) ? read_method(name, chosen->collective, decision, error)
-                                           : read_rules(name, chosen->collective, decision, error);
+  tutti_status status = decision_argument_names_method(name) ? read_method(name, chosen->collective, decision, error)
+                                                             : read_rules(name, chosen->collective, decision, error);
   return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
 }
 

@@ -12,7 +12,7 @@ struct selection_options {
   const char *platform_argument; /* as given: a name, or the path of a file */
   tutti_selection selection;     /* but for its collective */
   int root;                      /* -1: any */
-  bool optional;                 /* the platform need not be given */
+  bool optional;                 /* nothing need be selected: the platform may be missing */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 

@@ -49,6 +49,18 @@ static bool decide_by_rules(const tutti_decision *decision, const tutti_question
   return false;
 }
 
+bool tutti_decision_rule_bounds(const tutti_decision *decision, size_t rule, uint64_t ranks[2], uint64_t bytes[2])
+{
+  const struct rules *rules = decision->data;
+  if (decision->decide != decide_by_rules || rule >= rules->count)
+    return false;
+  ranks[0] = rules->items[rule].ranks.least;
+  ranks[1] = rules->items[rule].ranks.most;
+  bytes[0] = rules->items[rule].bytes.least;
+  bytes[1] = rules->items[rule].bytes.most;
+  return true;
+}
+
 static void free_rules(void *data)
 {
   struct rules *rules = data;

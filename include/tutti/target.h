@@ -1,0 +1,152 @@
+/**
+ * @file target.h
+ * Decision functions handed over: what MPI libraries and others read. No MPI.
+ *
+ * For one communicator size a decision is a step function of the message size. A step table holds these steps exactly,
+ * to the byte, for all communicator sizes of a range; writers of targets need nothing else (the C writer also takes
+ * decision trees as they are). What a target does not know is replaced by the best method that it knows, judged by the
+ * measurements, and the loss is counted.
+ */
+#ifndef TUTTI_TARGET_H
+#define TUTTI_TARGET_H
+
+#include <stdio.h>
+
+#include "tutti/decision.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- step tables ---- */
+
+/** From @p bytes on, up to the next step, @p method. */
+typedef struct tutti_step {
+  uint64_t bytes; /**< as in tutti_question.rank_bytes */
+  int method;     /**< index into tutti_step_table.methods; -1: the decision has no answer, or none is claimed */
+} tutti_step;
+
+/** The steps of the communicator sizes from @p ranks up to those of the next row. */
+typedef struct tutti_step_row {
+  int ranks;
+  int count;         /**< >= 1 */
+  tutti_step *steps; /**< the first begins at 0 bytes; neighbours have different methods */
+} tutti_step_row;
+
+/** Begin with {0}, end with tutti_step_table_free(). */
+typedef struct tutti_step_table {
+  tutti_collective collective;
+  int ranks_per_node; /**< asked about */
+  int row_count;
+  tutti_step_row *rows; /**< ascending; the first stands for smaller communicators, too, the last has no end */
+  int method_count;
+  tutti_method *methods;
+} tutti_step_table;
+
+/** What a table covers. */
+typedef struct tutti_range {
+  int least_ranks, most_ranks;      /**< communicator sizes, 2 <= least <= most */
+  uint64_t least_bytes, most_bytes; /**< message sizes */
+  bool extend;                      /**< go on beyond these: rows of the ends for all communicators, all messages */
+  int ranks_per_node;               /**< of the questions */
+  const tutti_decision_map *map;    /**< its communicator and message sizes are looked at; may be NULL */
+} tutti_range;
+
+/** The range of the points of a map. */
+tutti_range tutti_range_of_map(const tutti_decision_map *map);
+
+/** 2 ranks to @p most_ranks, all messages, extended. */
+tutti_range tutti_range_without_map(int most_ranks);
+
+/** Largest communicator up to which every size is looked at. */
+#define TUTTI_EVERY_RANKS 1024
+
+/** Most steps of one communicator size. */
+#define TUTTI_MOST_STEPS 4096
+
+/**
+ * The steps of @p decision over @p range. Communicator sizes looked at: all up to TUTTI_EVERY_RANKS, beyond it those of
+ * the map, the bounds of rules, powers of two, and the neighbours of these. Message sizes: 0, those of the map, the
+ * bounds of rules, powers of two; between two with different answers the byte at which the answer changes is found by
+ * bisection. Where a method does not apply to a communicator size, the substitute of the catalogue stands.
+ * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MOST_STEPS steps or the range is empty;
+ *         TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_collective collective,
+                                     const tutti_range *range, tutti_step_table *table, tutti_error *error);
+
+void tutti_step_table_free(tutti_step_table *table);
+
+/** Does the table answer anything? */
+bool tutti_step_table_answers(const tutti_step_table *table);
+
+/** Index of the method at a point, -1: none. */
+int tutti_step_table_find(const tutti_step_table *table, int ranks, uint64_t bytes);
+
+/** Join neighbours with equal rows. */
+void tutti_step_table_merge(tutti_step_table *table);
+
+/** A decision function that answers as @p table, which must live as long. TUTTI_ERR_MEMORY. */
+tutti_status tutti_step_table_decision(const tutti_step_table *table, tutti_decision *decision, tutti_error *error);
+
+/* ---- targets ---- */
+
+/** What a target compares its message sizes with, per collective. */
+typedef enum tutti_size_unit {
+  TUTTI_UNIT_ABSENT, /**< it has no choice for this collective */
+  TUTTI_UNIT_NONE,   /**< it does not look at the message */
+  TUTTI_UNIT_RANK,   /**< bytes of the message, or of one rank's block */
+  TUTTI_UNIT_TOTAL,  /**< ranks times that */
+} tutti_size_unit;
+
+typedef struct tutti_target tutti_target;
+
+/** One decision on its way to a target. */
+typedef struct tutti_handover {
+  const tutti_decision *decision;
+  const tutti_decision_map *map; /**< NULL: nothing was measured */
+  tutti_step_table table;        /**< of methods that the target knows */
+  int points;                    /**< of the map that the decision answers */
+  int replaced;                  /**< at how many of these another method stands */
+  tutti_penalty before, after;   /**< over the map; points 0 if that could not be counted */
+} tutti_handover;
+
+void tutti_handover_free(tutti_handover *handover);
+
+/** What a target is and takes. Static storage. */
+struct tutti_target {
+  const char *name;    /**< "openmpi-4.1" */
+  const char *summary; /**< a line for lists */
+  bool single;         /**< has one method a collective, whatever the call */
+  tutti_size_unit (*unit)(tutti_collective collective);
+  /** Can the target run this very method, with its parameters, on so many ranks? */
+  bool (*knows)(const tutti_method *method, int ranks);
+  /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
+  tutti_status (*write)(const tutti_handover *parts, int count, const char *comment, FILE *stream, tutti_error *error);
+  /** Print the lines that make the library read the file at @p path. */
+  void (*print_use)(const char *path, FILE *stream);
+};
+
+/** In the order in which they are listed; NULL past the end. */
+const tutti_target *tutti_target_at(size_t index);
+
+/** By name; "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
+tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
+
+/**
+ * Make the table of a decision for a target. Where a method is foreign to it, or it does not look at the message size
+ * though the decision does, the native method with the least sum of penalties stands, over the measured points of the
+ * step (of the row, of all points for a target with one method a collective) at that or the nearest measured
+ * communicator size.
+ * @param range     its map (may be NULL) is what replacements are judged by
+ * @param handover  end it with tutti_handover_free()
+ * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, and if the target has no choice for this collective;
+ *         the message names it; as tutti_step_table_create()
+ */
+tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
+                               const tutti_range *range, tutti_handover *handover, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,205 @@
+/* Making a decision fit a target: foreign methods replaced, losses counted. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/targets/native.h"
+
+struct taking {
+  const tutti_target *target;
+  const tutti_decision *decision;
+  const tutti_range *range;
+  tutti_step_table *table;
+  tutti_error *error;
+};
+
+static tutti_status method_index(const struct taking *taking, const tutti_method *method, int *index)
+{
+  tutti_step_table *table = taking->table;
+  for (*index = 0; *index < table->method_count; ++*index)
+    if (tutti_method_compare(&table->methods[*index], method) == 0)
+      return TUTTI_OK;
+  tutti_method *grown = reallocarray(table->methods, (size_t)table->method_count + 1, sizeof *grown);
+  if (!grown)
+    return tutti_fail(taking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  table->methods = grown;
+  grown[table->method_count++] = *method;
+  return TUTTI_OK;
+}
+
+/* The best native method of some points, which stands for `wanted`. */
+static tutti_status replace(const struct taking *taking, const struct native_points *points, int ranks, int wanted,
+                            const char *why, int *index)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  const tutti_decision_map *map = taking->range->map;
+  int best = points ? native_best(taking->target, map, points, ranks) : -1;
+  if (best >= 0)
+    return method_index(taking, &map->methods[best], index);
+  return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT, "%s: %s (%d ranks) %s %s; %s", taking->decision->name,
+                    tutti_method_format(&taking->table->methods[wanted], name), ranks, why, taking->target->name,
+                    map ? "none of the methods measured there is known to it"
+                        : "measurements (--platform) would show which other one costs least");
+}
+
+static bool native(const struct taking *taking, int method, int ranks)
+{
+  return method < 0 || taking->target->knows(&taking->table->methods[method], ranks);
+}
+
+static tutti_status fit_step(const struct taking *taking, tutti_step_row *row, int index)
+{
+  const tutti_decision_map *map = taking->range->map;
+  tutti_step *step = &row->steps[index];
+  struct native_points points;
+  if (native(taking, step->method, row->ranks))
+    return TUTTI_OK;
+  if (map)
+    points = native_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
+  return replace(taking, map ? &points : NULL, row->ranks, step->method, "is foreign to", &step->method);
+}
+
+static void join_steps(tutti_step_row *row)
+{
+  int kept = 1;
+  for (int i = 1; i < row->count; i++)
+    if (row->steps[i].method != row->steps[kept - 1].method)
+      row->steps[kept++] = row->steps[i];
+  row->count = kept;
+}
+
+/* A row whose messages the target cannot tell apart: the method of all its steps, or the best one. */
+static tutti_status flatten(const struct taking *taking, tutti_step_row *row)
+{
+  const tutti_decision_map *map = taking->range->map;
+  struct native_points points;
+  int method = -1;
+  bool several = false;
+  for (int i = 0; i < row->count; i++) {
+    several = several || (method >= 0 && row->steps[i].method >= 0 && row->steps[i].method != method);
+    method = method < 0 ? row->steps[i].method : method;
+  }
+  row->count = 1;
+  row->steps[0].method = method;
+  if (!several && native(taking, method, row->ranks))
+    return TUTTI_OK;
+  if (map)
+    points = native_points_of(map, row->ranks, 0, UINT64_MAX);
+  return replace(taking, map ? &points : NULL, row->ranks, method,
+                 several ? "is for some messages only, at whose size nothing looks in" : "is foreign to",
+                 &row->steps[0].method);
+}
+
+static tutti_status fit_row(const struct taking *taking, tutti_step_row *row)
+{
+  tutti_status status = TUTTI_OK;
+  if (taking->target->unit(taking->table->collective) == TUTTI_UNIT_NONE)
+    return flatten(taking, row);
+  for (int i = 0; i < row->count && status == TUTTI_OK; i++)
+    status = fit_step(taking, row, i);
+  if (status == TUTTI_OK)
+    join_steps(row);
+  return status;
+}
+
+/* ---- one method for everything ---- */
+
+/* Any method that the table has where it is asked for nothing else; -1 if it has several or none. */
+static int only_method(const tutti_step_table *table)
+{
+  int only = -1;
+  for (int i = 0; i < table->row_count; i++)
+    for (int j = 0; j < table->rows[i].count; j++) {
+      int method = table->rows[i].steps[j].method;
+      if (method >= 0 && only >= 0 && method != only)
+        return -1;
+      only = method >= 0 ? method : only;
+    }
+  return only;
+}
+
+static tutti_status fit_all(const struct taking *taking)
+{
+  tutti_step_table *table = taking->table;
+  const tutti_decision_map *map = taking->range->map;
+  struct native_points points = map ? native_everywhere(map) : (struct native_points){0};
+  int ranks = taking->range->most_ranks, only = only_method(table), wanted = only < 0 ? 0 : only;
+  tutti_status status = TUTTI_OK;
+  if (only < 0 || !taking->target->knows(&table->methods[only], ranks))
+    status = replace(taking, map ? &points : NULL, ranks, wanted,
+                     only < 0 ? "is for some calls only, between which there is no choice in" : "is foreign to", &only);
+  for (int i = 1; i < table->row_count; i++)
+    free(table->rows[i].steps);
+  table->row_count = 1;
+  table->rows[0].count = 1;
+  table->rows[0].steps[0].method = only;
+  return status;
+}
+
+static tutti_status fit(const struct taking *taking)
+{
+  tutti_status status = TUTTI_OK;
+  if (taking->target->single)
+    return fit_all(taking);
+  for (int i = 0; i < taking->table->row_count && status == TUTTI_OK; i++)
+    status = fit_row(taking, &taking->table->rows[i]);
+  return status;
+}
+
+/* ---- the loss ---- */
+
+static void count_point(tutti_handover *handover, int ranks, uint64_t bytes)
+{
+  tutti_question question = {handover->table.collective, ranks, handover->map->ranks_per_node, bytes};
+  tutti_method wanted;
+  if (!handover->decision->decide(handover->decision, &question, &wanted))
+    return;
+  int index = tutti_step_table_find(&handover->table, ranks, bytes);
+  handover->points++;
+  handover->replaced += index < 0 || tutti_method_compare(&wanted, &handover->table.methods[index]) != 0;
+}
+
+static tutti_status count_loss(tutti_handover *handover, tutti_error *error)
+{
+  const tutti_decision_map *map = handover->map;
+  tutti_decision written;
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++)
+      if (map->best[(size_t)i * (size_t)map->size_count + (size_t)j] >= 0)
+        count_point(handover, map->ranks[i], map->sizes[j]);
+  tutti_status status = tutti_step_table_decision(&handover->table, &written, error);
+  if (status != TUTTI_OK)
+    return status;
+  /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
+  (void)tutti_penalty_compute(map, handover->decision, &handover->before, NULL);
+  (void)tutti_penalty_compute(map, &written, &handover->after, NULL);
+  tutti_decision_free(&written);
+  return TUTTI_OK;
+}
+
+void tutti_handover_free(tutti_handover *handover)
+{
+  tutti_step_table_free(&handover->table);
+  memset(handover, 0, sizeof *handover);
+}
+
+tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
+                               const tutti_range *range, tutti_handover *handover, tutti_error *error)
+{
+  struct taking taking = {target, decision, range, &handover->table, error};
+  *handover = (tutti_handover){.decision = decision, .map = range->map};
+  if (target->unit(collective) == TUTTI_UNIT_ABSENT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
+                      target->name, tutti_collective_name(collective));
+  tutti_status status = tutti_step_table_create(decision, collective, range, &handover->table, error);
+  if (status == TUTTI_OK && !tutti_step_table_answers(&handover->table))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for %s in the range asked about", decision->name,
+                        tutti_collective_name(collective));
+  if (status == TUTTI_OK)
+    status = fit(&taking);
+  if (status == TUTTI_OK && range->map)
+    status = count_loss(handover, error);
+  if (status != TUTTI_OK)
+    tutti_handover_free(handover);
+  return status;
+}

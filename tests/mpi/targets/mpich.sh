@@ -1,0 +1,48 @@
+# MPICH, sourced by run.sh.
+cat >rules.txt <<'END'
+bcast/scatter-ring                 ranks=..5 bytes=..1000
+bcast/in-order-binomial            ranks=..5
+bcast/scatter-recursive-doubling   ranks=8
+bcast/in-order-binomial
+allgather/bruck                    bytes=..99
+allgather/ring                     ranks=..5
+allgather/recursive-doubling
+alltoall/pairwise                  bytes=..99
+alltoall/bruck
+reduce/rabenseifner                bytes=..4000
+reduce/in-order-binomial
+allreduce/rabenseifner             bytes=..4000
+allreduce/recursive-doubling
+reduce_scatter_block/pairwise      bytes=..400
+reduce_scatter_block/recursive-doubling ranks=..6
+reduce_scatter_block/butterfly
+scan/binomial
+barrier/bruck
+END
+run 2 export rules.txt --format mpich -o rules.json
+expect 'reduce_scatter_block/butterfly \(7 ranks\) is foreign to mpich-4.0'
+[ ! -e rules.json ] || die 'a file of which nothing came'
+sed -i 's/reduce_scatter_block.butterfly/reduce_scatter_block\/recursive-halving/' rules.txt
+run 0 export rules.txt --format mpich -o rules.json
+expect 'MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
+written=$PWD/rules.json
+
+# MPICH's ring, and its doubling, send blocks that the scatter has brought already, and its scan partial sums that nobody
+# needs: four each beside those of the binomial tree, and three each.
+set -- bcast/scatter-ring@1000#7,4,5,4,4 bcast/in-order-binomial@1001 bcast/in-order-binomial@1000000 \
+  allgather/bruck@99 allgather/ring@100 alltoall/pairwise@99 alltoall/bruck@100 reduce/rabenseifner@4000 \
+  reduce/in-order-binomial@4004 reduce_scatter_block/pairwise@400 barrier/bruck@0
+told 5 "$written" "$@"
+own 5 5 "$@"
+set -- bcast/scatter-recursive-doubling@8#6,3,4,3,5,3,4,3 bcast/scatter-recursive-doubling@1000000#6,3,4,3,5,3,4,3 \
+  allgather/bruck@99 \
+  allgather/recursive-doubling@100000 allreduce/rabenseifner@4000 allreduce/recursive-doubling@4004 \
+  reduce_scatter_block/pairwise@400 reduce_scatter_block/recursive-halving@404 scan/binomial@400#3,3,3,3,3,3,3,3
+told 8 "$written" "$@"
+own 8 3 "$@"
+
+# An algorithm put where it does not work fails there and nowhere else: the cell is in use.
+sed 's/Allgather_intra_brucks/Allgather_intra_recursive_doubling/' rules.json >broken.json
+cmp -s rules.json broken.json && die 'no such algorithm in the file'
+told 5 "$PWD/broken.json" allgather/ring@100
+launch 5 "$PWD/broken.json" allgather/bruck@99 && die "recursive doubling of five ranks has run: $(cat told)"
