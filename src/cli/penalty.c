@@ -101,7 +101,7 @@ struct evaluated {
 
 static tutti_status read_rules(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
 {
-  tutti_status status = tutti_decision_read_rules(name, decision, error);
+  tutti_status status = tutti_decision_read(name, decision, error);
   if (status == TUTTI_OK && collective)
     status = tutti_collective_parse(collective, &decision->collective, error);
   return status;

@@ -9,6 +9,7 @@
 /* Who won where. Only winners have letters. */
 struct map_report {
   const struct measured_map *measured;
+  const char *decision; /* whose methods these are; NULL: the best ones */
   int *points; /* [method_count] cells won */
   int *winner; /* [method_count] number among the winners in order of methods, -1 if it won nowhere */
   int winner_count;

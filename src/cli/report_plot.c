@@ -1,113 +1,93 @@
-/* A decision map as a picture: one block of rectangles a winner, headed by what the legend says of it. */
+/* Decision maps as pictures: who won where, and what a decision loses where. */
 #include "cli/report_plot.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/plot_gnuplot.h"
+#include "cli/plot_cells.h"
 
-enum { COLOUR_LENGTH = 9, UNMEASURED = 0xEEEEEE };
+enum { UNMEASURED = 0xEEEEEE };
 
-struct picture {
-  const struct map_report *report;
-  struct plot_axis sizes, ranks;
-};
+/* ---- best methods ---- */
 
-/* The cells of a row that a method won, neighbours joined: x0 x1 y0 y1 method. */
-static void write_row(FILE *data, const struct picture *picture, int row, int method)
-{
-  int count = picture->sizes.count;
-  for (int first = 0, end; first < count; first = end) {
-    end = first + 1;
-    if (map_report_best(picture->report, row, first) != method)
-      continue;
-    while (end < count && map_report_best(picture->report, row, end) == method)
-      end++;
-    fprintf(data, "%.17g %.17g %.17g %.17g %d\n", picture->sizes.edges[first], picture->sizes.edges[end],
-            picture->ranks.edges[row], picture->ranks.edges[row + 1], method);
-  }
-}
-
-static void write_block(FILE *data, const struct picture *picture, int method)
-{
-  const struct map_report *report = picture->report;
-  const char *collective = tutti_collective_name(report->measured->map.collective);
-  char text[TUTTI_METHOD_LENGTH];
-  if (method < 0)
-    fprintf(data, "\"not measured\"\n");
-  else /* the title names the collective */
-    fprintf(data, "\"%s  %.1f %%\"\n",
-            tutti_method_format(&report->measured->map.methods[method], text) + strlen(collective) + 1,
-            map_report_share(report, method));
-  for (int row = 0; row < picture->ranks.count; row++)
-    write_row(data, picture, row, method);
-  fprintf(data, "\n\n");
-}
-
-static bool drawn(const struct map_report *report, int method)
-{
-  return method < 0 ? report->missing_points > 0 : report->points[method] > 0;
-}
-
-/* -1 stands for what was not measured. */
-static void write_data(FILE *data, const void *context)
-{
-  const struct picture *picture = context;
-  for (int method = -1; method < picture->report->measured->map.method_count; method++)
-    if (drawn(picture->report, method))
-      write_block(data, picture, method);
-}
-
-/* The colours of the blocks, apart by blanks. */
-static tutti_status list_colours(const struct map_report *report, char **colours, tutti_error *error)
+static void name_method(const struct map_report *report, int method, struct cell_class *kind)
 {
   const tutti_decision_map *map = &report->measured->map;
-  *colours = malloc(((size_t)report->winner_count + 1) * COLOUR_LENGTH + 1);
-  if (!*colours)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d colours", report->winner_count);
-  char *end = *colours;
-  for (int method = -1; method < map->method_count; method++)
-    if (drawn(report, method))
-      end += sprintf(end, "0x%06X ", method < 0 ? UNMEASURED : plot_colour(map, method));
-  return TUTTI_OK;
+  char text[TUTTI_METHOD_LENGTH];
+  size_t collective = strlen(tutti_collective_name(map->collective)) + 1; /* the title names it */
+  snprintf(kind->text, sizeof kind->text, "%s  %.1f %%", tutti_method_format(&map->methods[method], text) + collective,
+           map_report_share(report, method));
+  kind->colour = plot_colour(map, method);
 }
 
-static tutti_status draw(const struct picture *picture, const char *colours, const char *path, tutti_error *error)
+/* Class 0 is what was not measured, class m + 1 method m. */
+static void classify(const struct map_report *report, int *classes, struct cell_class *kinds)
 {
-  const struct measured_map *measured = picture->report->measured;
-  char title[256], sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH];
-  snprintf(title, sizeof title, "Best %s on %s (%s %s)", tutti_collective_name(measured->map.collective),
-           measured->platform, measured->basis, measured->basis_name);
-  plot_tics_sizes(&measured->map, &picture->sizes, sizes);
-  plot_tics_ranks(&measured->map, &picture->ranks, ranks);
-  const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";
-  const char *const arguments[] = {title, colours, sizes, ranks, scale, NULL};
-  struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
-  return gnuplot_draw(&request, path, error);
-}
-
-static tutti_status plot(const struct picture *picture, const char *path, tutti_error *error)
-{
-  char *colours;
-  tutti_status status = list_colours(picture->report, &colours, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = draw(picture, colours, path, error);
-  free(colours);
-  return status;
+  const tutti_decision_map *map = &report->measured->map;
+  kinds[0] = (struct cell_class){"not measured", UNMEASURED};
+  for (int m = 0; m < map->method_count; m++)
+    name_method(report, m, &kinds[m + 1]);
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    classes[i] = map->best[i] + 1;
 }
 
 tutti_status report_plot(const struct map_report *report, const char *path, tutti_error *error)
 {
-  struct picture picture = {.report = report};
-  if (!plot_axis_sizes(&report->measured->map, &picture.sizes))
+  const tutti_decision_map *map = &report->measured->map;
+  char title[512];
+  int *classes = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *classes);
+  struct cell_class *kinds = calloc((size_t)map->method_count + 1, sizeof *kinds);
+  tutti_status status = TUTTI_OK;
+  snprintf(title, sizeof title, "%s %s on %s (%s %s)", report->decision ? report->decision : "Best",
+           tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
+           report->measured->basis_name);
+  if (classes && kinds) {
+    classify(report, classes, kinds);
+    const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
+    status = plot_cells(&cells, path, error);
+  } else {
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
+  }
+  free(classes);
+  free(kinds);
+  return status;
+}
+
+/* ---- penalties: figure 6.8 ---- */
+
+static const struct cell_class losses[] = {
+    {"below 5 %", 0xFFFFFF},  {"5 to 10 %", 0xFFF3B0},     {"10 to 25 %", 0xFFD23F},
+    {"25 to 50 %", 0xF28C28}, {"50 % and more", 0xC1121F}, {"not measured", UNMEASURED},
+};
+
+enum { LOSSES = sizeof losses / sizeof *losses };
+
+static int class_of(double percent)
+{
+  static const double bounds[] = {5, 10, 25, 50};
+  int kind = 0;
+  while (kind < 4 && percent >= bounds[kind])
+    kind++;
+  return isnan(percent) ? LOSSES - 1 : kind;
+}
+
+tutti_status report_plot_loss(const struct map_report *report, const double *percents, const char *path,
+                              tutti_error *error)
+{
+  const tutti_decision_map *map = &report->measured->map;
+  char title[512];
+  int points = map->ranks_count * map->size_count, *classes = calloc((size_t)points, sizeof *classes);
+  if (!classes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
-  tutti_status status = TUTTI_ERR_MEMORY;
-  if (plot_axis_ranks(&report->measured->map, &picture.ranks)) {
-    status = plot(&picture, path, error);
-    plot_axis_free(&picture.ranks);
-  } else
-    tutti_fail(error, status, "out of memory for the picture %s", path);
-  plot_axis_free(&picture.sizes);
+  for (int i = 0; i < points; i++)
+    classes[i] = class_of(percents[i]);
+  snprintf(title, sizeof title, "Penalty of %s, %s on %s (%s %s)", report->decision,
+           tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
+           report->measured->basis_name);
+  const struct cells cells = {map, title, classes, LOSSES, losses};
+  tutti_status status = plot_cells(&cells, path, error);
+  free(classes);
   return status;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutti/decision_tree.h"
+
 static const char native[] = "native";
 
 char *tutti_settings_variable(tutti_collective collective, char *name)
@@ -88,7 +90,7 @@ static tutti_status read_decision(struct settings *settings, tutti_error *error)
   const char *path = value_of("TUTTI_DECISION");
   if (!path)
     return TUTTI_OK;
-  tutti_status status = tutti_decision_read_rules(path, &settings->file, &reason);
+  tutti_status status = tutti_decision_read(path, &settings->file, &reason);
   if (status != TUTTI_OK)
     return tutti_fail(error, status, "TUTTI_DECISION: %s", reason.message);
   return digest_file(settings, path, error);
