@@ -12,11 +12,18 @@
 extern "C" {
 #endif
 
-/** How the error of a leaf on unseen cases is estimated. */
+/**
+ * How the error of a leaf on unseen cases is estimated. The two programs differ in three details more, which follow the
+ * same switch: Release 8 also takes a discrete test of no gain where there is no better one, does not take a test whose
+ * split information is 10^-3 bits or less, and a leaf that gets other cases keeps its class where classes tie.
+ */
 typedef enum tutti_c45_limit {
   TUTTI_LIMIT_RELEASE8, /**< upper confidence limit by Release 8's interpolated table of normal deviates */
-  TUTTI_LIMIT_NORMAL,   /**< by the exact normal quantile, and at most N - E more errors: as WEKA's J48 */
+  TUTTI_LIMIT_NORMAL,   /**< by the exact normal quantile, and at most N - E more errors; none above 50 %: as J48 */
 } tutti_c45_limit;
+
+/** Most levels of tests; whatever lies deeper is a leaf. */
+#define TUTTI_C45_DEPTH 1000
 
 /** What governs the learner. tutti_c45_defaults() has those of the c4.5 program. */
 typedef struct tutti_c45_options {

@@ -45,7 +45,9 @@ typedef struct tutti_classifier {
   int class_count;
   char **classes;
   int node_count;
-  tutti_node *nodes; /**< nodes[0] is the root; children come after their parent */
+  tutti_node *nodes;     /**< nodes[0] is the root; children come after their parent */
+  double *distributions; /**< [node_count][class_count] weight of the training cases by class, which decides about cases
+                              with unknown values; NULL: not known (read from a file), a leaf votes for its label */
 } tutti_classifier;
 
 void tutti_classifier_free(tutti_classifier *classifier);

@@ -1,0 +1,84 @@
+#include "decision/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void names_free(char **names, int count)
+{
+  for (int i = 0; names && i < count; i++)
+    free(names[i]);
+  free(names);
+}
+
+void names_free_attributes(tutti_attribute *attributes, int count)
+{
+  for (int a = 0; attributes && a < count; a++) {
+    free(attributes[a].name);
+    names_free(attributes[a].values, attributes[a].value_count);
+  }
+  free(attributes);
+}
+
+char **names_copy(char *const *names, int count)
+{
+  char **copy = calloc((size_t)count + 1, sizeof *copy);
+  for (int i = 0; copy && i < count; i++) {
+    copy[i] = strdup(names[i]);
+    if (!copy[i]) {
+      names_free(copy, i);
+      return NULL;
+    }
+  }
+  return copy;
+}
+
+static bool copy_attribute(const tutti_attribute *from, tutti_attribute *to)
+{
+  to->ignored = from->ignored;
+  to->name = strdup(from->name);
+  if (!to->name || from->value_count == 0)
+    return to->name;
+  to->values = names_copy(from->values, from->value_count);
+  to->value_count = to->values ? from->value_count : 0;
+  return to->values;
+}
+
+tutti_attribute *names_copy_attributes(const tutti_attribute *attributes, int count)
+{
+  tutti_attribute *copy = calloc((size_t)count + 1, sizeof *copy);
+  for (int a = 0; copy && a < count; a++)
+    if (!copy_attribute(&attributes[a], &copy[a])) {
+      names_free_attributes(copy, count);
+      return NULL;
+    }
+  return copy;
+}
+
+int names_find(char *const *names, int count, const char *name)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+int names_find_attribute(const tutti_attribute *attributes, int count, const char *name)
+{
+  for (int a = 0; a < count; a++)
+    if (strcmp(attributes[a].name, name) == 0)
+      return a;
+  return -1;
+}
+
+bool names_append(char ***names, int *count, const char *name)
+{
+  char *copy = strdup(name);
+  char **grown = copy ? reallocarray(*names, (size_t)*count + 1, sizeof **names) : NULL;
+  if (!grown) {
+    free(copy);
+    return false;
+  }
+  grown[(*count)++] = copy;
+  *names = grown;
+  return true;
+}

@@ -1,0 +1,25 @@
+/* Lists of names, and of attributes. */
+#ifndef TUTTI_DECISION_NAMES_H
+#define TUTTI_DECISION_NAMES_H
+
+#include "tutti/cases.h"
+
+/* Free what names_copy() made; @p names may be NULL. @{ */
+void names_free(char **names, int count);
+void names_free_attributes(tutti_attribute *attributes, int count);
+/* @} */
+
+/* Copies with room for at least one; NULL if there is no memory. @{ */
+char **names_copy(char *const *names, int count);
+tutti_attribute *names_copy_attributes(const tutti_attribute *attributes, int count);
+/* @} */
+
+/* Index of a name, -1 if it is not there. @{ */
+int names_find(char *const *names, int count, const char *name);
+int names_find_attribute(const tutti_attribute *attributes, int count, const char *name);
+/* @} */
+
+/* Append a copy of @p name; false if there is no memory. */
+bool names_append(char ***names, int *count, const char *name);
+
+#endif
