@@ -45,7 +45,7 @@ own 6 3 "$@"
 # Powers of two, where no rank is left over whose part might be played by its neighbour.
 # Blocks that lie apart travel in one message of a derived datatype.
 set -- allreduce/recursive-doubling@4000 reduce_scatter_block/recursive-doubling@400#3,3,3,3,3,3,3,3 \
-  reduce_scatter_block/recursive-halving@404
+  reduce_scatter_block/recursive-halving@404 allreduce/ring@4004
 told 8 "$written" "$@"
 own 8 1 "$@"
 
