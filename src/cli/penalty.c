@@ -8,6 +8,7 @@
 #include "cli/decision_argument.h"
 #include "cli/predictors.h"
 #include "cli/report_penalty.h"
+#include "tutti/decision_tree.h"
 
 enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST };
 
