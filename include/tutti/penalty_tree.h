@@ -3,10 +3,12 @@
  * Trees that minimise the penalty of a decision function instead of the number of misclassified cases, which is not
  * what its users pay (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty). No MPI.
  *
- * What a case costs with each class is known: the penalty of the method there. Tests are chosen that leave the least
- * sum of costs, each side under its best class (CART's way of growing, Breiman et al. 1984, with costs that differ from
- * case to case); what was grown is then cut back to the subtree that is best of all its subtrees of a size (by dynamic
- * programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees). Tests are binary.
+ * What a case costs with each class is known: the penalty of the method there. Trees are grown in three ways: by tests
+ * that leave the least sum of costs, each side under its best class (CART's way, Breiman et al. 1984, with costs that
+ * differ from case to case), and by information as C4.5 does, by gain ratio and by gain. Each is then cut back to the
+ * subtree that costs least of all its subtrees of a size, its leaves under the classes that cost least there (dynamic
+ * programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is kept. So it
+ * costs no more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
  */
 #ifndef TUTTI_PENALTY_TREE_H
 #define TUTTI_PENALTY_TREE_H
@@ -17,23 +19,21 @@
 extern "C" {
 #endif
 
-/** Most leaves that are grown. */
+/** Most leaves that are grown by costs. */
 #define TUTTI_MOST_LEAVES 2048
 
 /** How large a tree may be. tutti_penalty_tree_defaults(): any size, 2 cases a branch. */
 typedef struct tutti_penalty_tree_options {
   int leaves;    /**< most leaves; 0: as many as it takes */
-  double mean;   /**< with leaves 0: the smallest tree whose mean cost is at most this, if there is one */
+  double mean;   /**< of those the smallest tree whose mean cost is at most this, else the one that costs least */
   size_t weight; /**< least cases of a branch, >= 1 */
 } tutti_penalty_tree_options;
 
 tutti_penalty_tree_options tutti_penalty_tree_defaults(void);
 
 /**
- * Learn a tree. Its nodes' cases are numbers of cases, its leaves' errors those whose label is another. Deterministic:
- * of tests that leave sums within 10^-6 of each other the first attribute and the lowest threshold win; thresholds are
- * values that occur. Cases whose value is unknown go with those above a threshold, or, of a discrete attribute, with
- * the value that most have.
+ * Learn a tree. Its nodes' cases are numbers of cases, its leaves' errors those whose label is another. Deterministic.
+ * Thresholds are values that occur. Cases whose value is unknown go where most cases go.
  * @param cases  labels are the cheapest classes
  * @param costs  [count][class_count], finite, >= 0: percent of penalty, large where a class cannot be had
  * @param mean   receives the mean cost of the tree over its cases; may be NULL

@@ -34,7 +34,7 @@ static const char text[] = "tutti-decision 1\n"
                            "nodes <= 2 : ring\n"
                            "nodes > 2 : bruck\n";
 
-static tutti_decision read(const char *content)
+static tutti_decision read_text(const char *content)
 {
   tutti_decision decision;
   tutti_error error;
@@ -56,7 +56,7 @@ static const char *ask(const tutti_decision *decision, tutti_collective collecti
 
 static void test_answers(void **state)
 {
-  tutti_decision decision = read(text);
+  tutti_decision decision = read_text(text);
   (void)state;
   assert_int_equal(decision.collective, TUTTI_COLL_BCAST);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 512, 0), "bcast/linear");
@@ -74,7 +74,7 @@ static void test_answers(void **state)
 /* A class that the collective lacks is no answer. */
 static void test_no_method(void **state)
 {
-  tutti_decision decision = read("tutti-decision 1\ntree bcast reduce\nattribute ranks\nsplit-binary\n");
+  tutti_decision decision = read_text("tutti-decision 1\ntree bcast reduce\nattribute ranks\nsplit-binary\n");
   (void)state;
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 1, 0), "bcast/split-binary");
   assert_string_equal(ask(&decision, TUTTI_COLL_REDUCE, 4, 1, 0), "nothing");
@@ -83,7 +83,7 @@ static void test_no_method(void **state)
 
 static void test_round_trip(void **state)
 {
-  tutti_decision first = read(text);
+  tutti_decision first = read_text(text);
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
@@ -92,7 +92,7 @@ static void test_round_trip(void **state)
   assert_int_equal(tutti_decision_trees_write(tutti_decision_get_trees(&first), "one\ntwo", stream, NULL), TUTTI_OK);
   fclose(stream);
   assert_non_null(strstr(written, "# one\n# two\n"));
-  tutti_decision second = read(written);
+  tutti_decision second = read_text(written);
   free(written);
   for (int i = 0; i < 2000; i++) {
     char name[TUTTI_METHOD_LENGTH];
@@ -140,7 +140,7 @@ static void test_faults(void **state)
 
 static void test_rules_are_decisions(void **state)
 {
-  tutti_decision decision = read("bcast/linear bytes=..8\nbcast/binomial\n");
+  tutti_decision decision = read_text("bcast/linear bytes=..8\nbcast/binomial\n");
   (void)state;
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 9, 0), "bcast/binomial");
   assert_null(tutti_decision_get_trees(&decision));

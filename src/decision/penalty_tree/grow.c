@@ -26,7 +26,7 @@ static void settle(struct growth *growth, struct region *region, struct scratch 
 {
   region->split.attribute = -1;
   region->label =
-      penalty_best_class(&growth->data, growth->order + region->first, region->count, scratch->below, &region->cost);
+      penalty_best_class(growth->data, growth->order + region->first, region->count, scratch->below, &region->cost);
 }
 
 /* Put the cases of the first branch first, each side in its order; returns how many these are. */
@@ -34,7 +34,7 @@ static size_t divide(struct growth *growth, const struct region *region, size_t 
 {
   size_t *order = growth->order + region->first, first = 0, other = 0;
   for (size_t i = 0; i < region->count; i++)
-    if (penalty_goes_first(&growth->data, &region->split, order[i]))
+    if (penalty_goes_first(growth->data, &region->split, order[i]))
       order[first++] = order[i];
     else
       room[other++] = order[i];
@@ -46,9 +46,9 @@ static size_t divide(struct growth *growth, const struct region *region, size_t 
 static void split_region(struct growth *growth, int index, struct scratch *scratch)
 {
   struct region *region = &growth->regions[index];
-  if (region->cost <= 0 || region->count < 2 * growth->data.weight || growth->count + 2 > 2 * TUTTI_MOST_LEAVES - 1)
+  if (region->cost <= 0 || region->count < 2 * growth->data->weight || growth->count + 2 > 2 * TUTTI_MOST_LEAVES - 1)
     return;
-  region->split = penalty_best_split(&growth->data, growth->order + region->first, region, scratch);
+  region->split = penalty_best_split(growth->data, growth->order + region->first, region, scratch);
   if (region->split.attribute < 0)
     return;
   size_t first = divide(growth, region, scratch->sorted);
@@ -59,23 +59,71 @@ static void split_region(struct growth *growth, int index, struct scratch *scrat
   settle(growth, &growth->regions[region->child + 1], scratch);
 }
 
-tutti_status penalty_grow(struct growth *growth, tutti_error *error)
+static tutti_status grow(struct growth *growth, tutti_error *error)
 {
   struct scratch scratch = {0};
-  size_t count = growth->data.cases->count;
+  size_t count = growth->data->cases->count;
   growth->order = calloc(count, sizeof *growth->order);
   growth->regions = calloc(2 * TUTTI_MOST_LEAVES - 1, sizeof *growth->regions);
-  if (!growth->order || !growth->regions || !make_scratch(&growth->data, &scratch)) {
-    free_scratch(&scratch);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree over %zu cases", count);
+  bool fine = growth->order && growth->regions && make_scratch(growth->data, &scratch);
+  if (fine) {
+    for (size_t i = 0; i < count; i++)
+      growth->order[i] = i;
+    growth->regions[0] = (struct region){.count = count};
+    growth->count = 1;
+    settle(growth, &growth->regions[0], &scratch);
+    for (int i = 0; i < growth->count; i++)
+      split_region(growth, i, &scratch);
   }
-  for (size_t i = 0; i < count; i++)
-    growth->order[i] = i;
-  growth->regions[0] = (struct region){.count = count};
-  growth->count = 1;
-  settle(growth, &growth->regions[0], &scratch);
-  for (int i = 0; i < growth->count; i++)
-    split_region(growth, i, &scratch);
   free_scratch(&scratch);
-  return TUTTI_OK;
+  return fine ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree over %zu cases", count);
+}
+
+/* ---- as a classifier; regions and nodes have the same numbers ---- */
+
+/* Which branch each value of a discrete attribute takes. */
+static bool set_branches(const struct growth *growth, const struct split *split, tutti_node *node)
+{
+  int values = growth->data->cases->attributes[split->attribute].value_count;
+  node->branch_of = values ? calloc((size_t)values, sizeof *node->branch_of) : NULL;
+  for (int v = 0; node->branch_of && v < values; v++)
+    node->branch_of[v] = v != split->value;
+  return node->branch_of || values == 0;
+}
+
+static bool set_node(const struct growth *growth, const struct region *region, tutti_node *node)
+{
+  *node = (tutti_node){.attribute = -1, .label = region->label, .cases = (double)region->count};
+  if (region->split.attribute < 0)
+    return true;
+  node->attribute = region->split.attribute;
+  node->threshold = region->split.threshold;
+  node->first = region->child;
+  node->branch_count = 2;
+  return set_branches(growth, &region->split, node);
+}
+
+static tutti_status write_down(const struct growth *growth, tutti_classifier *classifier, tutti_error *error)
+{
+  tutti_status status = tutti_classifier_create(growth->data->cases, classifier, error);
+  if (status != TUTTI_OK)
+    return status;
+  bool fine = (classifier->nodes = calloc((size_t)growth->count, sizeof *classifier->nodes));
+  for (; fine && classifier->node_count < growth->count; classifier->node_count++)
+    fine = set_node(growth, &growth->regions[classifier->node_count], &classifier->nodes[classifier->node_count]);
+  if (fine)
+    return TUTTI_OK;
+  tutti_classifier_free(classifier);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
+}
+
+tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error)
+{
+  struct growth growth = {.data = data};
+  tutti_status status = grow(&growth, error);
+  if (status == TUTTI_OK)
+    status = write_down(&growth, classifier, error);
+  free(growth.order);
+  free(growth.regions);
+  return status;
 }

@@ -1,4 +1,4 @@
-/* A tree of cases while it grows: ranges of an array of cases that splits permute. */
+/* Growing trees by their costs, over ranges of an array of cases that splits permute, and cutting trees back. */
 #ifndef TUTTI_DECISION_PENALTY_TREE_GROW_H
 #define TUTTI_DECISION_PENALTY_TREE_GROW_H
 
@@ -29,7 +29,7 @@ struct region {
 };
 
 struct growth {
-  struct data data;
+  const struct data *data;
   size_t *order;          /* [count] the cases, those of a region in a row */
   int count;              /* regions; children come after their parent */
   struct region *regions; /* [2 TUTTI_MOST_LEAVES - 1] */
@@ -52,14 +52,14 @@ struct split penalty_best_split(const struct data *data, const size_t *order, co
 /* Does a case go to the first branch? */
 bool penalty_goes_first(const struct data *data, const struct split *split, size_t row);
 
-/* Split all regions as far as it makes sense. TUTTI_ERR_MEMORY. */
-tutti_status penalty_grow(struct growth *growth, tutti_error *error);
+/* Split regions as far as it makes sense, and write them down as a classifier. TUTTI_ERR_MEMORY. */
+tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error);
 
 /*
- * Cut back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most): keep[region] says which
- * regions remain tests. @p cost receives what the remaining tree costs.
+ * Cut a classifier of the cases back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most), each
+ * under its best class: the subtree that costs least of all with so many leaves. @p cost receives what it costs.
  */
-tutti_status penalty_cut(const struct growth *growth, int leaves, double most, bool *keep, double *cost,
-                         tutti_error *error);
+tutti_status penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
+                         tutti_classifier *classifier, double *cost, tutti_error *error);
 
 #endif

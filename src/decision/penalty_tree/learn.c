@@ -1,8 +1,9 @@
-/* Trees that minimise the penalty: growing, cutting back, and writing down what remains. */
+/* Trees that minimise the penalty: grown in several ways, cut back, and the best of them kept. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "decision/penalty_tree/grow.h"
+#include "tutti/c45.h"
 
 tutti_penalty_tree_options tutti_penalty_tree_defaults(void)
 {
@@ -24,87 +25,39 @@ static tutti_status check(const tutti_cases *cases, const double *costs, const t
   return TUTTI_OK;
 }
 
-static double wrong_labels(const struct growth *growth, const struct region *region)
+/* Ways to grow: by costs, and by information, as C4.5 does, by gain ratio and by gain. */
+enum { BY_COST, BY_GAIN_RATIO, BY_GAIN, WAYS };
+
+static tutti_status grow(const struct data *data, int way, tutti_classifier *grown, tutti_error *error)
 {
-  double wrong = 0;
-  for (size_t i = 0; i < region->count; i++)
-    wrong += growth->data.cases->labels[growth->order[region->first + i]] != region->label;
-  return wrong;
+  if (way == BY_COST)
+    return penalty_grow(data, grown, error);
+  tutti_c45_options options = tutti_c45_defaults();
+  options.weight = (double)data->weight;
+  options.gain = way == BY_GAIN;
+  options.unpruned = true;
+  return tutti_c45_learn(data->cases, &options, grown, NULL, error);
 }
 
-/* Which branch each value of a discrete attribute takes. */
-static bool set_branches(const struct growth *growth, const struct split *split, tutti_node *node)
+/* The better of two trees: it costs less, or as much with fewer leaves; where a mean is good enough, the smaller one
+   that reaches it. */
+static bool better(const tutti_classifier *tree, double cost, const tutti_classifier *other, double other_cost,
+                   double most)
 {
-  int values = growth->data.cases->attributes[split->attribute].value_count;
-  node->branch_of = values ? calloc((size_t)values, sizeof *node->branch_of) : NULL;
-  for (int v = 0; node->branch_of && v < values; v++)
-    node->branch_of[v] = v != split->value;
-  return node->branch_of || values == 0;
+  double reached = fmax(cost, most), other_reached = fmax(other_cost, most);
+  if (fabs(reached - other_reached) > 1e-6)
+    return reached < other_reached;
+  return tutti_classifier_leaves(tree) < tutti_classifier_leaves(other);
 }
 
-static bool set_node(const struct growth *growth, const struct region *region, bool test, tutti_node *node)
+static tutti_status try(const struct data *data, int way, const tutti_penalty_tree_options *options,
+                        tutti_classifier *tree, double *cost, tutti_error *error)
 {
-  *node = (tutti_node){.attribute = -1, .label = region->label, .cases = (double)region->count};
-  if (!test) {
-    node->errors = wrong_labels(growth, region);
-    return true;
-  }
-  node->attribute = region->split.attribute;
-  node->threshold = region->split.threshold;
-  node->branch_count = 2;
-  return set_branches(growth, &region->split, node);
-}
-
-/* The kept regions, level by level; regions[n] is where node n comes from. */
-static bool write_nodes(const struct growth *growth, const bool *keep, int *regions, tutti_classifier *classifier)
-{
-  bool fine = true;
-  classifier->node_count = 1;
-  for (int n = 0; n < classifier->node_count && fine; n++) {
-    const struct region *region = &growth->regions[regions[n]];
-    tutti_node *node = &classifier->nodes[n];
-    fine = set_node(growth, region, keep[regions[n]], node);
-    if (node->branch_count == 0)
-      continue;
-    node->first = classifier->node_count;
-    regions[classifier->node_count++] = region->child;
-    regions[classifier->node_count++] = region->child + 1;
-  }
-  return fine;
-}
-
-static tutti_status write_down(const struct growth *growth, const bool *keep, tutti_classifier *classifier,
-                               tutti_error *error)
-{
-  tutti_status status = tutti_classifier_create(growth->data.cases, classifier, error);
-  if (status != TUTTI_OK)
-    return status;
-  int *regions = calloc((size_t)growth->count, sizeof *regions);
-  classifier->nodes = calloc((size_t)growth->count, sizeof *classifier->nodes);
-  if (!regions || !classifier->nodes || !write_nodes(growth, keep, regions, classifier)) {
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
-    tutti_classifier_free(classifier);
-  }
-  free(regions);
-  return status;
-}
-
-static tutti_status learn(struct growth *growth, const tutti_penalty_tree_options *options,
-                          tutti_classifier *classifier, double *mean, tutti_error *error)
-{
-  double cost = 0, cases = (double)growth->data.cases->count;
-  tutti_status status = penalty_grow(growth, error);
-  if (status != TUTTI_OK)
-    return status;
-  bool *keep = calloc((size_t)growth->count, sizeof *keep);
-  if (!keep)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
-  status = penalty_cut(growth, options->leaves, options->mean * cases, keep, &cost, error);
+  tutti_classifier grown = {0};
+  tutti_status status = grow(data, way, &grown, error);
   if (status == TUTTI_OK)
-    status = write_down(growth, keep, classifier, error);
-  free(keep);
-  if (mean)
-    *mean = cost / cases;
+    status = penalty_cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
+  tutti_classifier_free(&grown);
   return status;
 }
 
@@ -112,11 +65,26 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
                                       const tutti_penalty_tree_options *options, tutti_classifier *classifier,
                                       double *mean, tutti_error *error)
 {
-  struct growth growth = {.data = {.cases = cases, .costs = costs, .weight = options->weight}};
+  const struct data data = {.cases = cases, .costs = costs, .weight = options->weight};
+  double least = INFINITY;
+  *classifier = (tutti_classifier){0};
   tutti_status status = check(cases, costs, options, error);
-  if (status == TUTTI_OK)
-    status = learn(&growth, options, classifier, mean, error);
-  free(growth.order);
-  free(growth.regions);
+  for (int way = 0; way < WAYS && status == TUTTI_OK; way++) {
+    tutti_classifier tree = {0};
+    double cost;
+    status = try(&data, way, options, &tree, &cost, error);
+    if (status == TUTTI_OK &&
+        (way == 0 || better(&tree, cost, classifier, least, options->mean * (double)cases->count))) {
+      tutti_classifier swap = *classifier;
+      *classifier = tree;
+      tree = swap;
+      least = cost;
+    }
+    tutti_classifier_free(&tree);
+  }
+  if (status != TUTTI_OK)
+    tutti_classifier_free(classifier);
+  else if (mean)
+    *mean = least / (double)cases->count;
   return status;
 }
