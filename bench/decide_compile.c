@@ -1,7 +1,6 @@
 /* C source of a classifier over ranks and bytes, compiled and loaded: FORM_IFS is what section 5.3.3 of
    Pjesivac-Grbovic 2007 generates, nested tests; FORM_TABLE is that of tutti/code_table.h. */
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +26,10 @@ static void print_ifs(const tutti_classifier *classifier, FILE *stream)
   fprintf(stream, "}\n");
 }
 
-size_t decide_code_size(decide_code code)
+size_t decide_code_size(void (*code)(void))
 {
   union {
-    decide_code code;
+    void (*code)(void);
     void *address;
   } place = {.code = code};
   Dl_info info;
@@ -79,7 +78,7 @@ decide_code decide_compile(const tutti_classifier *classifier, enum form form, s
   *memory = write_source(source, classifier, form);
   if (system(command) == 0)
     code = load(library);
-  *memory += code ? decide_code_size(code) : 0;
+  *memory += code ? decide_code_size((void (*)(void))code) : 0;
   unlink(source);
   unlink(library);
   rmdir(directory);
