@@ -57,10 +57,12 @@ typedef struct tutti_quadtree tutti_quadtree;
  * Encode a map. Replication: each axis of n points becomes 2^k cells, cell j showing point floor(j n / 2^k), the same k
  * for all axes that have more than one point: shares of points differ by at most one cell, which is the least possible.
  * An axis of one point is not tested. At the depth limit, and where the accuracy is reached, a region gets its
- * prevalent label; in a tie that of its upper right corner (most ranks, largest message, most ranks a node) if it is
- * among them, else the smallest (section 5.3.2). Between two measured values the tree changes at their geometric mean;
- * beyond the ends the last point answers.
- * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
+ * prevalent label, by cells; in a tie that of its upper right corner (most ranks, largest message, most ranks a node)
+ * if it is among them, else the smallest (section 5.3.2). Between two measured values the tree changes at their
+ * geometric mean; beyond the ends the last point answers. A halving that goes through the cells of one point takes that
+ * point to the side where most of its cells are, so an exact tree answers every point as it is labelled.
+ * @return TUTTI_ERR_ARGUMENT: a label or limit out of range, an axis that does not ascend, or has more than 2^20
+ * points, bytes from 2^48 or ranks per node from 2^16 on; TUTTI_ERR_MEMORY: also more than 2^24 nodes
  */
 tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadtree_limits *limits,
                                    tutti_quadtree **tree, tutti_error *error);
