@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/predictors.h"
 #include "cli/report_penalty.h"
+#include "tutti/library.h"
 
 enum { KEY_COLLECTIVE = 0x300, KEY_JSON };
 
@@ -22,7 +23,9 @@ struct penalty_options {
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
     {"collective", KEY_COLLECTIVE, "NAME", 0,
-     "collective that rule files are asked about (default: that of their first rule), and models, which need it", 0},
+     "collective that rule files are asked about (default: that of their first rule), and models and libraries, which "
+     "need it",
+     0},
     {.doc = "Output:"},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
@@ -65,7 +68,8 @@ static const struct argp argp = {
     .doc =
         "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
         "percent. A DECISION is a method (bcast/binomial/8KB), which always decides for itself, a file of rules "
-        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), or model:hockney, "
+        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), what an untuned library "
+        "chooses (library:openmpi-4.1, library:openmpi-1.x, library:mpich-4.0, library:mpich2-1.0), or model:hockney, "
         "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "
         "votes for.",
     .children = children,
@@ -114,6 +118,15 @@ static tutti_status read_rules(const char *name, const char *collective, tutti_d
   return status;
 }
 
+static tutti_status read_library(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+{
+  tutti_collective parsed;
+  if (!collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+  tutti_status status = tutti_collective_parse(collective, &parsed, error);
+  return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
+}
+
 /* Keep the map in hand if the next decision is about the same collective. */
 static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
                              struct measured_map *measured, tutti_error *error)
@@ -128,8 +141,9 @@ static tutti_status read_decision(const struct penalty_options *chosen, const ch
                                   struct measured_map *measured, tutti_error *error)
 {
   tutti_decision *decision = &evaluated->decision;
-  tutti_status status = names_method(name) ? read_method(name, chosen->collective, decision, error)
-                                           : read_rules(name, chosen->collective, decision, error);
+  tutti_status status = tutti_library_named(name) ? read_library(name, chosen->collective, decision, error)
+                        : names_method(name)      ? read_method(name, chosen->collective, decision, error)
+                                                  : read_rules(name, chosen->collective, decision, error);
   return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
 }
 
