@@ -26,7 +26,8 @@ typedef struct tutti_decision_map {
   int method_count;
   tutti_method *methods; /**< ordered by tutti_method_compare() */
   double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
-  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured */
+  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured that can be
+                              best (tutti_decision_map_choose()) */
 } tutti_decision_map;
 
 /**
@@ -39,6 +40,12 @@ tutti_status tutti_decision_map_create(const tutti_measurement *measurements, si
                                        tutti_error *error);
 
 void tutti_decision_map_free(tutti_decision_map *map);
+
+/**
+ * Choose the best methods anew, with the native ones (algorithm.h) among them or without, as they were created: what a
+ * library does is what the others are compared with, and no exporter could write it down.
+ */
+void tutti_decision_map_choose(tutti_decision_map *map, bool natives);
 
 /** Median seconds of a method at a point; NaN where not measured. */
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);

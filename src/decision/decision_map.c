@@ -126,6 +126,23 @@ static int best_of(const double *times, int count)
   return -1;
 }
 
+/* Native methods are behind all others. */
+static int count_candidates(const tutti_decision_map *map, bool natives)
+{
+  int count = map->method_count;
+  while (!natives && count > 0 && tutti_method_is_native(&map->methods[count - 1]))
+    count--;
+  return count;
+}
+
+void tutti_decision_map_choose(tutti_decision_map *map, bool natives)
+{
+  size_t points = (size_t)map->ranks_count * (size_t)map->size_count;
+  int candidates = count_candidates(map, natives);
+  for (size_t i = 0; i < points; i++)
+    map->best[i] = best_of(map->times + i * (size_t)map->method_count, candidates);
+}
+
 static tutti_status build(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                           tutti_error *error)
 {
@@ -134,9 +151,7 @@ static tutti_status build(const tutti_measurement *measurements, size_t count, t
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)
     return status;
-  size_t points = (size_t)map->ranks_count * (size_t)map->size_count;
-  for (size_t i = 0; i < points; i++)
-    map->best[i] = best_of(map->times + i * (size_t)map->method_count, map->method_count);
+  tutti_decision_map_choose(map, false);
   return TUTTI_OK;
 }
 
