@@ -103,6 +103,23 @@ typedef struct tutti_penalty {
   uint64_t worst_size;
 } tutti_penalty;
 
+/**
+ * Seconds of what a decision picks at each point of a map.
+ * @param times  [ranks_count][size_count] NaN where it picks nothing, or nothing that was measured
+ */
+void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times);
+
+/** What one decision gains over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
+ */
+typedef struct tutti_improvement {
+  double minimum, maximum, mean;
+  int points;  /**< points counted; 0: the percentages are NaN */
+  int missing; /**< points where one of the two times is not known, or the other's is not positive */
+} tutti_improvement;
+
+/** Mean of 100 (t(reference) - t) / t(reference) over points where both are known. @param times, reference [count] */
+tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count);
+
 /** Compute the penalty of @p decision against @p map. TUTTI_ERR_ARGUMENT if no point could be counted. */
 tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_decision *decision,
                                    tutti_penalty *penalty, tutti_error *error);
