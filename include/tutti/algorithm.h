@@ -13,6 +13,9 @@
  *     allreduce/reduce-bcast/reduce=binary:8KB/bcast=chain:8KB:k=2
  *     bcast/two-level/ranks_per_node=4/outer=split-binary:8KB/inner=linear
  *
+ * What the MPI library itself does when it is called is a method, too: bcast/native, in simulation with SMPI's selector
+ * of algorithms, bcast/native/selector=ompi. It can be measured and compared, but has no schedule.
+ *
  * Parameters at their default are left out of the canonical form, which tutti_method_format() writes and every record,
  * table and file uses.
  */
@@ -63,6 +66,7 @@ enum {
   TUTTI_TAKES_SEGMENT = 1u << 0,     /**< segment size in bytes */
   TUTTI_TAKES_K = 1u << 1,           /**< chains, fan-out, radix, ...: written as tutti_algorithm.k_name says */
   TUTTI_TAKES_OUTSTANDING = 1u << 2, /**< messages in flight per peer and direction, "outstanding=" */
+  TUTTI_TAKES_SELECTOR = 1u << 3,    /**< tutti_selector_name(k), "selector=" */
 };
 
 /** Where an algorithm applies (bits of tutti_algorithm.domain). 0: everywhere. */
@@ -94,7 +98,7 @@ typedef struct tutti_part {
 /** Values of the parameters of a method. */
 typedef struct tutti_parameters {
   uint64_t segment_bytes; /**< 0: not segmented */
-  int k;                  /**< chains, fan-out, radix, ...; 0 if the algorithm takes none */
+  int k;                  /**< chains, fan-out, radix, ..., of a native method its selector; 0 if it takes none */
   int outstanding;        /**< 0 if the algorithm takes none */
   tutti_part parts[TUTTI_MOST_PARTS];
 } tutti_parameters;
@@ -150,16 +154,16 @@ typedef struct tutti_part_of {
   const char *usual; /**< name of the algorithm used unless told otherwise, with default parameters */
 } tutti_part_of;
 
-/** One line of the catalogue. Static storage. */
+/** One line of the catalogue, or what the MPI library does. Static storage. */
 struct tutti_algorithm {
   tutti_collective collective;
-  const char *name; /**< "split-binary" */
-  tutti_build_function build;
-  unsigned parameters;    /**< TUTTI_TAKES_... */
-  const char *k_name;     /**< NULL: "k" */
-  int default_k;          /**< 0 if it takes no k */
-  int least_k;            /**< smallest k allowed */
-  unsigned domain;        /**< TUTTI_NEEDS_... */
+  const char *name;           /**< "split-binary" */
+  tutti_build_function build; /**< NULL: native */
+  unsigned parameters;        /**< TUTTI_TAKES_... */
+  const char *k_name;         /**< NULL: "k" */
+  int default_k;              /**< 0 if it takes no k */
+  int least_k;                /**< smallest k allowed */
+  unsigned domain;            /**< TUTTI_NEEDS_... */
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
   tutti_part_of parts[TUTTI_MOST_PARTS];
@@ -206,10 +210,10 @@ tutti_status tutti_collective_parse(const char *name, tutti_collective *collecti
 /** Number of lines in the catalogue. */
 size_t tutti_algorithm_count(void);
 
-/** Line @p index of the catalogue in its order; NULL past the end. */
+/** Line @p index of the catalogue in its order; NULL past the end. The native algorithms are not among them. */
 const tutti_algorithm *tutti_algorithm_at(size_t index);
 
-/** The algorithm, or NULL if the catalogue has none of that name. */
+/** The algorithm, or NULL if there is none of that name. "native" is one. */
 const tutti_algorithm *tutti_algorithm_find(tutti_collective collective, const char *name);
 
 /** The algorithm with default parameters. */
@@ -222,8 +226,8 @@ tutti_status tutti_method_parse(const char *text, tutti_method *method, tutti_er
 char *tutti_method_format(const tutti_method *method, char *text);
 
 /**
- * Total order of methods: catalogue order, then segment size (none first), then k, then outstanding, then the parts in
- * their order. Used wherever two methods tie. Returns <0, 0, >0 as memcmp().
+ * Total order of methods: catalogue order, native ones last, then segment size (none first), then k, then outstanding,
+ * then the parts in their order. Used wherever two methods tie. Returns <0, 0, >0 as memcmp().
  */
 int tutti_method_compare(const tutti_method *left, const tutti_method *right);
 
@@ -245,7 +249,19 @@ tutti_method tutti_method_part(const tutti_parameters *parameters, int index);
 /** Name of the parameter k of an algorithm ("k", "radix", ...). */
 const char *tutti_algorithm_k_name(const tutti_algorithm *algorithm);
 
-/** Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena. */
+/** Is it the MPI library's own? */
+bool tutti_method_is_native(const tutti_method *method);
+
+/**
+ * Selector @p k of SMPI's algorithms ("ompi", "mpich", "mvapich2", "impi"): what smpi/coll-selector is set to; NULL for
+ * 0, whatever is used unless told otherwise, and past the last.
+ */
+const char *tutti_selector_name(int k);
+
+/**
+ * Build and seal the schedule of @p method for @p call (whose parameters are taken from the method) in @p arena.
+ * TUTTI_ERR_UNSUPPORTED if the call is outside the domain of the method, or it is native.
+ */
 tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call *call, tutti_arena *arena,
                                    tutti_schedule *schedule, tutti_error *error);
 

@@ -26,7 +26,8 @@ typedef struct tutti_decision_map {
   int method_count;
   tutti_method *methods; /**< ordered by tutti_method_compare() */
   double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
-  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured */
+  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured that can be
+                              best (tutti_decision_map_choose()) */
 } tutti_decision_map;
 
 /**
@@ -39,6 +40,12 @@ tutti_status tutti_decision_map_create(const tutti_measurement *measurements, si
                                        tutti_error *error);
 
 void tutti_decision_map_free(tutti_decision_map *map);
+
+/**
+ * Choose the best methods anew, with the native ones (algorithm.h) among them or without, as they were created: what a
+ * library does is what the others are compared with, and no exporter could write it down.
+ */
+void tutti_decision_map_choose(tutti_decision_map *map, bool natives);
 
 /** Median seconds of a method at a point; NaN where not measured. */
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);
@@ -159,6 +166,23 @@ typedef struct tutti_penalty {
   double within_5;  /**< share (0..1) of the points counted with a penalty of at most 5 % */
   double within_10; /**< and of at most 10 % */
 } tutti_penalty;
+
+/**
+ * Seconds of what a decision picks at each point of a map.
+ * @param times  [ranks_count][size_count] NaN where it picks nothing, or nothing that was measured
+ */
+void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times);
+
+/** What one decision gains over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
+ */
+typedef struct tutti_improvement {
+  double minimum, maximum, mean;
+  int points;  /**< points counted; 0: the percentages are NaN */
+  int missing; /**< points where one of the two times is not known, or the other's is not positive */
+} tutti_improvement;
+
+/** Mean of 100 (t(reference) - t) / t(reference) over points where both are known. @param times, reference [count] */
+tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count);
 
 /** Compute the penalty of @p decision against @p map. TUTTI_ERR_ARGUMENT if no point could be counted. */
 tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_decision *decision,

@@ -10,6 +10,8 @@
  *         <sizes>1 2 3 4 ... 384KB</sizes>
  *         <method algorithm="linear" segments="none 1KB 8KB 16KB 32KB"/>
  *         <method name="bcast/chain/8KB/k=4"/>
+ *         <method algorithm="native" selector="ompi mpich"/>
+ *         <decision name="library:openmpi-4.1"/>
  *       </sweep>
  *     </experiment>
  *
@@ -19,13 +21,15 @@
  * the median over the median), all optional.
  * <ranks> and <sizes> hold numbers, sizes with suffixes, and ranges FROM..TO (step 1) or FROM..TO*FACTOR.
  * <method> has a name, or an algorithm and lists of parameters separated by blanks: segments, k (whatever the algorithm
- * calls it: radix, max_requests, ...), outstanding; all combinations are measured, an absent list standing for the
- * default. A <sweep> without <method> measures all algorithms of its collective with default parameters; those made of
- * nodes get the platform's ranks per node, and are left out where a node has one rank or the platform is real.
- * Combinations outside the domain of a method are passed over.
- * Sizes are bytes per rank: of the message, or of one rank's block where the collective has a block for, or from, each
- * rank; the irregular forms (scatterv, ...) are measured with equal blocks. An experiment has one or more <sweep>. A
- * barrier sweep has no sizes; only the sweep of a collective that has a root takes one.
+ * calls it: radix, max_requests, ...), outstanding, selector (of native, in simulation only); all combinations are
+ * measured, an absent list standing for the default. A <decision>, which has the name of a library (library.h) or the
+ * file of a decision (relative to the experiment file), measures at each point the method that it picks there, if any.
+ * A <sweep> without either measures all algorithms of its collective with default parameters; those made of nodes get
+ * the platform's ranks per node, and are left out where a node has one rank or the platform is real. Combinations
+ * outside the domain of a method are passed over. Sizes are bytes per rank: of the message, or of one rank's block
+ * where the collective has a block for, or from, each rank; the irregular forms (scatterv, ...) are measured with equal
+ * blocks. An experiment has one or more <sweep>. A barrier sweep has no sizes; only the sweep of a collective that has
+ * a root takes one.
  *
  * An experiment that builds groups (build.h) has one or more <group> instead of <sweep>:
  *
@@ -70,7 +74,14 @@ typedef struct tutti_measure {
   double confidence;   /**< default 0.05 */
 } tutti_measure;
 
-/** One sweep: the product ranks x sizes x methods. */
+/** A method at one point of a sweep. */
+typedef struct tutti_pick {
+  int ranks;
+  uint64_t size;
+  tutti_method method;
+} tutti_pick;
+
+/** One sweep: the product ranks x sizes x methods, and what decisions pick. */
 typedef struct tutti_sweep {
   tutti_collective collective;
   int root;
@@ -80,6 +91,8 @@ typedef struct tutti_sweep {
   uint64_t *sizes; /**< bytes of the message, or of one rank's block, ascending, unique */
   int method_count;
   tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
+  size_t pick_count;
+  tutti_pick *picks; /**< by decision in file order, ranks and size; a method may be among methods, too */
 } tutti_sweep;
 
 /** One sweep of groups: the product ranks x points. */

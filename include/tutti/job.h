@@ -2,7 +2,8 @@
  * @file job.h
  * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
  *
- * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks. A job is one chunk under
+ * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and
+ * selectors of native methods). A job is one chunk under
  * way: the measuring program, tutti-bench or tutti-group, started by the launcher of its flavour in the work directory
  * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
  * record that was printed is taken in, now or by the next run.
@@ -31,6 +32,8 @@ typedef struct tutti_point {
 /** Points that one launch measures: those of plan->points from @c first on. */
 typedef struct tutti_chunk {
   int ranks;
+  bool native;          /**< all of its methods are, or none: in simulation they are launched with other options */
+  const char *selector; /**< of SMPI's algorithms, that the native methods want (tutti_selector_name()); NULL: none */
   size_t first;
   size_t count;
   double cost; /**< of all its points */

@@ -4,6 +4,17 @@
 
 #include "tutti/algorithm.h"
 
+bool tutti_method_is_native(const tutti_method *method)
+{
+  return !method->algorithm->build;
+}
+
+const char *tutti_selector_name(int k)
+{
+  static const char *const names[] = {NULL, "ompi", "mpich", "mvapich2", "impi"};
+  return k > 0 && k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
+}
+
 static tutti_part usual_part(const tutti_algorithm *algorithm)
 {
   bool outstanding = algorithm->parameters & TUTTI_TAKES_OUTSTANDING;
@@ -58,7 +69,9 @@ static void append_parameters(struct text *text, const tutti_part *part, char se
   char size[24];
   if (part->segment_bytes)
     append(text, "%c%s", separator, tutti_size_format(part->segment_bytes, size));
-  if (part->k != usual.k)
+  if (part->k != usual.k && part->algorithm->parameters & TUTTI_TAKES_SELECTOR)
+    append(text, "%cselector=%s", separator, tutti_selector_name(part->k));
+  else if (part->k != usual.k)
     append(text, "%c%s=%d", separator, tutti_algorithm_k_name(part->algorithm), part->k);
   if (part->outstanding != usual.outstanding)
     append(text, "%coutstanding=%d", separator, part->outstanding);
@@ -186,6 +199,9 @@ tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call 
   tutti_status status = tutti_method_check(method, call, error);
   if (status != TUTTI_OK)
     return status;
+  if (tutti_method_is_native(method))
+    return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error,
+                       "what an MPI library does has no schedule: it can only be measured");
   own.parameters = method->parameters;
   tutti_builder *builder = tutti_builder_create(own.size, own.rank);
   if (!builder)

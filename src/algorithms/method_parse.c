@@ -92,6 +92,21 @@ static bool is_named(const char *piece, const char *name, const char **value)
   return strncmp(piece, name, length) == 0 && piece[length] == '=';
 }
 
+static tutti_status parse_selector(struct reading *reading, const char *piece, const char *value)
+{
+  const char *name;
+  tutti_status status = admit(reading, TUTTI_TAKES_SELECTOR, piece, "selector");
+  for (int k = 1; status == TUTTI_OK && (name = tutti_selector_name(k)); k++)
+    if (strcmp(name, value) == 0) {
+      reading->part->k = k;
+      return TUTTI_OK;
+    }
+  return status == TUTTI_OK ? tutti_fail(reading->error, TUTTI_ERR_ARGUMENT,
+                                         "method '%s': unknown selector '%s': known are ompi, mpich, mvapich2, impi",
+                                         reading->text, value)
+                            : status;
+}
+
 /* Any algorithm may be asked about "k": one that has no such parameter says so. */
 static tutti_status parse_parameter(struct reading *reading, const char *piece)
 {
@@ -102,6 +117,8 @@ static tutti_status parse_parameter(struct reading *reading, const char *piece)
     return parse_k(reading, piece, value);
   if (is_named(piece, "outstanding", &value))
     return parse_outstanding(reading, piece, value);
+  if (is_named(piece, "selector", &value))
+    return parse_selector(reading, piece, value);
   return tutti_fail(reading->error, TUTTI_ERR_ARGUMENT, "method '%s': unknown parameter '%.*s'", reading->text,
                     (int)strcspn(piece, "="), piece);
 }
@@ -134,7 +151,7 @@ static tutti_status parse_part(const char *text, const tutti_part_of *of, char *
   const tutti_algorithm *algorithm = tutti_algorithm_find(of->collective, name);
   if (!algorithm)
     return unknown_algorithm(of->collective, name, error);
-  if (algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE)
+  if (algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE || !algorithm->build)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s does not serve every group, so it can be no part",
                       text, tutti_collective_name(of->collective), name);
   *part = usual_part(algorithm);

@@ -5,7 +5,7 @@
 #include <argp.h>
 #include <stdint.h>
 
-#include "tutti/error.h"
+#include "harness/experiment_list.h"
 
 /* Exit statuses of the command (design: exit 1 is a check that found something). */
 enum { EXIT_DONE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2 };
@@ -21,6 +21,11 @@ void parse_options(const struct argp *argp, int argc, char **argv, void *input);
 
 /* A whole number from least to most given to the option --OPTION; anything else is a usage error. */
 uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most);
+
+/* A list of numbers ("24,64", "2..28", "16..1024*2") given to the option --OPTION, in which commas become blanks. @p
+   values, which was NULL or a list before, is ascending and unique and owned by the caller. */
+void parse_list(struct argp_state *state, const char *option, char *text, experiment_number *parse, uint64_t **values,
+                int *count);
 
 /* A time with its unit ("3.2ns") given to the option --OPTION; anything else is a usage error. */
 void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds);

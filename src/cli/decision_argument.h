@@ -4,10 +4,12 @@
 
 #include "tutti/decision.h"
 
-/* Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, or a file. */
-tutti_status decision_argument_read(const char *name, tutti_decision *decision, tutti_error *error);
-
-/* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
-bool decision_argument_names_method(const char *name);
+/*
+ * Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, what a library chooses
+ * ("library:openmpi-4.1"), or a file. @p collective: the one that it is asked about; NULL: that of the method, or the
+ * first of the file; a library needs it.
+ */
+tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
+                                    tutti_error *error);
 
 #endif

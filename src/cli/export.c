@@ -215,7 +215,7 @@ static tutti_status take_all(const struct export_options *chosen, struct exporte
   if (!exported->decisions)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);
   for (int i = 0; i < chosen->count && status == TUTTI_OK; i++) {
-    status = decision_argument_read(chosen->names[i], &exported->decisions[i], error);
+    status = decision_argument_read(chosen->names[i], collective, &exported->decisions[i], error);
     if (status == TUTTI_OK)
       status = take_decision(chosen, &exported->decisions[i], exported, error);
   }

@@ -123,7 +123,7 @@ static tutti_status show_decision(const struct measured_map *measured, const str
 {
   tutti_decision decision;
   struct measured_map picked;
-  tutti_status status = decision_argument_read(chosen->decision, &decision, error);
+  tutti_status status = decision_argument_read(chosen->decision, chosen->collective, &decision, error);
   if (status != TUTTI_OK)
     return status;
   double *percents = calloc((size_t)measured->map.ranks_count * (size_t)measured->map.size_count, sizeof *percents);

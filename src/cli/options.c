@@ -30,6 +30,23 @@ uint64_t parse_number(struct argp_state *state, const char *option, const char *
   return number;
 }
 
+static char *blanks_for_commas(char *text)
+{
+  for (char *c = text; (c = strchr(c, ','));)
+    *c = ' ';
+  return text;
+}
+
+void parse_list(struct argp_state *state, const char *option, char *text, experiment_number *parse, uint64_t **values,
+                int *count)
+{
+  tutti_error error;
+  free(*values);
+  *values = NULL;
+  if (experiment_parse_list(blanks_for_commas(text), parse, values, count, &error) != TUTTI_OK)
+    argp_error(state, "--%s: %s", option, error.message);
+}
+
 void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds)
 {
   tutti_error error;

@@ -4,30 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/decision_argument.h"
-#include "cli/predictors.h"
+#include "cli/penalty.h"
 #include "cli/report_penalty.h"
-#include "tutti/decision_tree.h"
 
-enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST };
-
-struct penalty_options {
-  struct selection_options selection;
-  struct predictor_options predictor;
-  const char *collective; /* NULL: that of each decision */
-  bool json;
-  int worst; /* points to show */
-  int count;
-  char **names; /* among the arguments of the command */
-};
+enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST, KEY_AGAINST = 0x310, KEY_RANKS, KEY_TIMES };
 
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
     {"collective", KEY_COLLECTIVE, "NAME", 0,
-     "collective that rule files are asked about (default: that of their first rule), and models, which need it", 0},
+     "collective that rule files are asked about (default: that of their first rule), and models and libraries, which "
+     "need it",
+     0},
+    {"against", KEY_AGAINST, "DECISION", 0,
+     "say what each decision, and the best method of each point, gains over this one, in percent of its time", 0},
+    {"ranks", KEY_RANKS, "LIST", 0, "with --against: for each of these communicator sizes (default: all together)", 0},
     {.doc = "Output:"},
     {"worst", KEY_WORST, "N", 0, "show the N points where each decision loses most, and what is best there", 0},
+    {"times", KEY_TIMES, 0, 0, "with --against: print the times of each point", 0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
 };
@@ -49,12 +42,26 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case KEY_WORST:
     chosen->worst = (int)parse_number(state, "worst", text, 0, 1000000);
     break;
+  case KEY_AGAINST:
+    chosen->against = text;
+    break;
+  case KEY_RANKS:
+    parse_list(state, "ranks", text, experiment_parse_rank_count, &chosen->ranks, &chosen->ranks_count);
+    break;
+  case KEY_TIMES:
+    chosen->times = true;
+    break;
+  case ARGP_KEY_END:
+    if (!chosen->against && (chosen->ranks || chosen->times))
+      argp_error(state, "--ranks and --times go with --against");
+    break;
   case ARGP_KEY_ARGS:
     chosen->names = state->argv + state->next;
     chosen->count = state->argc - state->next;
     break;
   case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which decision?");
+    if (!chosen->against)
+      argp_error(state, "which decision?");
     break;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -72,81 +79,12 @@ static const struct argp argp = {
     .doc =
         "Compare decisions with the best measured method of each point: 100 (t(decision) - t(best)) / t(best) "
         "percent. A DECISION is a method (bcast/binomial/8KB), which always decides for itself, a file of rules "
-        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), or model:hockney, "
+        "(METHOD [ranks=FROM..TO] [bytes=FROM..TO] a line, the first that matches answers), what an untuned library "
+        "chooses (library:openmpi-4.1, library:openmpi-1.x, library:mpich-4.0, library:mpich2-1.0), or model:hockney, "
         "model:loggp=2,plogp: the measured method that takes least time by the model, or that most weight of several "
         "votes for.",
     .children = children,
 };
-
-static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
-{
-  tutti_method method;
-  tutti_status status = tutti_method_parse(name, &method, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (collective && strcmp(collective, tutti_collective_name(method.algorithm->collective)) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name, collective);
-  return tutti_decision_single(&method, decision, error);
-}
-
-static bool names_model(const char *name)
-{
-  return strncmp(name, "model:", strlen("model:")) == 0;
-}
-
-/* What decides, and the parameters that it needs as long. */
-struct evaluated {
-  tutti_decision decision;
-  struct predictors predictors;
-};
-
-static tutti_status read_rules(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
-{
-  tutti_status status = tutti_decision_read(name, decision, error);
-  if (status == TUTTI_OK && collective)
-    status = tutti_collective_parse(collective, &decision->collective, error);
-  return status;
-}
-
-/* Keep the map in hand if the next decision is about the same collective. */
-static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
-                             struct measured_map *measured, tutti_error *error)
-{
-  if (measured->map.best && measured->map.collective == collective)
-    return TUTTI_OK;
-  tutti_decision_map_free(&measured->map);
-  return selection_read_map(&chosen->selection, collective, measured, error);
-}
-
-static tutti_status read_decision(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
-                                  struct measured_map *measured, tutti_error *error)
-{
-  tutti_decision *decision = &evaluated->decision;
-  tutti_status status = decision_argument_names_method(name) ? read_method(name, chosen->collective, decision, error)
-                                                             : read_rules(name, chosen->collective, decision, error);
-  return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
-}
-
-/* The candidates are the methods that were measured. */
-static tutti_status read_models(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
-                                struct measured_map *measured, tutti_error *error)
-{
-  tutti_collective collective;
-  if (!chosen->collective)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
-  if (chosen->predictor.both)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
-  tutti_status status = tutti_collective_parse(chosen->collective, &collective, error);
-  if (status == TUTTI_OK)
-    status = need_map(chosen, collective, measured, error);
-  if (status == TUTTI_OK)
-    status =
-        predictors_read(&chosen->predictor, name + strlen("model:"), &chosen->selection, &evaluated->predictors, error);
-  if (status != TUTTI_OK)
-    return status;
-  return tutti_decision_models(name, collective, measured->map.methods, measured->map.method_count,
-                               evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
-}
 
 /* Penalties of a decision that was read; without --worst no points are listed. */
 static tutti_status compute(const struct penalty_options *chosen, const tutti_decision_map *map,
@@ -166,15 +104,13 @@ static tutti_status evaluate(const struct penalty_options *chosen, const char *n
                              struct penalty_row *row, tutti_error *error)
 {
   struct evaluated evaluated = {0};
-  tutti_status status = names_model(name) ? read_models(chosen, name, &evaluated, measured, error)
-                                          : read_decision(chosen, name, &evaluated, measured, error);
+  tutti_status status = penalty_read_decision(chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK)
     status = compute(chosen, &measured->map, &evaluated.decision, row, error);
   row->name = name;
   row->collective = evaluated.decision.collective;
   row->scheme = measured->basis_name;
-  tutti_decision_free(&evaluated.decision);
-  predictors_free(&evaluated.predictors);
+  evaluated_free(&evaluated);
   return status;
 }
 
@@ -195,18 +131,25 @@ static void free_rows(struct penalty_row *rows, int count)
   free(rows);
 }
 
+static tutti_status show_penalties(const struct penalty_options *chosen, tutti_error *error)
+{
+  struct penalty_row *rows = calloc((size_t)chosen->count, sizeof *rows);
+  tutti_status status = rows ? evaluate_all(chosen, rows, error)
+                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);
+  if (status == TUTTI_OK && chosen->json)
+    report_penalty_print_json(rows, chosen->count, chosen->selection.platform);
+  else if (status == TUTTI_OK)
+    report_penalty_print(rows, chosen->count, chosen->selection.platform, chosen->worst > 0);
+  free_rows(rows, chosen->count);
+  return status;
+}
+
 int command_penalty(int argc, char **argv)
 {
   struct penalty_options chosen = {.selection = selection_defaults(), .predictor = predictor_defaults()};
   tutti_error error;
   parse_options(&argp, argc, argv, &chosen);
-  struct penalty_row *rows = calloc((size_t)chosen.count, sizeof *rows);
-  tutti_status status = rows ? evaluate_all(&chosen, rows, &error)
-                             : tutti_fail(&error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen.count);
-  if (status == TUTTI_OK && chosen.json)
-    report_penalty_print_json(rows, chosen.count, chosen.selection.platform);
-  else if (status == TUTTI_OK)
-    report_penalty_print(rows, chosen.count, chosen.selection.platform, chosen.worst > 0);
-  free_rows(rows, chosen.count);
+  tutti_status status = chosen.against ? penalty_show_against(&chosen, &error) : show_penalties(&chosen, &error);
+  free(chosen.ranks);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

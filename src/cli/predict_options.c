@@ -34,23 +34,6 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static char *blanks_for_commas(char *text)
-{
-  for (char *c = text; (c = strchr(c, ','));)
-    *c = ' ';
-  return text;
-}
-
-static void take_list(struct argp_state *state, const char *option, char *text, experiment_number *parse,
-                      uint64_t **values, int *count)
-{
-  tutti_error error;
-  free(*values);
-  *values = NULL;
-  if (experiment_parse_list(blanks_for_commas(text), parse, values, count, &error) != TUTTI_OK)
-    argp_error(state, "--%s: %s", option, error.message);
-}
-
 static void *append(struct argp_state *state, void *array, int count, size_t size)
 {
   void *larger = realloc(array, ((size_t)count + 1) * size);
@@ -92,9 +75,9 @@ static void complete(struct argp_state *state, struct predict_options *options)
   static char few_ranks[] = "64", few_sizes[] = "1KB", no_size[] = "0B", usual[] = "none,best";
   bool barrier = options->collective == TUTTI_COLL_BARRIER;
   if (!options->ranks)
-    take_list(state, "ranks", few_ranks, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
+    parse_list(state, "ranks", few_ranks, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   if (!options->sizes)
-    take_list(state, "size", barrier ? no_size : few_sizes, tutti_size_parse, &options->sizes, &options->size_count);
+    parse_list(state, "size", barrier ? no_size : few_sizes, tutti_size_parse, &options->sizes, &options->size_count);
   if (options->selection.root >= 0 || options->selection.selection.scheme >= 0 ||
       options->selection.selection.ranks_per_node > 0)
     argp_error(state, "--root, --scheme and --ranks-per-node say which measurements to read: nothing is measured here");
@@ -122,9 +105,9 @@ static error_t take_value(int key, char *text, struct argp_state *state)
 {
   struct predict_options *options = state->input;
   if (key == 'P')
-    take_list(state, "ranks", text, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
+    parse_list(state, "ranks", text, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   else if (key == 'm')
-    take_list(state, "size", text, tutti_size_parse, &options->sizes, &options->size_count);
+    parse_list(state, "size", text, tutti_size_parse, &options->sizes, &options->size_count);
   else if (key == KEY_METHOD)
     take_method(state, options, text);
   else if (key == KEY_SEGMENTS) {

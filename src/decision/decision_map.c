@@ -100,7 +100,7 @@ static tutti_status build(const tutti_measurement *measurements, size_t count, t
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)
     return status;
-  decision_map_find_best(map);
+  tutti_decision_map_choose(map, false);
   return TUTTI_OK;
 }
 

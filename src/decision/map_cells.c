@@ -59,9 +59,18 @@ static int best_of(const double *times, int count)
   return -1;
 }
 
-void decision_map_find_best(tutti_decision_map *map)
+/* Native methods are behind all others. */
+static int count_candidates(const tutti_decision_map *map, bool natives)
 {
-  size_t methods = (size_t)map->method_count;
+  int count = map->method_count;
+  while (!natives && count > 0 && tutti_method_is_native(&map->methods[count - 1]))
+    count--;
+  return count;
+}
+
+void tutti_decision_map_choose(tutti_decision_map *map, bool natives)
+{
+  int candidates = count_candidates(map, natives);
   for (size_t i = 0; i < decision_map_points(map); i++)
-    map->best[i] = best_of(map->times + i * methods, map->method_count);
+    map->best[i] = best_of(map->times + i * (size_t)map->method_count, candidates);
 }

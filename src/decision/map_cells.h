@@ -23,7 +23,4 @@ bool decision_map_make_cells(tutti_decision_map *map);
 tutti_status decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
                                     tutti_error *error);
 
-/* Set the best of every point: the first method within a tie of the least time; -1 if there is none. */
-void decision_map_find_best(tutti_decision_map *map);
-
 #endif

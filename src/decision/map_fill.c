@@ -135,7 +135,7 @@ tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *
   if (laid_out) {
     for_all(&filling, interpolate);
     for_all(&filling, substitute);
-    decision_map_find_best(map);
+    tutti_decision_map_choose(map, false);
     if (filled)
       *filled = filling.counts;
   }

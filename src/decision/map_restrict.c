@@ -28,6 +28,6 @@ tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
     if (knows(&map->methods[m], context))
       copy_column(map, m, restricted, to++);
   if (status == TUTTI_OK)
-    decision_map_find_best(restricted);
+    tutti_decision_map_choose(restricted, false);
   return status;
 }

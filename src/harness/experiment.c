@@ -23,7 +23,7 @@ static const xml_element_rule elements[] = {
                     XML_OPTIONAL("confidence")),
      {NULL},
      false},
-    {"sweep", XML_ATTRIBUTES(XML_REQUIRED("collective"), XML_OPTIONAL("root")), {"ranks sizes method"}, false},
+    {"sweep", XML_ATTRIBUTES(XML_REQUIRED("collective"), XML_OPTIONAL("root")), {"ranks sizes method decision"}, false},
     {"group",
      XML_ATTRIBUTES(XML_OPTIONAL("branching"), XML_OPTIONAL("seed"), XML_OPTIONAL("colours"),
                     XML_OPTIONAL("node-ranks")),
@@ -36,9 +36,10 @@ static const xml_element_rule elements[] = {
     {"sizes", NULL, {NULL}, true},
     {"method",
      XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("algorithm"), XML_OPTIONAL("segments"), XML_OPTIONAL("k"),
-                    XML_OPTIONAL("outstanding")),
+                    XML_OPTIONAL("outstanding"), XML_OPTIONAL("selector")),
      {NULL},
      false},
+    {"decision", XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file")), {NULL}, false},
     {NULL, NULL, {NULL}, false},
 };
 
@@ -191,6 +192,7 @@ void tutti_experiment_free(tutti_experiment *experiment)
     free(experiment->sweeps[i].ranks);
     free(experiment->sweeps[i].sizes);
     free(experiment->sweeps[i].methods);
+    free(experiment->sweeps[i].picks);
   }
   free(experiment->sweeps);
   for (int i = 0; i < experiment->group_count; i++) {

@@ -45,33 +45,35 @@ static tutti_status append(const xml_file *file, const xmlNode *node, const char
 
 /* The text of a method; an absent parameter is left at its default. */
 static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
-                    const char *k, const char *outstanding)
+                    const char *k, const char *last_name, const char *last)
 {
   const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
   const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
   bool segmented = segment && strcmp(segment, "none") != 0;
-  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
            segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
-           outstanding ? "/outstanding=" : "", outstanding ? outstanding : "");
+           last ? "/" : "", last ? last_name : "", last ? "=" : "", last ? last : "");
 }
 
 enum { WORD = TUTTI_METHOD_LENGTH };
 
-/* The three lists of a <method>; NULL where the attribute is absent. */
+/* The lists of a <method>; NULL where the attribute is absent. No algorithm takes both outstanding and selector, so
+   they are one. */
 struct lists {
-  const char *segments, *ks, *outstandings;
+  const char *segments, *ks, *lasts;
+  const char *last_name; /* of the last */
 };
 
-static tutti_status add_outstandings(const xml_file *file, const xmlNode *node, const struct lists *lists,
-                                     const char *segment, const char *k, tutti_sweep *sweep, tutti_error *error)
+static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                              const char *k, tutti_sweep *sweep, tutti_error *error)
 {
-  char text[4 * WORD], outstanding[WORD];
+  char text[4 * WORD], last[WORD];
   const char *algorithm = xml_attribute(node, "algorithm");
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
-    if (lists->outstandings ? !nth_word(lists->outstandings, i, outstanding, sizeof outstanding) : i > 0)
+    if (lists->lasts ? !nth_word(lists->lasts, i, last, sizeof last) : i > 0)
       break;
-    compose(text, sizeof text, sweep, algorithm, segment, k, lists->outstandings ? outstanding : NULL);
+    compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
     status = append(file, node, text, sweep, error);
   }
   return status;
@@ -85,7 +87,7 @@ static tutti_status add_ks(const xml_file *file, const xmlNode *node, const stru
   for (int i = 0; status == TUTTI_OK; i++) {
     if (lists->ks ? !nth_word(lists->ks, i, k, sizeof k) : i > 0)
       break;
-    status = add_outstandings(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
+    status = add_lasts(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
   }
   return status;
 }
@@ -112,12 +114,16 @@ static bool is_malformed(const char *list)
 tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
 {
   const char *name = xml_attribute(node, "name");
-  struct lists lists = {xml_attribute(node, "segments"), xml_attribute(node, "k"), xml_attribute(node, "outstanding")};
+  const char *selectors = xml_attribute(node, "selector"), *outstandings = xml_attribute(node, "outstanding");
+  struct lists lists = {xml_attribute(node, "segments"), xml_attribute(node, "k"), selectors ? selectors : outstandings,
+                        selectors ? "selector" : "outstanding"};
+  if (selectors && outstandings)
+    return xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
   if ((name != NULL) == (xml_attribute(node, "algorithm") != NULL))
     return xml_fail(file, node, error, "<method> takes either a name or an algorithm");
-  if (name && (lists.segments || lists.ks || lists.outstandings))
+  if (name && (lists.segments || lists.ks || lists.lasts))
     return xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
-  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.outstandings))
+  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
     return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
   return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
 }

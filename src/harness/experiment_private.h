@@ -40,6 +40,10 @@ tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, 
 /* Append the methods of one <method> that are not there yet. */
 tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);
 
+/* Append what one <decision> picks at the points of @p sweep. */
+tutti_status experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node, tutti_sweep *sweep,
+                                     tutti_error *error);
+
 /* Append all algorithms of the collective of @p sweep with default parameters, as experiment.h says. */
 tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
                                         tutti_error *error);

@@ -90,7 +90,9 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
        node = xml_element_from(node->next))
     if (xml_is(node, "method"))
       status = experiment_add_methods(file, node, sweep, error);
-  if (status == TUTTI_OK && sweep->method_count == 0)
+    else if (xml_is(node, "decision"))
+      status = experiment_add_decision(file, node, ranks_per_node, sweep, error);
+  if (status == TUTTI_OK && sweep->method_count == 0 && sweep->pick_count == 0)
     return experiment_add_all_methods(file, ranks_per_node, sweep, error);
   return status;
 }

@@ -42,6 +42,10 @@ static tutti_status launch(struct job *job, const struct job_setting *setting, t
 {
   const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
   struct launch launch = {.ranks = job->card.ranks, .chunk = job->number};
+  if (job->reader.chunk) {
+    launch.native = job->reader.chunk->native;
+    launch.selector = job->reader.chunk->selector;
+  }
   launch.output = job->reader.file = tutti_work_file(setting->work, job->number, "records", flags, error);
   if (launch.output < 0)
     return TUTTI_ERR_IO;

@@ -24,7 +24,9 @@ struct launcher {
 struct launch {
   int ranks;
   unsigned chunk;
-  int output, errors; /* descriptors to become standard output and error */
+  bool native;          /* the library's own collectives */
+  const char *selector; /* of SMPI's algorithms for them; NULL: as the platform says */
+  int output, errors;   /* descriptors to become standard output and error */
 };
 
 /* From so many ranks on, stacks are made small and jemalloc is preloaded: glibc's calloc() touches every stack. */
@@ -46,7 +48,7 @@ void tutti_launcher_unlink(const struct work *work);
 void tutti_launcher_close(struct launcher *launcher);
 
 /* The arguments, NULL at the end, in one block owned by the caller; NULL if the allocator failed. */
-char **tutti_launcher_arguments(const struct launcher *launcher, int ranks, unsigned chunk);
+char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch);
 
 /*
  * Start in the work directory, in its own process group, with this process's death as its own: the kernel kills it.

@@ -59,7 +59,7 @@ void tutti_launcher_unlink(const struct work *work)
 struct arguments {
   char *values[MOST_ARGUMENTS + 1];
   int count;
-  char ranks[16], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
+  char ranks[16], selector[40], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
 };
 
 static void append(struct arguments *arguments, const char *const *words)
@@ -69,7 +69,18 @@ static void append(struct arguments *arguments, const char *const *words)
   arguments->values[arguments->count] = NULL;
 }
 
-static void append_simulation(struct arguments *arguments, const struct launcher *launcher, int ranks)
+/* Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
+   with synchronous sends a deadlock): the simulator's own default. */
+static void append_native(struct arguments *arguments, const struct launch *launch)
+{
+  append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
+  if (!launch->selector)
+    return;
+  snprintf(arguments->selector, sizeof arguments->selector, "--cfg=smpi/coll-selector:%s", launch->selector);
+  append(arguments, (const char *[]){arguments->selector, NULL});
+}
+
+static void append_simulation(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
   /* smpirun runs the simulator in the background of a shell, which would leave it behind when killed. */
   if (launcher->guarded)
@@ -80,21 +91,23 @@ static void append_simulation(struct arguments *arguments, const struct launcher
      builds differ by 0.1 %. Not for other programs: it would also queue the computation of ranks on one node. */
   if (launcher->queued)
     append(arguments, (const char *[]){"--cfg=maxmin/concurrency-limit:1", NULL});
-  if (ranks >= LAUNCHER_MANY_RANKS)
+  if (launch->native)
+    append_native(arguments, launch);
+  if (launch->ranks >= LAUNCHER_MANY_RANKS)
     append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
 }
 
-char **tutti_launcher_arguments(const struct launcher *launcher, int ranks, unsigned chunk)
+char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
   struct arguments *arguments = calloc(1, sizeof *arguments);
   if (!arguments)
     return NULL;
-  snprintf(arguments->ranks, sizeof arguments->ranks, "%d", ranks);
-  tutti_work_name(chunk, "points", arguments->points);
-  tutti_work_name(chunk, "hosts", arguments->hosts);
+  snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
+  tutti_work_name(launch->chunk, "points", arguments->points);
+  tutti_work_name(launch->chunk, "hosts", arguments->hosts);
   append(arguments, (const char *[]){launcher->command, NULL});
   if (launcher->simulated)
-    append_simulation(arguments, launcher, ranks);
+    append_simulation(arguments, launcher, launch);
   else if (strcmp(launcher->flavor, "openmpi") == 0)
     append(arguments, (const char *[]){"--oversubscribe", "-np", arguments->ranks, NULL});
   else
@@ -155,7 +168,7 @@ static _Noreturn void run_child(const struct launcher *launcher, const struct wo
 tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
                                   pid_t *process, tutti_error *error)
 {
-  char **arguments = tutti_launcher_arguments(launcher, launch->ranks, launch->chunk);
+  char **arguments = tutti_launcher_arguments(launcher, launch);
   if (!arguments)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the arguments of a job");
   pid_t parent = getpid();

@@ -1,9 +1,9 @@
 /*
  * Cutting a plan into chunks.
  *
- * The points of one number of ranks are dealt out, costliest first, like cards: so its chunks cost about the same, and
- * with the costliest chunks started first the last ones to run are the cheap ones (the rule of longest processing time
- * first).
+ * The points of one number of ranks (and selector of native methods) are dealt out, costliest first, like cards: so its
+ * chunks cost about the same, and with the costliest chunks started first the last ones to run are the cheap ones (the
+ * rule of longest processing time first).
  */
 #include <stdlib.h>
 
@@ -17,13 +17,21 @@ static int compare_chunks(const void *left, const void *right)
   return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Points from @p first on that have the same number of ranks. */
+/* Points from @p first on that have the same number of ranks and the same launch. */
 static size_t group_length(const tutti_point *points, size_t first, size_t count)
 {
   size_t end = first;
-  while (end < count && points[end].ranks == points[first].ranks)
+  while (end < count && points[end].ranks == points[first].ranks &&
+         tutti_point_launch(&points[end]) == tutti_point_launch(&points[first]))
     end++;
   return end - first;
+}
+
+/* Points of a chunk. Native methods under a selector are launched one by one: some of SMPI's copies of libraries'
+   algorithms leave messages behind, which the next operation takes for its own (impi's broadcast of 1 B). */
+static size_t limit_of(const tutti_point *group, size_t limit)
+{
+  return tutti_point_launch(group) > 1 ? 1 : limit;
 }
 
 /* Deal the group into chunks; the points of a chunk end up in a row in @p target. */
@@ -32,7 +40,9 @@ static void deal_group(const tutti_point *group, size_t length, size_t limit, tu
   size_t hands = (length + limit - 1) / limit;
   size_t first = (size_t)(target - plan->points);
   for (size_t hand = 0; hand < hands; hand++) {
-    tutti_chunk chunk = {.ranks = group->ranks, .first = first};
+    int launch = tutti_point_launch(group);
+    tutti_chunk chunk = {
+        .ranks = group->ranks, .native = launch > 0, .selector = tutti_selector_name(launch - 1), .first = first};
     for (size_t i = hand; i < length; i += hands) {
       plan->points[first++] = group[i];
       chunk.count++;
@@ -48,7 +58,8 @@ static size_t count_chunks(const tutti_point *points, size_t count, size_t limit
   size_t chunks = 0;
   for (size_t i = 0; i < count;) {
     size_t length = group_length(points, i, count);
-    chunks += (length + limit - 1) / limit;
+    size_t most = limit_of(&points[i], limit);
+    chunks += (length + most - 1) / most;
     i += length;
   }
   return chunks;
@@ -66,7 +77,7 @@ tutti_status tutti_plan_cut(tutti_plan *plan, size_t limit, tutti_error *error)
   if (plan->chunks && plan->points) {
     for (size_t i = 0; i < plan->point_count;) {
       size_t length = group_length(sorted, i, plan->point_count);
-      deal_group(&sorted[i], length, limit, &plan->points[i], plan);
+      deal_group(&sorted[i], length, limit_of(&sorted[i], limit), &plan->points[i], plan);
       i += length;
     }
     qsort(plan->chunks, plan->chunk_count, sizeof *plan->chunks, compare_chunks);

@@ -38,11 +38,18 @@ int tutti_point_compare(const void *left, const void *right)
   return order ? order : compare_unsigned(a->type_size, b->type_size);
 }
 
+int tutti_point_launch(const tutti_point *point)
+{
+  return !point->build.builder && tutti_method_is_native(&point->method) ? 1 + point->method.parameters.k : 0;
+}
+
 int tutti_point_compare_cost(const void *left, const void *right)
 {
   const tutti_point *a = left, *b = right;
   if (a->ranks != b->ranks)
     return a->ranks > b->ranks ? -1 : 1;
+  if (tutti_point_launch(a) != tutti_point_launch(b))
+    return tutti_point_launch(a) < tutti_point_launch(b) ? -1 : 1;
   if (a->cost != b->cost)
     return a->cost > b->cost ? -1 : 1;
   return tutti_point_compare(left, right);
@@ -80,6 +87,8 @@ static tutti_status check_point(const tutti_experiment *experiment, const tutti_
                      .commutative = true,
                      .parameters = point->method.parameters};
   tutti_status status = tutti_method_check(&point->method, &call, &reason);
+  if (tutti_point_launch(point) > 1 && strcmp(experiment->flavor, "smpi") != 0)
+    status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "selectors are those of the simulator: a library has its own");
   if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
     return status;
   char name[TUTTI_METHOD_LENGTH];
@@ -103,6 +112,23 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
   return TUTTI_OK;
 }
 
+static tutti_point point_at(const tutti_sweep *sweep, const tutti_method *method, int ranks, uint64_t size)
+{
+  return (tutti_point){.method = *method, .ranks = ranks, .root = sweep->root, .count = size, .type_size = 1};
+}
+
+static tutti_status add_picks(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
+                              size_t *outside, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < sweep->pick_count && status == TUTTI_OK; i++) {
+    const tutti_pick *pick = &sweep->picks[i];
+    tutti_point point = point_at(sweep, &pick->method, pick->ranks, pick->size);
+    status = add_point(experiment, &point, list, outside, error);
+  }
+  return status;
+}
+
 static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
                               size_t *outside, tutti_error *error)
 {
@@ -110,14 +136,10 @@ static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sw
   for (int r = 0; r < sweep->ranks_count; r++)
     for (int s = 0; s < sweep->size_count; s++)
       for (int m = 0; m < sweep->method_count && status == TUTTI_OK; m++) {
-        tutti_point point = {.method = sweep->methods[m],
-                             .ranks = sweep->ranks[r],
-                             .root = sweep->root,
-                             .count = sweep->sizes[s],
-                             .type_size = 1};
+        tutti_point point = point_at(sweep, &sweep->methods[m], sweep->ranks[r], sweep->sizes[s]);
         status = add_point(experiment, &point, list, outside, error);
       }
-  return status;
+  return status == TUTTI_OK ? add_picks(experiment, sweep, list, outside, error) : status;
 }
 
 static tutti_status add_groups(const tutti_experiment *experiment, const tutti_group_sweep *sweep,

@@ -17,8 +17,11 @@ bool tutti_points_append(struct point_list *list, const tutti_point *point);
 /* Order by identity: ranks, root, method, count, type size; 0 for the same point. For qsort() and bsearch(). */
 int tutti_point_compare(const void *left, const void *right);
 
-/* Order of measuring: many ranks first, then the costliest, then identity. For qsort(). */
+/* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
 int tutti_point_compare_cost(const void *left, const void *right);
+
+/* How it must be launched: 0 if its method is not native, else 1 + k, its selector. */
+int tutti_point_launch(const tutti_point *point);
 
 /* Expected effort in messages. */
 double tutti_point_cost(const tutti_point *point);

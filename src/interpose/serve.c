@@ -43,7 +43,8 @@ static void decide(const struct settings *settings, tutti_collective collective,
                    struct communicator *communicator, struct choice *choice)
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
-  choice->native = !tutti_settings_decide(settings, &question, &choice->method);
+  choice->native =
+      !tutti_settings_decide(settings, &question, &choice->method) || tutti_method_is_native(&choice->method);
   if (!choice->native && choice->method.algorithm->domain & TUTTI_NEEDS_NODES && choice->method.parameters.k < 1)
     tutti_communicator_find_nodes(communicator);
   choice->bytes = bytes;

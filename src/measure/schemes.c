@@ -111,10 +111,19 @@ static tutti_status run_batch(struct bench *bench, const struct subject *subject
   return status == TUTTI_OK ? (tutti_status)verdict.failed : status;
 }
 
+/* A simulator needs no warming up, but SMPI's selectors send messages when a communicator is first used, to find the
+   ranks that share a node. */
+static int warming(const struct bench *bench, const struct subject *subject)
+{
+  if (!tutti_clock_is_simulated())
+    return bench->measure.warmup;
+  return subject && tutti_method_is_native(&subject->point->method);
+}
+
 static tutti_status warm_up(struct bench *bench, const struct subject *subject, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  int count = tutti_clock_is_simulated() ? 0 : bench->measure.warmup;
+  int count = warming(bench, subject);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     double ignored;
     status = repeat(bench, subject, &ignored, error);

@@ -1,4 +1,4 @@
-#include "measure/subject.h"
+#include "measure/native.h"
 
 #include <stdlib.h>
 
@@ -162,5 +162,7 @@ static tutti_status reduce(const struct subject *o, const tutti_view *view, tutt
 
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error)
 {
+  if (tutti_method_is_native(&subject->point->method))
+    return tutti_perform_native(subject, view, error);
   return traits_of(subject->point) & TUTTI_REDUCES ? reduce(subject, view, error) : move(subject, view, error);
 }

@@ -71,7 +71,13 @@ static inline void make_experiment(struct fixture *fixture)
   assert_int_equal(tutti_method_parse("bcast/binomial/8KB", &fixture->methods[1], NULL), TUTTI_OK);
   memcpy(fixture->ranks, (int[]){2, 3, 4, 8}, sizeof fixture->ranks);
   memcpy(fixture->sizes, (uint64_t[]){1, 1024, 100000}, sizeof fixture->sizes);
-  fixture->sweep = (tutti_sweep){TUTTI_COLL_BCAST, 0, 4, fixture->ranks, 3, fixture->sizes, 2, fixture->methods};
+  fixture->sweep = (tutti_sweep){.collective = TUTTI_COLL_BCAST,
+                                 .ranks_count = 4,
+                                 .ranks = fixture->ranks,
+                                 .size_count = 3,
+                                 .sizes = fixture->sizes,
+                                 .method_count = 2,
+                                 .methods = fixture->methods};
   fixture->experiment = (tutti_experiment){.path = "an experiment.xml",
                                            .name = "test",
                                            .platform_name = "a machine",

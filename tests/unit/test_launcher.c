@@ -12,14 +12,36 @@
 
 #include "harness/job.h"
 
-static char *joined_arguments(const struct launcher *launcher, int ranks, char *text, size_t length)
+static char *joined(const struct launcher *launcher, const struct launch *launch, char *text, size_t length)
 {
-  char **arguments = tutti_launcher_arguments(launcher, ranks, 5);
+  char **arguments = tutti_launcher_arguments(launcher, launch);
   text[0] = '\0';
   for (int i = 0; arguments[i]; i++)
     snprintf(text + strlen(text), length - strlen(text), "%s%s", i ? "|" : "", arguments[i]);
   free(arguments);
   return text;
+}
+
+static char *joined_arguments(const struct launcher *launcher, int ranks, char *text, size_t length)
+{
+  const struct launch launch = {.ranks = ranks, .chunk = 5};
+  return joined(launcher, &launch, text, length);
+}
+
+static void test_selector(void **state)
+{
+  (void)state;
+  char text[1024];
+  struct launcher launcher = {.flavor = "smpi",
+                              .command = "/bin/smpirun",
+                              .program = "/b/tutti-bench",
+                              .platform = "/p.xml",
+                              .simulated = true};
+  const struct launch launch = {.ranks = 28, .chunk = 5, .native = true, .selector = "mvapich2"};
+  assert_string_equal(joined(&launcher, &launch, text, sizeof text),
+                      "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
+                      "--log=root.thres:warning|--cfg=smpi/send-is-detached-thresh:65536|"
+                      "--cfg=smpi/coll-selector:mvapich2|/b/tutti-bench|--points|000005.points");
 }
 
 static void test_arguments(void **state)
@@ -75,6 +97,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_arguments),
+      cmocka_unit_test(test_selector),
       cmocka_unit_test(test_last_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

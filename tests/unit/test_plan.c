@@ -303,7 +303,13 @@ static void test_large_plan_takes_less_than_a_second(void **state)
     methods[i] = method_of("bcast/binomial");
     methods[i].parameters.segment_bytes = (uint64_t)i * 1024;
   }
-  tutti_sweep sweep = {TUTTI_COLL_BCAST, 0, RANKS, ranks, SIZES, sizes, METHODS, methods};
+  tutti_sweep sweep = {.collective = TUTTI_COLL_BCAST,
+                       .ranks_count = RANKS,
+                       .ranks = ranks,
+                       .size_count = SIZES,
+                       .sizes = sizes,
+                       .method_count = METHODS,
+                       .methods = methods};
   tutti_experiment experiment = experiment_of(&sweep, 1);
   clock_t started = clock();
   tutti_plan all = plan_of(&experiment, 0, 2, NULL, 0);

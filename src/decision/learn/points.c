@@ -82,7 +82,7 @@ static bool add_classes(const tutti_decision_map *map, bool all, struct class_li
   char text[TUTTI_METHOD_LENGTH];
   bool fine = true, *best = best_methods(map);
   for (int m = 0; best && fine && m < map->method_count; m++)
-    if (all || best[m])
+    if ((all && !tutti_method_is_native(&map->methods[m])) || best[m])
       fine = class_list_add(list, tutti_method_class(&map->methods[m], text)) >= 0;
   free(best);
   return best && fine;

@@ -1,0 +1,96 @@
+/**
+ * @file library.h
+ * What MPI libraries choose when nobody tunes them, as decision functions like any other. No MPI.
+ *
+ *     library:openmpi-4.1   coll/tuned of Open MPI 4.1 (coll_tuned_decision_fixed.c, tag v4.1.4); scan, exscan, the
+ *                           rooted v forms and alltoallw are those of coll/base
+ *     library:openmpi-1.x   the same file in 2007 and 2008 (1.2, 1.3), which the dissertation's table 6.9 compares with
+ *     library:mpich-4.0     generic.json of MPICH 4.0
+ *     library:mpich2-1.0    Thakur, Rabenseifner, Gropp 2005, which MPICH2 1.0 followed
+ *
+ * Each picks a method of the catalogue with the parameters that the library would use: no segments in Open MPI 4.1, a
+ * chain of fan-out 1, which is a pipeline; the parts of allreduce/reduce-bcast and its like are what the library would
+ * choose for them. Where the library itself falls back (recursive doubling on 3 ranks), what it falls back to is
+ * picked.
+ *
+ * A question says less than a call. It is taken for one whose operation commutes and is built in, whose buffers are
+ * distinct, and whose elements have 8 bytes where that divides the size, else 4, else 1 (rings, and MPICH's
+ * Rabenseifner, want an element per rank). Ranks of one node are not told apart: MPICH's smp forms are not picked, nor
+ * coll/han or coll/sm.
+ */
+#ifndef TUTTI_LIBRARY_H
+#define TUTTI_LIBRARY_H
+
+#include "tutti/decision.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Name of library @p index ("library:openmpi-4.1"); NULL past the last. Static storage. */
+const char *tutti_library_name(size_t index);
+
+/** Does @p name begin with "library:"? */
+bool tutti_library_named(const char *name);
+
+/**
+ * The decision function of a library. It answers for all collectives that the library has a rule for.
+ * @param name        "library:openmpi-4.1"
+ * @param collective  decision->collective
+ * @return TUTTI_ERR_ARGUMENT if there is no such library (the message lists them), or it has no rule for @p collective;
+ *         TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_library(const char *name, tutti_collective collective, tutti_decision *decision,
+                                    tutti_error *error);
+
+/**
+ * The rules themselves, to be called, or timed, by hand. Bytes are those of the message, or of one rank's block; of
+ * reduce_scatter those of all blocks together. A barrier does not read them.
+ * @return id of the algorithm in coll/tuned
+ * @{
+ */
+int tutti_openmpi41_bcast(int ranks, uint64_t bytes);
+int tutti_openmpi41_reduce(int ranks, uint64_t bytes);
+int tutti_openmpi41_allreduce(int ranks, uint64_t bytes);
+int tutti_openmpi41_allgather(int ranks, uint64_t bytes);
+int tutti_openmpi41_allgatherv(int ranks, uint64_t bytes);
+int tutti_openmpi41_alltoall(int ranks, uint64_t bytes);
+int tutti_openmpi41_alltoallv(int ranks, uint64_t bytes);
+int tutti_openmpi41_barrier(int ranks, uint64_t bytes);
+int tutti_openmpi41_gather(int ranks, uint64_t bytes);
+int tutti_openmpi41_scatter(int ranks, uint64_t bytes);
+int tutti_openmpi41_reduce_scatter(int ranks, uint64_t bytes);
+int tutti_openmpi41_reduce_scatter_block(int ranks, uint64_t bytes);
+/** @} */
+
+/**
+ * The same of Open MPI 1.x. @p segment receives bytes, 0 for none; reduce_scatter: all blocks together.
+ * @{
+ */
+int tutti_openmpi1x_bcast(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_reduce(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_allreduce(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_allgather(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_alltoall(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_barrier(int ranks, uint64_t bytes, int *segment);
+int tutti_openmpi1x_reduce_scatter(int ranks, uint64_t bytes, int *segment);
+/** @} */
+
+/**
+ * The same of MPICH 4.0, of the collectives whose rule looks at anything.
+ * @param element  bytes of an element, at least 1
+ * @return name of the algorithm there, without "MPIR_COLLECTIVE_intra_"; static storage
+ * @{
+ */
+const char *tutti_mpich40_bcast(int ranks, uint64_t bytes);
+const char *tutti_mpich40_reduce(int ranks, uint64_t bytes, uint64_t element);
+const char *tutti_mpich40_allreduce(int ranks, uint64_t bytes, uint64_t element);
+const char *tutti_mpich40_allgather(int ranks, uint64_t bytes);
+const char *tutti_mpich40_alltoall(int ranks, uint64_t bytes);
+const char *tutti_mpich40_reduce_scatter(int ranks, uint64_t bytes);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
