@@ -50,6 +50,14 @@ void tutti_decision_map_choose(tutti_decision_map *map, bool natives);
 /** Median seconds of a method at a point; NaN where not measured. */
 double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);
 
+/**
+ * Median seconds of what runs if a method is picked at a point: its own; or, where it was not measured and the point is
+ * outside its domain, that of the substitute that the catalogue names, with default parameters; NaN if neither is known.
+ * Algorithms made of nodes have no substitute here.
+ */
+double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
+                                       const tutti_method *method);
+
 /** Index of a method in the map, -1 if it was not measured. */
 int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *method);
 

@@ -211,6 +211,7 @@ static tutti_status take_decision(const struct export_options *chosen, const tut
 static tutti_status take_all(const struct export_options *chosen, struct exported *exported, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  const char *collective = chosen->collective < 0 ? NULL : tutti_collective_name((tutti_collective)chosen->collective);
   exported->decisions = calloc((size_t)chosen->count, sizeof *exported->decisions);
   if (!exported->decisions)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/tie.h"
+#include "decision/penalty_at.h"
 
 static int compare(const void *left, const void *right)
 {
@@ -23,19 +23,6 @@ static void ask_all(const tutti_decision_map *map, const tutti_decision *decisio
       if (!decision->decide(decision, &question, picks))
         picks->algorithm = NULL;
     }
-}
-
-/* Percent by which a pick is slower than the best; NaN if one of them is not known. */
-static double loss(const tutti_decision_map *map, size_t point, const tutti_method *pick)
-{
-  int best = map->best[point], method = pick->algorithm ? tutti_decision_map_find(map, pick) : -1;
-  if (best < 0 || method < 0)
-    return NAN;
-  const double *times = map->times + point * (size_t)map->method_count;
-  double time = times[method], least = times[best];
-  if (isnan(time) || !(least > 0))
-    return NAN;
-  return decision_tie(time, least) ? 0 : 100 * (time - least) / least;
 }
 
 /* The picks, each once and in order. */
@@ -74,16 +61,14 @@ static bool lay_out(const tutti_decision_map *from, const tutti_method *picks, t
 }
 
 static tutti_status fill(const tutti_decision_map *from, const tutti_method *picks, tutti_decision_map *map,
-                         double *percents, tutti_error *error)
+                         tutti_error *error)
 {
   if (!lay_out(from, picks, map)) {
     tutti_decision_map_free(map);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the map of a decision");
   }
-  for (size_t i = 0; i < (size_t)map->ranks_count * (size_t)map->size_count; i++) {
+  for (size_t i = 0; i < (size_t)map->ranks_count * (size_t)map->size_count; i++)
     map->best[i] = picks[i].algorithm ? tutti_decision_map_find(map, &picks[i]) : -1;
-    percents[i] = loss(from, i, &picks[i]);
-  }
   return TUTTI_OK;
 }
 
@@ -96,7 +81,9 @@ tutti_status map_decision_ask(const struct measured_map *measured, const tutti_d
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the map of a decision");
   ask_all(map, decision, picks);
   *picked = *measured;
-  tutti_status status = fill(map, picks, &picked->map, percents, error);
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    percents[i] = penalty_at(map, decision, i / map->size_count, i % map->size_count).percent;
+  tutti_status status = fill(map, picks, &picked->map, error);
   free(picks);
   return status;
 }

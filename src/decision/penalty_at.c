@@ -5,15 +5,14 @@
 
 #include "decision/tie.h"
 
-/* Index of the method picked at a point; -1 if none was picked or the map does not have it. */
-static int pick(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index)
+static bool pick(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index,
+                 tutti_method *method)
 {
   tutti_question question = {.collective = map->collective,
                              .ranks = map->ranks[ranks_index],
                              .ranks_per_node = map->ranks_per_node,
                              .rank_bytes = map->sizes[size_index]};
-  tutti_method method;
-  return decision->decide(decision, &question, &method) ? tutti_decision_map_find(map, &method) : -1;
+  return decision->decide(decision, &question, method);
 }
 
 struct penalty_at penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
@@ -26,8 +25,11 @@ struct penalty_at penalty_at(const tutti_decision_map *map, const tutti_decision
   if (at.best < 0)
     return at;
   at.least = tutti_decision_map_time(map, ranks_index, size_index, at.best);
-  at.picked = pick(map, decision, ranks_index, size_index);
-  double time = at.picked < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, at.picked);
+  tutti_method method;
+  if (!pick(map, decision, ranks_index, size_index, &method))
+    return at;
+  at.picked = tutti_decision_map_find(map, &method);
+  double time = tutti_decision_map_serving_time(map, ranks_index, size_index, &method);
   /* The best of a tie is its first method and need not have the very least time. */
   if (at.least > 0 && !isnan(time))
     at.percent = decision_tie(time, at.least) ? 0 : 100 * (time - at.least) / at.least;
