@@ -3,9 +3,10 @@
  * Classifiers over communicator and message sizes as C without branches. No MPI.
  *
  * Nested tests, as section 5.3.3 of Pjesivac-Grbovic 2007 generates them, are mispredicted half of the time when
- * questions differ from call to call: a level costs some 4 ns. The thresholds of an axis are few, for all regions of a
- * quadtree share them: where a question lies among them is found by halving, with comparisons that are added instead of
- * branched upon, and a table of all boxes between thresholds has the answer. bench/decide.c has figures.
+ * questions differ from call to call: a level costs some 4 ns (of a quadtree of three levels: 14 ns, its table 4.4 ns,
+ * at 2.5 GHz). The thresholds of an axis are few, for all regions of a quadtree share them: where a question lies among
+ * them is found by halving, with comparisons that are added instead of branched upon, and a table of all boxes between
+ * thresholds has the answer. bench/decide.c has figures.
  */
 #ifndef TUTTI_CODE_TABLE_H
 #define TUTTI_CODE_TABLE_H

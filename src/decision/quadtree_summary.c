@@ -10,10 +10,10 @@ static void bound_child(const struct quadtree_node *node, const struct quadtree_
 {
   for (int axis = 0; axis < TUTTI_AXES; axis++) {
     uint64_t cut = quadtree_cut(node, axis);
-    summary->above[axis] = parent->above[axis];
+    summary->from[axis] = parent->from[axis];
     summary->upto[axis] = parent->upto[axis];
     if (child & 1u << axis)
-      summary->above[axis] = cut > parent->above[axis] ? cut : parent->above[axis];
+      summary->from[axis] = cut + 1 > parent->from[axis] ? cut + 1 : parent->from[axis];
     else
       summary->upto[axis] = cut < parent->upto[axis] ? cut : parent->upto[axis];
   }
@@ -26,11 +26,10 @@ static void bound_children(const tutti_quadtree *tree, uint32_t index, struct qu
     bound_child(node, &summaries[index], child, &summaries[node->next + child]);
 }
 
-/* 0 is above nothing, but a question may be 0: there the lower half always has questions. */
 static bool is_reached(const struct quadtree_summary *summary)
 {
   for (int axis = 0; axis < TUTTI_AXES; axis++)
-    if (summary->above[axis] >= summary->upto[axis] && summary->above[axis] > 0)
+    if (summary->from[axis] > summary->upto[axis])
       return false;
   return true;
 }

@@ -6,12 +6,12 @@
 
 /* Of a node: only the parts of it that some question reaches count. */
 struct quadtree_summary {
-  uint64_t above[TUTTI_AXES]; /* questions that come here are above that ... */
-  uint64_t upto[TUTTI_AXES];  /* ... and up to that */
-  double cells;               /* of the map */
-  double other;               /* of these with a label that is not the one of their leaf */
-  int label;                  /* that of the child with most cells */
-  int uniform;                /* the label of all leaves; -1: they differ */
+  uint64_t from[TUTTI_AXES]; /* questions that come here are from that ... */
+  uint64_t upto[TUTTI_AXES]; /* ... up to that */
+  double cells;              /* of the map */
+  double other;              /* of these with a label that is not the one of their leaf */
+  int label;                 /* that of the child with most cells */
+  int uniform;               /* the label of all leaves; -1: they differ */
 };
 
 /* Children of a node, by their number in its block. */

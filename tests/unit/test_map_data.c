@@ -69,8 +69,23 @@ static void test_fills_by_the_substitute(void **state)
   tutti_decision_map_free(&map);
 }
 
-/* What is filled in is not a base for more: each line has measured ends. */
-static void test_fills_from_measurements_only(void **state)
+/* What is filled in (100 s at 3 ranks and 2 bytes) is not a base for more: each line has measured ends. */
+static void test_lines_end_at_measurements(void **state)
+{
+  (void)state;
+  const tutti_measurement m[] = {
+      map_point("bcast/linear", 2, 2, 2),     map_point("bcast/linear", 8, 2, 8),
+      map_point("bcast/linear", 3, 1, 100),   map_point("bcast/linear", 3, 4, 100),
+      map_point("bcast/binomial", 4, 2, 100),
+  };
+  tutti_decision_map map = map_make(m, COUNT(m));
+  assert_int_equal(tutti_decision_map_fill(&map, NULL, NULL), TUTTI_OK);
+  assert_true(is_close(map_time(&map, "bcast/linear", 3, 2), 100));
+  assert_true(is_close(map_time(&map, "bcast/linear", 4, 2), 4));
+  tutti_decision_map_free(&map);
+}
+
+static void test_keeps_what_was_measured(void **state)
 {
   (void)state;
   uint64_t seed = 11;
@@ -301,7 +316,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fills_by_straight_lines),
       cmocka_unit_test(test_fills_by_the_substitute),
-      cmocka_unit_test(test_fills_from_measurements_only),
+      cmocka_unit_test(test_lines_end_at_measurements),
+      cmocka_unit_test(test_keeps_what_was_measured),
       cmocka_unit_test(test_smoothing),
       cmocka_unit_test(test_smoothing_stays_within),
       cmocka_unit_test(test_restricting),

@@ -193,6 +193,21 @@ static void test_changes_at_the_geometric_mean(void **state)
   tutti_quadtree_free(tree);
 }
 
+/* Three sizes are 8 cells, 0 0 0 1 1 1 2 2: the halving goes through the middle one, most of which is above. */
+static void test_halving_through_a_point(void **state)
+{
+  (void)state;
+  labels_init(&labels, 8, 3, 1, 2);
+  for (int j = 0; j < 3; j++)
+    labels.axes[1][j] = (uint64_t[]){100, 10000, 1000000}[j];
+  for (int i = 0; i < 8; i++)
+    *labels_at(&labels, i, 1, 0) = *labels_at(&labels, i, 2, 0) = 1;
+  tutti_quadtree *tree = encode(1, 1);
+  assert_int_equal(tutti_quadtree_label(tree, 5, 1000, 0), 0);
+  assert_int_equal(tutti_quadtree_label(tree, 5, 1001, 0), 1);
+  tutti_quadtree_free(tree);
+}
+
 /* As tutti_classifier_classify(), for continuous attributes that are known. */
 static int walk(const tutti_classifier *classifier, const double *values)
 {
@@ -221,6 +236,28 @@ static int classifier_leaves(const tutti_classifier *classifier)
   return leaves;
 }
 
+/* Both sides of every test have questions: no threshold repeats, or contradicts, one on the way to it. */
+static void check_bounds(const tutti_classifier *classifier)
+{
+  double(*bounds)[TUTTI_AXES][2] = calloc((size_t)classifier->node_count, sizeof *bounds);
+  assert_non_null(bounds);
+  for (int axis = 0; axis < TUTTI_AXES; axis++) {
+    bounds[0][axis][0] = -1;
+    bounds[0][axis][1] = INFINITY;
+  }
+  for (int i = 0; i < classifier->node_count; i++) {
+    const tutti_node *node = &classifier->nodes[i];
+    if (node->attribute < 0)
+      continue;
+    assert_true(node->threshold > bounds[i][node->attribute][0] && node->threshold < bounds[i][node->attribute][1]);
+    memcpy(bounds[node->first], bounds[i], sizeof *bounds);
+    memcpy(bounds[node->first + 1], bounds[i], sizeof *bounds);
+    bounds[node->first][node->attribute][1] = node->threshold;
+    bounds[node->first + 1][node->attribute][0] = node->threshold;
+  }
+  free(bounds);
+}
+
 static const char *const class_names[] = {"a", "b", "c", "d", "e"};
 
 static tutti_classifier classify(const tutti_quadtree *tree)
@@ -240,6 +277,7 @@ static void check_classifier(int depth, uint64_t *seed)
   assert_true(classifier_leaves(&classifier) <= tutti_quadtree_measure(tree).leaves);
   for (int i = 1; i < classifier.node_count; i++)
     assert_true(classifier.nodes[i].attribute < 0 || classifier.nodes[i].first > i);
+  check_bounds(&classifier);
   for (int i = 0; i < 300; i++) {
     int ranks = (int)random_below(seed, 40), nodes = (int)random_below(seed, 40);
     uint64_t bytes = random_below(seed, random_below(seed, 2) ? 30 : 12000);
@@ -326,6 +364,7 @@ int main(void)
       cmocka_unit_test(test_accuracy),
       cmocka_unit_test(test_limits_hold),
       cmocka_unit_test(test_changes_at_the_geometric_mean),
+      cmocka_unit_test(test_halving_through_a_point),
       cmocka_unit_test(test_classifier_agrees),
       cmocka_unit_test(test_siblings_are_merged),
       cmocka_unit_test(test_refuses_what_is_no_map),
