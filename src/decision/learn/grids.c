@@ -11,7 +11,7 @@ static void fill_line(int *labels, int count, int stride)
 {
   for (int i = 0; i < count; i++) {
     int *hole = &labels[i * stride];
-    for (int d = 1; *hole < 0 && d < count; d++) {
+    for (int d = 1; *hole == -1 && d < count; d++) {
       int before = i - d >= 0 ? labels[(i - d) * stride] : -1, after = i + d < count ? labels[(i + d) * stride] : -1;
       if (before >= 0 || after >= 0)
         *hole = -2 - (before >= 0 ? before : after); /* no neighbour takes it from here */
