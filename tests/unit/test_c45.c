@@ -88,11 +88,8 @@ static struct rated rate(const char *arff, int attribute, double weight)
   assert_int_equal(tutti_classifier_create(&cases, &tree, &error), TUTTI_OK);
   c45_learner l = {.cases = &cases, .options = &options, .tree = &tree};
   assert_true(c45_open(&l));
-  for (size_t i = 0; i < cases.count; i++)
-    l.labels[i] = cases.labels[i];
-  for (size_t i = 0; l.weighted && i < cases.count; i++)
-    l.local_weights[i] = 1.0;
   c45_range all = {0, cases.count};
+  c45_gather(&l, all);
   if (cases.attributes[attribute].value_count > 0)
     c45_test_discrete(&l, attribute, all, (double)cases.count, &test);
   else

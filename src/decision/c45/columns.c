@@ -49,6 +49,7 @@ static bool rank_continuous(c45_learner *l, const double *values, c45_column *co
   for (size_t i = 0; i < count; i++)
     if (!isnan(values[i]))
       l->keys[known++] = ordered(values[i]);
+  column->complete = known == count;
   c45_sort(&l->keys, &l->sorted, known, 0, 64);
   column->distinct = drop_repeats(l->keys, known);
   column->values = calloc((size_t)column->distinct + 1, sizeof *column->values);
@@ -67,6 +68,19 @@ static void rank_discrete(const c45_learner *l, int attribute, c45_column *colum
   column->distinct = (uint32_t)l->cases->attributes[attribute].value_count;
   for (size_t i = 0; i < l->cases->count; i++)
     column->ranks[i] = isnan(values[i]) ? C45_UNKNOWN : (uint32_t)values[i];
+}
+
+uint32_t c45_ranks_up_to(const c45_column *column, double value)
+{
+  uint32_t low = 0, high = column->distinct;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (column->values[middle] <= value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 bool c45_rank_columns(c45_learner *l)

@@ -50,11 +50,14 @@ static inline void move(struct scan *scan, uint32_t rank, int label, double weig
       try_cut(scan, rank);
     scan->previous = rank;
   }
-  scan->low_sum += c45_xlog(l, l->low[label] + weight) - c45_xlog(l, l->low[label]);
-  double left = at_least_zero(l->high[label] - weight);
-  scan->high_sum += c45_xlog(l, left) - c45_xlog(l, l->high[label]);
-  l->low[label] += weight;
-  l->high[label] = left;
+  double low = l->low[label] + weight, high = at_least_zero(l->high[label] - weight);
+  double low_term = c45_xlog(l, low), high_term = c45_xlog(l, high);
+  scan->low_sum += low_term - l->low_terms[label];
+  scan->high_sum += high_term - l->high_terms[label];
+  l->low[label] = low;
+  l->high[label] = high;
+  l->low_terms[label] = low_term;
+  l->high_terms[label] = high_term;
   scan->low_weight += weight;
   scan->high_weight = at_least_zero(scan->high_weight - weight);
 }
@@ -134,18 +137,25 @@ static double least_side(const c45_learner *l, double known)
   return fmin(least, MOST_SPLIT);
 }
 
-/* All cases above the cut. */
-static void begin(c45_learner *l, struct scan *scan, const struct known *known)
+/* Weights by class of the cases that are known; @p count: those of the node. */
+static void count_known(c45_learner *l, const struct known *known, size_t count)
 {
   for (int c = 0; c < l->tree->class_count; c++)
-    l->low[c] = l->high[c] = 0.0;
-  for (size_t i = 0; i < known->count; i++) {
+    l->high[c] = known->count == count ? l->all[c] : 0.0;
+  for (size_t i = 0; known->count < count && i < known->count; i++) {
     uint32_t position = (uint32_t)l->keys[i];
     l->high[l->labels[position]] += c45_local_weight(l, position);
   }
+}
+
+/* All cases above the cut. */
+static void begin(c45_learner *l, struct scan *scan)
+{
   for (int c = 0; c < l->tree->class_count; c++) {
+    l->low[c] = l->low_terms[c] = 0.0;
+    l->high_terms[c] = c45_xlog(l, l->high[c]);
     scan->high_weight += l->high[c];
-    scan->high_sum += c45_xlog(l, l->high[c]);
+    scan->high_sum += l->high_terms[c];
   }
   scan->base = c45_xlog(l, scan->high_weight) - scan->high_sum;
   scan->least = least_side(l, scan->high_weight);
@@ -186,7 +196,8 @@ void c45_test_continuous(c45_learner *l, int attribute, c45_range range, double 
   struct known known = gather(l, attribute, range);
   if (known.count == 0 || known.least == known.most)
     return;
-  begin(l, &scan, &known);
+  count_known(l, &known, range.end - range.first);
+  begin(l, &scan);
   double weight = scan.high_weight;
   if (weight < 2 * l->options->weight - C45_SLACK)
     return;

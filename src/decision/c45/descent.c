@@ -7,6 +7,7 @@
  * so that afterwards the range holds the same cases again, in another order. The weights of U are kept aside: dividing
  * by the share would not give back the same numbers. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "decision/c45/learner.h"
 
@@ -83,6 +84,30 @@ static void order_outcomes(c45_learner *l, c45_descent *d)
   }
 }
 
+/* The same for a threshold where all values are known, the most frequent case: in one pass. */
+static void order_by_threshold(c45_learner *l, c45_descent *d)
+{
+  const tutti_node *node = &l->tree->nodes[d->node];
+  const uint32_t *ranks = l->columns[node->attribute].ranks;
+  uint32_t above = c45_ranks_up_to(&l->columns[node->attribute], node->threshold);
+  c45_share *shares = l->shares + d->share;
+  size_t low = d->range.first, high = 0;
+  for (size_t i = d->range.first; i < d->range.end; i++) {
+    uint32_t item = l->items[i];
+    bool is_above = ranks[item] >= above;
+    l->items[low] = item; /* overwritten unless it is below */
+    l->scratch[high] = item;
+    low += !is_above;
+    high += is_above;
+    shares[is_above].weight += c45_weight(l, item);
+  }
+  memcpy(l->items + low, l->scratch, high * sizeof *l->items);
+  shares[0].count = low - d->range.first;
+  shares[1].count = high;
+  d->known = shares[0].weight + shares[1].weight;
+  d->any_known = true;
+}
+
 bool c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
 {
   *d = (c45_descent){.l = l, .node = node, .branch = -1, .range = range, .at = range.first, .share = l->share_count};
@@ -90,6 +115,11 @@ bool c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
   if (!push_shares(l, (size_t)l->tree->nodes[node].branch_count)) {
     l->out_of_memory = true;
     return false;
+  }
+  const tutti_node *test = &l->tree->nodes[node];
+  if (!test->branch_of && l->columns[test->attribute].complete) {
+    order_by_threshold(l, d);
+    return true;
   }
   count_outcomes(l, d);
   order_outcomes(l, d);

@@ -1,6 +1,16 @@
 /* A discrete attribute: a branch for each value (Quinlan 1993, section 2.2). */
 #include "decision/c45/learner.h"
 
+static void count_cases(c45_learner *l, const c45_column *column, c45_range range)
+{
+  size_t classes = (size_t)l->tree->class_count;
+  for (size_t i = range.first; i < range.end; i++) {
+    uint32_t value = column->ranks[l->items[i]];
+    if (value != C45_UNKNOWN)
+      l->table[value * classes + (size_t)l->labels[i - range.first]] += c45_local_weight(l, i - range.first);
+  }
+}
+
 /* Weights by value and class into the table, by value into the bags; returns the weight of all that are known. */
 static double count_values(c45_learner *l, int attribute, c45_range range)
 {
@@ -9,16 +19,12 @@ static double count_values(c45_learner *l, int attribute, c45_range range)
   double known = 0.0;
   for (size_t i = 0; i < column->distinct * classes; i++)
     l->table[i] = 0.0;
-  for (size_t v = 0; v < column->distinct; v++)
+  count_cases(l, column, range);
+  for (size_t v = 0; v < column->distinct; v++) {
     l->bag_weights[v] = 0.0;
-  for (size_t i = range.first; i < range.end; i++) {
-    uint32_t value = column->ranks[l->items[i]];
-    if (value == C45_UNKNOWN)
-      continue;
-    double weight = c45_local_weight(l, i - range.first);
-    l->table[value * classes + (size_t)l->labels[i - range.first]] += weight;
-    l->bag_weights[value] += weight;
-    known += weight;
+    for (size_t c = 0; c < classes; c++)
+      l->bag_weights[v] += l->table[v * classes + c];
+    known += l->bag_weights[v];
   }
   return known;
 }

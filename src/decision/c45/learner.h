@@ -24,6 +24,7 @@ typedef struct c45_column {
   uint32_t *ranks;   /* [cases] C45_UNKNOWN, or an index into values; of a discrete attribute the value */
   uint32_t distinct; /* different values in the whole training data */
   double *values;    /* [distinct] ascending; NULL for a discrete attribute */
+  bool complete;     /* no value is unknown */
 } c45_column;
 
 /* Range of the permuted cases. */
@@ -72,11 +73,13 @@ typedef struct c45_learner {
   double *entropy;         /* [cases + 1] x log2 x; NULL if weighted */
   double *table;           /* weights by (rank or value, class) */
   size_t table_room;
-  double *low, *high, *known; /* [classes] of a test at hand */
-  double *leaf;               /* [classes] */
-  double *bag_weights;        /* [most values of an attribute] */
-  c45_test *tests;            /* [attributes] of the node at hand */
-  c45_share *shares;          /* stack */
+  double *low, *high;             /* [classes] on both sides of a cut */
+  double *low_terms, *high_terms; /* [classes] x log2 x of them */
+  double *all;                    /* [classes] weights at the node at hand */
+  double *leaf;                   /* [classes] */
+  double *bag_weights;            /* [most values of an attribute] */
+  c45_test *tests;                /* [attributes] of the node at hand */
+  c45_share *shares;              /* stack */
   size_t share_count, share_room;
   c45_saved *saved; /* stack */
   size_t saved_count, saved_room;
@@ -112,12 +115,18 @@ void c45_close(c45_learner *l);
 /* columns.c */
 bool c45_rank_columns(c45_learner *l);
 
+/* columns.c: how many different values of a continuous attribute are at most @p value. */
+uint32_t c45_ranks_up_to(const c45_column *column, double value);
+
 /* sort.c: sort keys by the bits [low_bit, high_bit), stably; *keys and *other may be exchanged. */
 void c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit);
 
 /* errors.c: further errors expected of a leaf of n cases with e errors, at the confidence of the options. */
 double c45_deviate(const tutti_c45_options *options);
 double c45_add_errors(const c45_learner *l, double n, double e);
+
+/* select.c: labels, weights and classes of the node at hand. */
+void c45_gather(c45_learner *l, c45_range range);
 
 /* continuous.c, discrete.c, grouping.c: the best test of an attribute at a node with weight @p total, whose labels and
    weights are gathered. @{ */

@@ -3,12 +3,16 @@
 
 #include "decision/c45/learner.h"
 
-static void gather(c45_learner *l, c45_range range)
+void c45_gather(c45_learner *l, c45_range range)
 {
-  for (size_t i = range.first; i < range.end; i++)
+  for (int c = 0; c < l->tree->class_count; c++)
+    l->all[c] = 0.0;
+  for (size_t i = range.first; i < range.end; i++) {
     l->labels[i - range.first] = l->cases->labels[l->items[i]];
-  for (size_t i = range.first; l->weighted && i < range.end; i++)
-    l->local_weights[i - range.first] = l->weights[l->items[i]];
+    if (l->weighted)
+      l->local_weights[i - range.first] = l->weights[l->items[i]];
+    l->all[l->labels[i - range.first]] += c45_local_weight(l, i - range.first);
+  }
 }
 
 /* Attributes with a value for nearly every third case would raise the average beyond reach. */
@@ -78,7 +82,7 @@ static int *identity(int count)
 
 int c45_select(c45_learner *l, c45_range range, double total, c45_test *test)
 {
-  gather(l, range);
+  c45_gather(l, range);
   rate_all(l, range, total);
   int attribute = best_attribute(l);
   for (int a = 0; a < l->cases->attribute_count; a++)

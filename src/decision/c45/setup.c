@@ -69,8 +69,11 @@ static bool open_per_class(c45_learner *l, size_t count)
   l->bag_weights = calloc(values, sizeof *l->bag_weights);
   l->low = calloc(classes, sizeof *l->low);
   l->high = calloc(classes, sizeof *l->high);
+  l->low_terms = calloc(classes, sizeof *l->low_terms);
+  l->high_terms = calloc(classes, sizeof *l->high_terms);
+  l->all = calloc(classes, sizeof *l->all);
   l->leaf = calloc(classes, sizeof *l->leaf);
-  return l->table && l->bag_weights && l->low && l->high && l->leaf;
+  return l->table && l->bag_weights && l->low && l->high && l->low_terms && l->high_terms && l->all && l->leaf;
 }
 
 bool c45_open(c45_learner *l)
@@ -96,9 +99,9 @@ void c45_close(c45_learner *l)
     free(l->columns[a].ranks);
     free(l->columns[a].values);
   }
-  void *arrays[] = {l->columns,       l->items, l->scratch,     l->branches, l->weights, l->labels,
-                    l->local_weights, l->keys,  l->sorted,      l->entropy,  l->table,   l->low,
-                    l->high,          l->leaf,  l->bag_weights, l->tests,    l->shares,  l->saved};
+  void *arrays[] = {l->columns,    l->items,  l->scratch, l->branches,    l->weights, l->labels, l->local_weights,
+                    l->keys,       l->sorted, l->entropy, l->table,       l->low,     l->high,   l->low_terms,
+                    l->high_terms, l->all,    l->leaf,    l->bag_weights, l->tests,   l->shares, l->saved};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     free(arrays[i]);
 }
