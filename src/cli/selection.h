@@ -12,6 +12,7 @@ struct selection_options {
   const char *platform_argument; /* as given: a name, or the path of a file */
   tutti_selection selection;     /* but for its collective */
   int root;                      /* -1: any */
+  bool natives;                  /* native methods can be best */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 

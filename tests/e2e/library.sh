@@ -44,6 +44,9 @@ run 2 penalty library:openmpi-4.1 --platform grig_fast_ethernet --db small.db
 expect 'say which with --collective'
 run 2 schedule bcast/native -P 4
 expect 'bcast/native: what an MPI library does has no schedule'
+run 0 penalty model:hockney --collective bcast --platform grig_fast_ethernet --db small.db
+run 0 penalty --against bcast/native --ranks 99 --collective bcast --platform grig_fast_ethernet --db small.db
+expect '^  best measured +99 +- +- +- +0 +0$'
 run 0 penalty --against bcast/native --json --times --collective bcast --platform grig_fast_ethernet --db small.db
 expect '"against": "bcast/native"'
 
@@ -58,6 +61,10 @@ expect '"against": "bcast/native"'
 } >every.xml
 run 0 bench every.xml --db every.db --quiet
 expect '^every: 65 points measured'
+run 0 map scan --platform grig_fast_ethernet --db every.db
+grep -q native out && die "a native method is best: $(cat out)"
+run 0 map scan --platform grig_fast_ethernet --db every.db --native
+expect '^  A +scan/native +2 +100.0 %'
 
 OMPI_MCA_op=^avx
 export OMPI_MCA_op
