@@ -101,13 +101,24 @@ static void print_times(const struct against *against)
 
 /* ---- improvements ---- */
 
+static void print_improvement(double percent)
+{
+  if (isnan(percent))
+    printf(" %9s", "-");
+  else
+    printf(" %9.2f", percent);
+}
+
 static void print_row(const struct against *against, const struct against_row *row, int width)
 {
   for (int p = 0; p < parts_of(against); p++) {
     struct part part = part_at(against, p);
     tutti_improvement improvement = improvement_in(against, row, &part);
-    printf("  %-*s %6s %9.2f %9.2f %9.2f %7d %8d\n", width, row->name, part.label, improvement.minimum,
-           improvement.maximum, improvement.mean, improvement.points, improvement.missing);
+    printf("  %-*s %6s", width, row->name, part.label);
+    print_improvement(improvement.minimum);
+    print_improvement(improvement.maximum);
+    print_improvement(improvement.mean);
+    printf(" %7d %8d\n", improvement.points, improvement.missing);
   }
 }
 
@@ -162,7 +173,10 @@ static void print_json_against(const struct against *against)
   json_string(stdout, against->scheme);
   printf(", \"against\": ");
   json_string(stdout, against->name);
-  printf(", \"sizes_B\": [");
+  printf(", \"ranks\": [");
+  for (int r = 0; r < against->map->ranks_count; r++)
+    printf("%s%d", r ? ", " : "", against->map->ranks[r]);
+  printf("], \"sizes_B\": [");
   for (int s = 0; s < against->map->size_count; s++)
     printf("%s%" PRIu64, s ? ", " : "", against->map->sizes[s]);
   printf("], \"improvements\": [\n");

@@ -15,6 +15,7 @@ enum {
   KEY_TUTTI,
   KEY_RANKS_PER_NODE,
   KEY_ROOT,
+  KEY_NATIVE,
 };
 
 static const struct argp_option options[] = {
@@ -26,6 +27,7 @@ static const struct argp_option options[] = {
     {"library", KEY_LIBRARY, "NAME", 0, "MPI library and its version", 0},
     {"tutti-version", KEY_TUTTI, "VERSION", 0, "version of Tutti that measured", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "ranks on a node, if there are several numbers", 0},
+    {"native", KEY_NATIVE, 0, 0, "native methods, what the MPI library does by itself, can be best, too", 0},
     {"root", KEY_ROOT, "RANK", 0, "root of the operation, if there are several", 0},
     {0},
 };
@@ -102,6 +104,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case KEY_ROOT:
     selected->root = parse_number(state, "root", text, 0);
     break;
+  case KEY_NATIVE:
+    selected->natives = true;
+    break;
   case ARGP_KEY_END:
     if (!*selected->platform && !selected->optional)
       argp_error(state, "--platform NAME is missing");
@@ -156,6 +161,8 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
     measured->basis = "scheme";
     measured->basis_name = tutti_scheme_name(measurements[0].scheme);
     status = tutti_decision_map_create(measurements, count, &measured->map, error);
+    if (status == TUTTI_OK && selected->natives)
+      tutti_decision_map_choose(&measured->map, true);
   }
   free(measurements);
   return status;

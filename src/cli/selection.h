@@ -13,6 +13,7 @@ struct selection_options {
   tutti_selection selection;     /* but for its collective */
   int root;                      /* -1: any */
   bool optional;                 /* nothing need be selected: the platform may be missing */
+  bool natives;                  /* native methods can be best */
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 

@@ -10,10 +10,9 @@ static double time_at(const tutti_decision_map *map, const tutti_decision *decis
                              .ranks_per_node = map->ranks_per_node,
                              .rank_bytes = map->sizes[size_index]};
   tutti_method method;
-  if (!decision->decide(decision, &question, &method))
-    return NAN;
-  int index = tutti_decision_map_find(map, &method);
-  return index < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, index);
+  return decision->decide(decision, &question, &method)
+             ? tutti_decision_map_serving_time(map, ranks_index, size_index, &method)
+             : NAN;
 }
 
 void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *decision, double *times)

@@ -43,7 +43,7 @@ static bool settle_most(struct smoothing *smoothing)
   int best = -1;
   size_t most = 0;
   for (int m = 0; m < smoothing->map->method_count; m++) {
-    size_t good = count_good(smoothing, m);
+    size_t good = tutti_method_is_native(&smoothing->map->methods[m]) ? 0 : count_good(smoothing, m);
     if (good > most) {
       most = good;
       best = m;

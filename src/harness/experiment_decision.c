@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/experiment_private.h"
+#include "tutti/decision_tree.h"
 #include "tutti/library.h"
 
 static tutti_status read_library(const xml_file *file, const xmlNode *node, const tutti_sweep *sweep,
@@ -24,7 +25,7 @@ static tutti_status read_file(const xml_file *file, const xmlNode *node, tutti_d
   char *path;
   if (asprintf(&path, "%.*s%s", folder, file->path, name) < 0)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  tutti_status status = tutti_decision_read_rules(path, decision, &reason);
+  tutti_status status = tutti_decision_read(path, decision, &reason);
   free(path);
   return status == TUTTI_OK ? status : xml_fail(file, node, error, "%s", reason.message);
 }
