@@ -17,7 +17,7 @@ extern "C" {
 
 typedef enum tutti_learner {
   TUTTI_LEARN_C45,      /**< c45.h: fewest misclassified points */
-  TUTTI_LEARN_QUADTREE, /**< quadtree.h: one collective, ranks and bytes */
+  TUTTI_LEARN_QUADTREE, /**< quadtree.h: one collective, ranks and bytes, of several maps also ranks per node */
   TUTTI_LEARN_PENALTY,  /**< penalty_tree.h: least penalty */
   TUTTI_LEARN_OPTIMAL,  /**< optimal_tree.h: least penalty of all trees; one collective, ranks and bytes */
   TUTTI_LEARNER_COUNT
@@ -68,9 +68,9 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
                                tutti_error *error);
 
 /**
- * Learn a tree from @p maps of different collectives. A leaf of a combined tree whose class is no method of a
- * collective that comes there gets a further test of the collective: the class that is most frequent there among those
- * that are.
+ * Learn a tree from @p maps of different collectives or different ranks per node. A leaf of a combined tree whose class
+ * is no method of a collective that comes there gets a further test of the collective: the class that is most frequent
+ * there among those that are.
  * @param report  may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
  */

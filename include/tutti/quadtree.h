@@ -75,7 +75,8 @@ int tutti_quadtree_label(const tutti_quadtree *tree, int ranks, uint64_t bytes, 
 /** What tables 6.4 and 6.5 count. */
 typedef struct tutti_quadtree_shape {
   int least_depth, most_depth; /**< of the leaves */
-  double mean_depth;           /**< of the leaves, weighted by the share of the cells that they cover */
+  double mean_depth;           /**< over the leaves, each counting the same: as published */
+  double expected_depth;       /**< over the cells: tests of a question whose point is drawn evenly from the map */
   int leaves, nodes;           /**< nodes with the leaves */
   size_t bytes;                /**< of the in-memory form */
   int node_bytes;              /**< of one node */

@@ -15,6 +15,8 @@ struct learn_command {
   const char *output;
   int collective_count;
   tutti_collective collectives[TUTTI_COLL_COUNT];
+  int per_node_count; /* 0: the one that was measured */
+  int per_node[TUTTI_COLL_COUNT];
   double smooth; /* percent within which a method counts as best */
   bool fill;     /* missing points */
   int folds;

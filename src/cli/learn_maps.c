@@ -14,20 +14,30 @@ static void free_maps(struct maps *maps)
     tutti_decision_map_free(&maps->items[i]);
 }
 
+static tutti_status read_map(const struct learn_command *command, tutti_collective collective, int per_node,
+                             struct maps *maps, const char **scheme, tutti_error *error)
+{
+  struct selection_options selection = command->selection;
+  struct measured_map measured = {0};
+  if (per_node > 0)
+    selection.selection.ranks_per_node = per_node;
+  tutti_status status = selection_read_map(&selection, collective, &measured, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_decision_map *map = &maps->items[maps->count++];
+  *map = measured.map;
+  *scheme = measured.basis_name;
+  return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
+}
+
 static tutti_status read_maps(const struct learn_command *command, struct maps *maps, const char **scheme,
                               tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < command->collective_count && status == TUTTI_OK; i++) {
-    struct measured_map measured = {0};
-    status = selection_read_map(&command->selection, command->collectives[i], &measured, error);
-    if (status != TUTTI_OK)
-      break;
-    maps->items[maps->count++] = measured.map;
-    *scheme = measured.basis_name;
-    if (command->fill)
-      status = tutti_decision_map_fill(&maps->items[i], NULL, error);
-  }
+  int each = command->per_node_count ? command->per_node_count : 1;
+  for (int i = 0; i < command->collective_count * each && status == TUTTI_OK; i++)
+    status = read_map(command, command->collectives[i / each],
+                      command->per_node_count ? command->per_node[i % each] : 0, maps, scheme, error);
   return status;
 }
 

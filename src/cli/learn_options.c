@@ -16,6 +16,7 @@ enum {
   KEY_MEAN,
   KEY_SMOOTH,
   KEY_FILL,
+  KEY_PER_NODE,
   KEY_FOLDS,
   KEY_TEST_SHARE,
   KEY_LEAVE_OUT,
@@ -35,6 +36,8 @@ static const struct argp_option table[] = {
      1},
     {"smooth", KEY_SMOOTH, "PERCENT", 0, "count a method within so many percent of the best as best", 1},
     {"fill", KEY_FILL, NULL, 0, "fill in points that were not measured, by substitutes and interpolation", 1},
+    {"per-node", KEY_PER_NODE, "LIST", 0,
+     "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an octree", 1},
     {.doc = "C4.5:", .group = 2},
     {"weight", 'm', "CASES", 0, "least cases of two branches of a test (default 2)", 2},
     {"confidence", 'c', "PERCENT", 0, "confidence level of pruning: lower prunes more (default 25)", 2},
@@ -81,6 +84,20 @@ static void take_limit(struct argp_state *state, struct learn_command *command, 
   command->options.c45.limit = strcmp(text, "normal") == 0 ? TUTTI_LIMIT_NORMAL : TUTTI_LIMIT_RELEASE8;
   if (strcmp(text, "normal") != 0 && strcmp(text, "release8") != 0)
     argp_error(state, "--limit: '%s' is neither release8 nor normal", text);
+}
+
+/* "1,2,4", ascending. */
+static void take_per_node(struct argp_state *state, struct learn_command *command, char *text)
+{
+  int before = 0;
+  for (char *word; (word = strsep(&text, ","));) {
+    if (command->per_node_count == TUTTI_COLL_COUNT)
+      argp_error(state, "--per-node: more than %d numbers", TUTTI_COLL_COUNT);
+    int number = (int)parse_number(state, "per-node", word, 1, 1 << 15);
+    if (number <= before)
+      argp_error(state, "--per-node: %d after %d: numbers ascend", number, before);
+    command->per_node[command->per_node_count++] = before = number;
+  }
 }
 
 static void take_attribute(struct argp_state *state, struct learn_command *command, const char *text)
@@ -172,6 +189,9 @@ static error_t parse_sizes(int key, char *text, struct argp_state *state, struct
   case KEY_FILL:
     command->fill = true;
     return 0;
+  case KEY_PER_NODE:
+    take_per_node(state, command, text);
+    return 0;
   default:
     return parse_c45(key, text, state, command);
   }
@@ -207,6 +227,8 @@ static void check(struct argp_state *state, const struct learn_command *command)
   if (command->file && (command->output || command->options.attribute_count > 0 || command->folds ||
                         command->share > 0 || command->leave_out || command->smooth > 0 || command->fill))
     argp_error(state, "a file of cases is learnt from as it is, and its tree is printed");
+  if (command->collective_count * command->per_node_count > TUTTI_COLL_COUNT)
+    argp_error(state, "--per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)
     argp_error(state, "--test goes with a file of cases");
   if (!command->file && command->collective_count == 0)

@@ -32,7 +32,7 @@ static bool decide_unseen(const tutti_decision *decision, const tutti_question *
   const struct held *held = decision->data;
   for (int i = 0; i < held->maps->count; i++) {
     const tutti_decision_map *map = &held->maps->items[i];
-    if (map->collective != question->collective)
+    if (map->collective != question->collective || map->ranks_per_node != question->ranks_per_node)
       continue;
     int r = ranks_index(map, question->ranks), s = size_index(map, question->rank_bytes);
     int fold = r < 0 || s < 0 ? -1 : held->folds[i][r * map->size_count + s];

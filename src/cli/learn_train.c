@@ -16,7 +16,16 @@ static tutti_status smoothed(const tutti_decision_map *map, double percent, tutt
   return status;
 }
 
-/* One tree of all maps, or one of each where the learner takes one collective. */
+/* Maps from @p first on that are of the same collective. */
+static int count_same(const struct maps *maps, int first)
+{
+  int count = 1;
+  while (first + count < maps->count && maps->items[first + count].collective == maps->items[first].collective)
+    count++;
+  return count;
+}
+
+/* One tree of all maps, or one of each collective where the learner takes only one. */
 static tutti_status train(const struct learn_command *command, const struct maps *maps, struct trained *trained,
                           tutti_error *error)
 {
@@ -24,10 +33,10 @@ static tutti_status train(const struct learn_command *command, const struct maps
   bool each = learner == TUTTI_LEARN_QUADTREE || learner == TUTTI_LEARN_OPTIMAL;
   tutti_decision_trees trees = {.count = 0, .items = calloc((size_t)maps->count, sizeof *trees.items)};
   tutti_status status = trees.items ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for trees");
-  int count = each ? maps->count : 1;
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    status = tutti_learn(&maps->items[i], each ? 1 : maps->count, &command->options, &trees.items[i],
-                         &trained->reports[i], error);
+  for (int first = 0, count; first < maps->count && status == TUTTI_OK; first += count) {
+    count = each ? count_same(maps, first) : maps->count;
+    status = tutti_learn(&maps->items[first], count, &command->options, &trees.items[trees.count],
+                         &trained->reports[trees.count], error);
     trees.count += status == TUTTI_OK;
   }
   trained->report_count = trees.count;

@@ -86,9 +86,9 @@ static void print_tree(const struct learn_report *report, int index)
   const tutti_learn_report *tree = &report->trained->reports[index];
   tutti_learner learner = report->command->options.learner;
   printf("%s", tutti_learner_name(learner));
-  for (int i = 0; i < report->maps->count; i++)
-    if (report->trained->report_count == 1 || i == index)
-      printf(" %s", tutti_collective_name(report->maps->items[i].collective));
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (tutti_decision_get_trees(&report->trained->decision)->items[index].answers[c])
+      printf(" %s", tutti_collective_name((tutti_collective)c));
   printf(": %zu points, %d classes\n", tree->cases, tree->classes);
   if (learner == TUTTI_LEARN_C45)
     print_c45(tree);
@@ -125,6 +125,7 @@ static void print_quadtree_json(const tutti_quadtree_shape *shape)
   printf(", \"quadtree_leaves\": %d, \"quadtree_nodes\": %d, \"least_depth\": %d, \"most_depth\": %d", shape->leaves,
          shape->nodes, shape->least_depth, shape->most_depth);
   print_member("mean_depth", shape->mean_depth);
+  print_member("expected_depth", shape->expected_depth);
   printf(", \"bytes\": %zu", shape->bytes);
 }
 

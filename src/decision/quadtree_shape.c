@@ -11,7 +11,8 @@ static void count_leaf(const tutti_quadtree *tree, int depth, tutti_quadtree_sha
   shape->leaves++;
   shape->least_depth = depth < shape->least_depth ? depth : shape->least_depth;
   shape->most_depth = depth > shape->most_depth ? depth : shape->most_depth;
-  shape->mean_depth += ldexp(depth, -depth * __builtin_popcount(tree->tested));
+  shape->mean_depth += depth;
+  shape->expected_depth += ldexp(depth, -depth * __builtin_popcount(tree->tested));
 }
 
 /* Children are appended level by level, so a level is a range: nodes from @p first to @p end are those of one level;
@@ -43,5 +44,6 @@ tutti_quadtree_shape tutti_quadtree_measure(const tutti_quadtree *tree)
     first = end;
     end = next;
   }
+  shape.mean_depth /= shape.leaves;
   return shape;
 }

@@ -221,6 +221,24 @@ static void test_holes_take_the_nearest_label(void **state)
   tutti_decision_map_free(&map);
 }
 
+/* With another border for each number of ranks per node: an octree, and C4.5 by the attribute. */
+static void test_ranks_per_node(void **state)
+{
+  (void)state;
+  tutti_decision_map maps[] = {make_map(bcasts, 3, bcast_time, 0), make_map(bcasts, 3, striped_time, 0)};
+  maps[1].ranks_per_node = 4;
+  for (int learner = 0; learner < TUTTI_LEARN_OPTIMAL; learner++) {
+    tutti_learn_options options = tutti_learn_defaults();
+    options.learner = (tutti_learner)learner;
+    tutti_decision decision = learn(maps, 2, &options, NULL);
+    assert_true(mean_penalty(&maps[0], &decision) == 0);
+    assert_true(mean_penalty(&maps[1], &decision) == 0);
+    tutti_decision_free(&decision);
+  }
+  tutti_decision_map_free(&maps[0]);
+  tutti_decision_map_free(&maps[1]);
+}
+
 static void test_faults(void **state)
 {
   static const char *const unknown[] = {"colour"};
@@ -250,6 +268,7 @@ int main(void)
       cmocka_unit_test(test_composite_attributes),
       cmocka_unit_test(test_substitutes_count),
       cmocka_unit_test(test_holes_take_the_nearest_label),
+      cmocka_unit_test(test_ranks_per_node),
       cmocka_unit_test(test_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,7 +93,8 @@ static void test_shape_by_hand(void **state)
   tutti_quadtree_shape shape = tutti_quadtree_measure(tree);
   assert_true(shape.leaves == 7 && shape.nodes == 9);
   assert_true(shape.least_depth == 1 && shape.most_depth == 2);
-  assert_true(fabs(shape.mean_depth - (3 * 0.25 * 1 + 4 * 0.0625 * 2)) < 1e-12);
+  assert_true(fabs(shape.mean_depth - (3 * 1 + 4 * 2) / 7.0) < 1e-12);
+  assert_true(fabs(shape.expected_depth - (3 * 0.25 * 1 + 4 * 0.0625 * 2)) < 1e-12);
   assert_true(shape.node_bytes <= 16 && shape.bytes < 512);
   tutti_quadtree_free(tree);
   tree = encode(1, 1);

@@ -5,13 +5,33 @@
 #include "decision/decision_file.h"
 #include "decision/learn/learn.h"
 
-static tutti_status add_attributes(const char *const *attributes, int count, bool several, tutti_decision_tree *tree,
-                                   tutti_error *error)
+struct kinds {
+  bool collectives, ranks_per_node; /* are there several? */
+};
+
+static struct kinds kinds_of(const tutti_decision_map *maps, int map_count)
 {
-  static const char *const usual[] = {"collective", "ranks", "bytes"};
+  struct kinds kinds = {false, false};
+  for (int i = 1; i < map_count; i++) {
+    kinds.collectives = kinds.collectives || maps[i].collective != maps[0].collective;
+    kinds.ranks_per_node = kinds.ranks_per_node || maps[i].ranks_per_node != maps[0].ranks_per_node;
+  }
+  return kinds;
+}
+
+/* Those given, or what tells the points apart. */
+static tutti_status add_attributes(const char *const *attributes, int count, struct kinds kinds,
+                                   tutti_decision_tree *tree, tutti_error *error)
+{
+  const char *usual[4];
   if (count == 0) {
-    attributes = several ? usual : usual + 1;
-    count = several ? 3 : 2;
+    attributes = usual;
+    if (kinds.collectives)
+      usual[count++] = "collective";
+    usual[count++] = "ranks";
+    usual[count++] = "bytes";
+    if (kinds.ranks_per_node)
+      usual[count++] = "ranks_per_node";
   }
   tutti_status status = TUTTI_OK;
   for (int a = 0; a < count && status == TUTTI_OK; a++)
@@ -23,9 +43,10 @@ static tutti_status name_collectives(const tutti_decision_map *maps, int map_cou
                                      tutti_error *error)
 {
   for (int i = 0; i < map_count; i++) {
-    if (tree->answers[maps[i].collective])
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two decision maps of %s",
-                        tutti_collective_name(maps[i].collective));
+    for (int j = 0; j < i; j++)
+      if (maps[i].collective == maps[j].collective && maps[i].ranks_per_node == maps[j].ranks_per_node)
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two decision maps of %s with as many ranks per node",
+                          tutti_collective_name(maps[i].collective));
     tree->answers[maps[i].collective] = true;
   }
   return TUTTI_OK;
@@ -132,7 +153,7 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
     *costs = NULL;
   tutti_status status = name_collectives(maps, map_count, tree, error);
   if (status == TUTTI_OK)
-    status = add_attributes(attributes, attribute_count, map_count > 1, tree, error);
+    status = add_attributes(attributes, attribute_count, kinds_of(maps, map_count), tree, error);
   if (status == TUTTI_OK)
     status = learn_classes(maps, map_count, costs != NULL, &list, error);
   if (status == TUTTI_OK)

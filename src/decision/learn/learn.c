@@ -78,20 +78,32 @@ static tutti_status add_expressions(tutti_decision_tree *tree, tutti_error *erro
   return TUTTI_OK;
 }
 
-static tutti_status learn_from_grid(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
-                                    tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error)
+static tutti_status check_grid(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+                               tutti_error *error)
 {
-  if (map_count != 1 || options->attribute_count > 0)
+  bool several = options->learner == TUTTI_LEARN_OPTIMAL && map_count > 1;
+  for (int i = 1; i < map_count; i++)
+    several = several || maps[i].collective != maps[0].collective;
+  if (map_count < 1 || several || options->attribute_count > 0)
     return tutti_fail(
         error, TUTTI_ERR_ARGUMENT,
         "the learner %s takes one collective, over ranks and bytes: c45 and penalty take several and other "
         "attributes",
         names[options->learner]);
+  return TUTTI_OK;
+}
+
+static tutti_status learn_from_grid(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+                                    tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error)
+{
   *tree = (tutti_decision_tree){.expressions = NULL};
+  tutti_status status = check_grid(maps, map_count, options, error);
+  if (status != TUTTI_OK)
+    return status;
   tree->answers[maps[0].collective] = true;
-  tutti_status status = options->learner == TUTTI_LEARN_QUADTREE
-                            ? learn_quadtree(maps, &options->quadtree, tree, &report->quadtree, error)
-                            : learn_optimal(maps, &options->optimal, tree, error);
+  status = options->learner == TUTTI_LEARN_QUADTREE
+               ? learn_quadtree(maps, map_count, &options->quadtree, tree, &report->quadtree, error)
+               : learn_optimal(maps, &options->optimal, tree, error);
   return status == TUTTI_OK ? add_expressions(tree, error) : status;
 }
 

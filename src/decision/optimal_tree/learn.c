@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decision/optimal_tree/rectangles.h"
+#include "decision/penalty_tree/grow.h"
 
 enum { MOST_STEPS = 36 };
 
@@ -45,9 +46,11 @@ static bool good(struct rectangles *rectangles, double price, const struct limit
   return tree.cost - price * tree.leaves <= limits->most + 1e-6;
 }
 
-static double lowest_that_fits(struct rectangles *rectangles, double top, const struct limits *limits)
+/* @p too_low receives the highest price found that leaves too many leaves; negative: there is none. */
+static double lowest_that_fits(struct rectangles *rectangles, double top, const struct limits *limits, double *too_low)
 {
   double low = 0, high = top;
+  *too_low = -1;
   if (fits(rectangles, 0, limits))
     return 0;
   for (int step = 0; step < MOST_STEPS; step++) {
@@ -57,6 +60,7 @@ static double lowest_that_fits(struct rectangles *rectangles, double top, const 
     else
       low = price;
   }
+  *too_low = low;
   return high;
 }
 
@@ -75,15 +79,20 @@ static double highest_that_is_good(struct rectangles *rectangles, double top, co
   return low;
 }
 
-/* Leaves the best trees of the price that meets the limits; returns that of the whole grid, without the price. */
-static struct best search(struct rectangles *rectangles, const struct limits *limits)
+static struct best solve(struct rectangles *rectangles, double price)
 {
-  struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
-  double top = 1 + rectangles->leaf_costs[rectangle_index(rectangles, &all)]; /* one leaf is best then */
-  double price = fmax(lowest_that_fits(rectangles, top, limits), highest_that_is_good(rectangles, top, limits));
   struct best tree = rectangles_solve(rectangles, price);
   tree.cost -= price * tree.leaves;
   return tree;
+}
+
+/* Leaves the best trees of the price that meets the limits; returns that of the whole grid, without the price. */
+static struct best search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
+{
+  struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
+  double top = 1 + rectangles->leaf_costs[rectangle_index(rectangles, &all)]; /* one leaf is best then */
+  double fitting = lowest_that_fits(rectangles, top, limits, too_low);
+  return solve(rectangles, fmax(fitting, highest_that_is_good(rectangles, top, limits)));
 }
 
 /* ---- the tree ---- */
@@ -175,21 +184,97 @@ static tutti_status write_down(const tutti_cost_grid *grid, const struct rectang
   return status;
 }
 
+/* ---- between two points of the hull ---- */
+
+/* The points of the grid as cases. */
+static tutti_status make_cases(const tutti_cost_grid *grid, tutti_cases *cases, tutti_error *error)
+{
+  size_t count = (size_t)grid->ranks_count * (size_t)grid->size_count, classes = (size_t)grid->class_count;
+  tutti_status status = tutti_cases_create("grid", 2, grid->class_count, count, cases, error);
+  if (status != TUTTI_OK)
+    return status;
+  bool fine = (cases->attributes[0].name = strdup("ranks")) && (cases->attributes[1].name = strdup("bytes"));
+  for (size_t k = 0; fine && k < classes; k++)
+    fine = (cases->classes[k] = strdup(grid->classes[k]));
+  for (size_t i = 0; fine && i < count; i++) {
+    cases->values[0][i] = grid->ranks[i / (size_t)grid->size_count];
+    cases->values[1][i] = (double)grid->sizes[i % (size_t)grid->size_count];
+    for (size_t k = 1; k < classes; k++)
+      if (grid->costs[i * classes + k] < grid->costs[i * classes + (size_t)cases->labels[i]])
+        cases->labels[i] = (int)k;
+  }
+  if (fine)
+    return TUTTI_OK;
+  tutti_cases_free(cases);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu cases", count);
+}
+
+/* The next larger tree of the hull, cut back to so many leaves. */
+static tutti_status cut_larger(const tutti_cost_grid *grid, struct rectangles *rectangles, double price,
+                               const struct limits *limits, tutti_classifier *cut, double *cost, tutti_error *error)
+{
+  tutti_cases cases;
+  tutti_classifier larger = {0};
+  tutti_status status = make_cases(grid, &cases, error);
+  if (status != TUTTI_OK)
+    return status;
+  const struct data data = {.cases = &cases, .costs = grid->costs, .weight = 1};
+  status = write_down(grid, rectangles, rectangles_solve(rectangles, price).leaves, &larger, error);
+  if (status == TUTTI_OK)
+    status = penalty_cut(&data, &larger, limits->leaves, limits->most, cut, cost, error);
+  tutti_classifier_free(&larger);
+  tutti_cases_free(&cases);
+  return status;
+}
+
+/* Use up the leaves that the hull leaves over, if that helps. */
+static tutti_status improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
+                            const struct limits *limits, double *cost, tutti_classifier *classifier, tutti_error *error)
+{
+  tutti_classifier cut = {0};
+  double cut_cost;
+  if (too_low < 0 || *cost <= limits->most || tutti_classifier_leaves(classifier) == limits->leaves)
+    return TUTTI_OK;
+  tutti_status status = cut_larger(grid, rectangles, too_low, limits, &cut, &cut_cost, error);
+  if (status == TUTTI_OK && cut_cost < *cost - 1e-6) {
+    tutti_classifier worse = *classifier;
+    *classifier = cut;
+    cut = worse;
+    *cost = cut_cost;
+  }
+  tutti_classifier_free(&cut);
+  return status;
+}
+
+static tutti_status learn(const tutti_cost_grid *grid, struct rectangles *rectangles, const struct limits *limits,
+                          tutti_classifier *classifier, double *cost, tutti_error *error)
+{
+  double too_low;
+  struct best tree = search(rectangles, limits, &too_low);
+  tutti_status status = write_down(grid, rectangles, tree.leaves, classifier, error);
+  *cost = tree.cost;
+  if (status != TUTTI_OK)
+    return status;
+  status = improve(grid, rectangles, too_low, limits, cost, classifier, error);
+  if (status != TUTTI_OK)
+    tutti_classifier_free(classifier);
+  return status;
+}
+
 tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
                                       tutti_classifier *classifier, double *mean, tutti_error *error)
 {
   struct rectangles rectangles;
-  double points = (double)grid->ranks_count * (double)grid->size_count;
+  double cost, points = (double)grid->ranks_count * (double)grid->size_count;
+  const struct limits limits = {options->leaves, options->mean * points};
   tutti_status status = check(grid, options, error);
   if (status == TUTTI_OK)
     status = rectangles_create(grid, &rectangles, error);
   if (status != TUTTI_OK)
     return status;
-  const struct limits limits = {options->leaves, options->mean * points};
-  struct best tree = search(&rectangles, &limits);
-  status = write_down(grid, &rectangles, tree.leaves, classifier, error);
+  status = learn(grid, &rectangles, &limits, classifier, &cost, error);
   if (status == TUTTI_OK && mean)
-    *mean = tree.cost / points;
+    *mean = cost / points;
   rectangles_free(&rectangles);
   return status;
 }
