@@ -71,11 +71,10 @@ const tutti_target target_openmpi_41 = {
     .print_use = openmpi_print_use,
 };
 
-/* coll/han of Open MPI 5 has a higher priority and hides coll/tuned. */
 static void print_use_5(const char *path, FILE *stream)
 {
   openmpi_print_use(path, stream);
-  fprintf(stream, "export OMPI_MCA_coll=^han\n");
+  openmpi_print_no_han(stream);
 }
 
 const tutti_target target_openmpi_5 = {

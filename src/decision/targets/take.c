@@ -187,7 +187,7 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
                                const tutti_range *range, tutti_handover *handover, tutti_error *error)
 {
   struct taking taking = {target, decision, range, &handover->table, error};
-  *handover = (tutti_handover){.decision = decision, .map = range->map};
+  *handover = (tutti_handover){.decision = decision, .map = range->map, .range = *range};
   if (target->unit(collective) == TUTTI_UNIT_ABSENT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
                       target->name, tutti_collective_name(collective));
@@ -197,6 +197,9 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
                         tutti_collective_name(collective));
   if (status == TUTTI_OK)
     status = fit(&taking);
+  /* Totals of different communicators are different keys: joining such rows is left to target_blocks_create(). */
+  if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
+    tutti_step_table_merge(&handover->table);
   if (status == TUTTI_OK && range->map)
     status = count_loss(handover, error);
   if (status != TUTTI_OK)
