@@ -24,7 +24,7 @@ void c_return(struct c_source *source, const tutti_method *method, int depth);
 void c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
 
 /* The tree that answers for a part, if C can say it: not too deep for compilers, and its tests always have a value, but
-   for messages of 0 bytes, which *but_empty reports. */
+   for messages of 0 bytes, which *but_empty reports: these are answered by the step table. */
 const tutti_decision_tree *c_tree_of(const tutti_handover *part, bool *but_empty);
 
 /* Does it look at the ranks per node? Does it need <math.h>? Does it calculate at all? @{ */
