@@ -104,18 +104,25 @@ static tutti_status fit_row(const struct taking *taking, tutti_step_row *row)
 
 /* ---- one method for everything ---- */
 
-/* Any method that the table has where it is asked for nothing else; -1 if it has several or none. */
-static int only_method(const tutti_step_table *table)
+/* The method for all calls, before substitutes: the library has its own. False if there are several. */
+static bool only_method(const struct taking *taking, tutti_method *only)
 {
-  int only = -1;
+  const tutti_step_table *table = taking->table;
+  tutti_question question = {.collective = table->collective, .ranks_per_node = table->ranks_per_node};
+  tutti_method method;
+  bool found = false;
   for (int i = 0; i < table->row_count; i++)
     for (int j = 0; j < table->rows[i].count; j++) {
-      int method = table->rows[i].steps[j].method;
-      if (method >= 0 && only >= 0 && method != only)
-        return -1;
-      only = method >= 0 ? method : only;
+      question.ranks = table->rows[i].ranks;
+      question.rank_bytes = table->rows[i].steps[j].bytes;
+      if (table->rows[i].steps[j].method < 0 || !taking->decision->decide(taking->decision, &question, &method))
+        continue;
+      if (found && tutti_method_compare(&method, only) != 0)
+        return false;
+      *only = method;
+      found = true;
     }
-  return only;
+  return found;
 }
 
 static tutti_status fit_all(const struct taking *taking)
@@ -123,16 +130,18 @@ static tutti_status fit_all(const struct taking *taking)
   tutti_step_table *table = taking->table;
   const tutti_decision_map *map = taking->range->map;
   struct native_points points = map ? native_everywhere(map) : (struct native_points){0};
-  int ranks = taking->range->most_ranks, only = only_method(table), wanted = only < 0 ? 0 : only;
-  tutti_status status = TUTTI_OK;
-  if (only < 0 || !taking->target->knows(&table->methods[only], ranks))
-    status = replace(taking, map ? &points : NULL, ranks, wanted,
-                     only < 0 ? "is for some calls only, between which there is no choice in" : "is foreign to", &only);
+  int ranks = taking->range->most_ranks, index = 0;
+  tutti_method only;
+  bool single = only_method(taking, &only);
+  tutti_status status = single ? method_index(taking, &only, &index) : TUTTI_OK;
+  if (status == TUTTI_OK && !(single && taking->target->knows(&only, ranks)))
+    status = replace(taking, map ? &points : NULL, ranks, index,
+                     single ? "is foreign to" : "is for some calls only, between which there is no choice in", &index);
   for (int i = 1; i < table->row_count; i++)
     free(table->rows[i].steps);
   table->row_count = 1;
   table->rows[0].count = 1;
-  table->rows[0].steps[0].method = only;
+  table->rows[0].steps[0].method = index;
   return status;
 }
 
