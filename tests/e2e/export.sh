@@ -57,7 +57,7 @@ run 0 export bcast/two-level/ranks_per_node=2 --format tutti
 run 2 export bcast/k-ary/k=3 --format openmpi
 expect 'bcast/k-ary/k=3 \(2 ranks\) is foreign to openmpi-4.1; measurements'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
-expect ': 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
+expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 grep -q '^17  # ranks' best.conf || die 'beyond the measured communicators something is claimed'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db --extend -o best.conf
 grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'
@@ -76,7 +76,9 @@ expect 'absent.txt'
 run 2 export bcast/linear bcast/binomial --format c
 expect 'both decide on bcast'
 run 2 export bcast/linear --collective reduce --format c
-expect 'no answer'
+expect 'not one of the collective reduce'
+run 2 export rules.txt --collective reduce --format c
+expect 'rules.txt has no answer'
 run 2 export scatterv/linear --format openmpi
 expect 'no choice of algorithms for scatterv'
 run 2 export rules.txt --format c --ranks 8
