@@ -85,6 +85,12 @@ static void print_numbers(const tutti_decision_tree *tree, FILE *stream)
                     "  (void)ranks;\n  (void)bytes;\n");
 }
 
+/* Not all decisions look at everything. */
+static void print_unused(FILE *stream)
+{
+  fprintf(stream, "  (void)" C_RANKS ";\n  (void)" C_BYTES ";\n");
+}
+
 static void print_tree_body(struct c_source *source, const tutti_handover *part, const tutti_decision_tree *tree,
                             bool but_empty)
 {
@@ -96,7 +102,7 @@ static void print_tree_body(struct c_source *source, const tutti_handover *part,
     fprintf(source->stream, "  }\n");
   }
   print_numbers(tree, source->stream);
-  fprintf(source->stream, "  (void)" C_RANKS ";\n  (void)" C_BYTES ";\n");
+  print_unused(source->stream);
   c_tree(source, tree, part->table.collective);
 }
 
@@ -107,10 +113,13 @@ static void print_function(struct c_source *source, const tutti_handover *part)
   fprintf(source->stream, "\n");
   print_signature(part, source->stream);
   fprintf(source->stream, "\n{\n");
-  if (tree)
+  if (c_grid_fits(&part->table) && (!tree || !c_tree_calculates(tree))) {
+    print_unused(source->stream);
+    c_grid(source, &part->table);
+  } else if (tree)
     print_tree_body(source, part, tree, but_empty);
   else {
-    fprintf(source->stream, "  (void)" C_RANKS ";\n  (void)" C_BYTES ";\n");
+    print_unused(source->stream);
     c_steps(source, &part->table, NULL);
   }
   fprintf(source->stream, "}\n");

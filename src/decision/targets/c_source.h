@@ -17,11 +17,19 @@ struct c_source {
 #define C_BYTES "length"
 #define C_NODES "per_node"
 
+/* Index of a method in the table. */
+int c_index(struct c_source *source, const tutti_method *method);
+
 /* Print the statement "return INDEX;", indented; NULL: -1, no answer. */
 void c_return(struct c_source *source, const tutti_method *method, int depth);
 
 /* Print statements that answer as a table does; `bytes` NULL: for all messages, else only for so long ones. */
 void c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
+
+/* Does a table have few changes? Then print statements without jumps that answer as it does. @{ */
+bool c_grid_fits(const tutti_step_table *table);
+void c_grid(struct c_source *source, const tutti_step_table *table);
+/** @} */
 
 /* The tree that answers for a part, if C can say it: not too deep for compilers, and its tests always have a value, but
    for messages of 0 bytes, which *but_empty reports: these are answered by the step table. */

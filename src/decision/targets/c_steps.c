@@ -4,7 +4,7 @@
 
 #include "decision/targets/c_source.h"
 
-static int index_of(struct c_source *source, const tutti_method *method)
+int c_index(struct c_source *source, const tutti_method *method)
 {
   for (int i = 0; i < source->count; i++)
     if (tutti_method_compare(&source->methods[i], method) == 0)
@@ -20,7 +20,7 @@ static int index_of(struct c_source *source, const tutti_method *method)
 
 void c_return(struct c_source *source, const tutti_method *method, int depth)
 {
-  fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? index_of(source, method) : -1);
+  fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? c_index(source, method) : -1);
 }
 
 /* What is printed of a table. */
