@@ -1,4 +1,4 @@
-/* Making a decision fit a target: foreign methods replaced, losses counted. */
+/* Making a decision fit a target: foreign methods replaced. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,37 +155,6 @@ static tutti_status fit(const struct taking *taking)
   return status;
 }
 
-/* ---- the loss ---- */
-
-static void count_point(tutti_handover *handover, int ranks, uint64_t bytes)
-{
-  tutti_question question = {handover->table.collective, ranks, handover->map->ranks_per_node, bytes};
-  tutti_method wanted;
-  if (!handover->decision->decide(handover->decision, &question, &wanted))
-    return;
-  int index = tutti_step_table_find(&handover->table, ranks, bytes);
-  handover->points++;
-  handover->replaced += index < 0 || tutti_method_compare(&wanted, &handover->table.methods[index]) != 0;
-}
-
-static tutti_status count_loss(tutti_handover *handover, tutti_error *error)
-{
-  const tutti_decision_map *map = handover->map;
-  tutti_decision written;
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (map->best[(size_t)i * (size_t)map->size_count + (size_t)j] >= 0)
-        count_point(handover, map->ranks[i], map->sizes[j]);
-  tutti_status status = tutti_step_table_decision(&handover->table, &written, error);
-  if (status != TUTTI_OK)
-    return status;
-  /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
-  (void)tutti_penalty_compute(map, handover->decision, &handover->before, NULL);
-  (void)tutti_penalty_compute(map, &written, &handover->after, NULL);
-  tutti_decision_free(&written);
-  return TUTTI_OK;
-}
-
 void tutti_handover_free(tutti_handover *handover)
 {
   tutti_step_table_free(&handover->table);
@@ -210,7 +179,7 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
   if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
     tutti_step_table_merge(&handover->table);
   if (status == TUTTI_OK && range->map)
-    status = count_loss(handover, error);
+    status = handover_count_loss(handover, error);
   if (status != TUTTI_OK)
     tutti_handover_free(handover);
   return status;
