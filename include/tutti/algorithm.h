@@ -170,6 +170,7 @@ struct tutti_algorithm {
   const char *source;     /**< paper and section */
   int openmpi_id;         /**< id in coll/tuned of Open MPI 4.1, 0 if it has no such algorithm */
   const char *mpich_name; /**< name in MPICH 4.0 without MPIR_<Coll>_intra_, NULL if it has no such algorithm */
+  const char *smpi_name;  /**< name in SMPI 3.32 of the very algorithm, NULL if it has none */
 };
 
 /** An algorithm with parameters. A value: copy freely. */

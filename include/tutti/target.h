@@ -105,6 +105,7 @@ typedef struct tutti_target tutti_target;
 typedef struct tutti_handover {
   const tutti_decision *decision;
   const tutti_decision_map *map; /**< NULL: nothing was measured */
+  tutti_range range;
   tutti_step_table table;        /**< of methods that the target knows */
   int points;                    /**< of the map that the decision answers */
   int replaced;                  /**< at how many of these another method stands */

@@ -20,6 +20,9 @@ struct mpich_tree {
    `name` is that of the algorithm: "Bcast_intra_binomial". */
 void mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
 
+/* Add an algorithm with the conditions under which it works, and what is run otherwise: one leaf or several. */
+void mpich_add_guarded(struct mpich_tree *tree, const char *path, const char *name);
+
 /* Close everything that is open. */
 void mpich_tree_end(struct mpich_tree *tree);
 

@@ -21,4 +21,7 @@ struct native_points native_points_of(const tutti_decision_map *map, int ranks, 
 int native_best(const tutti_target *target, const tutti_decision_map *map, const struct native_points *points,
                 int ranks);
 
+/* Count the points of the map that are answered, those at which another method stands, and the penalties. */
+tutti_status handover_count_loss(tutti_handover *handover, tutti_error *error);
+
 #endif

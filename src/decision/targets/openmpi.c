@@ -50,7 +50,7 @@ static bool express_k(const tutti_method *method, int ranks, bool requests, stru
   case TUTTI_COLL_ALLTOALL:
     if (id != LINEAR_SYNC)
       return k == BRUCK_RADIX;
-    cell->max_requests = requests && k < ranks - 1 ? k : 0; /* 0: as many as there are */
+    cell->max_requests = requests ? k : 0; /* 0: as many as there are */
     return requests || k >= ranks - 1;
   default:
     return false;
@@ -79,4 +79,9 @@ void openmpi_print_use(const char *path, FILE *stream)
           "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
           "export OMPI_MCA_coll_tuned_dynamic_rules_filename='%s'\n",
           path);
+}
+
+void openmpi_print_no_han(FILE *stream)
+{
+  fprintf(stream, "export OMPI_MCA_coll=^han\n");
 }

@@ -22,4 +22,7 @@ tutti_size_unit openmpi_unit(tutti_collective collective);
 /* Print the environment that activates a rules file. */
 void openmpi_print_use(const char *path, FILE *stream);
 
+/* From 5.0 on coll/han goes before coll/tuned and hides it. */
+void openmpi_print_no_han(FILE *stream);
+
 #endif

@@ -31,6 +31,15 @@ static void write_blocks(const tutti_step_table *table, const struct target_bloc
   }
 }
 
+/* Rules hold for operations that do not commute, too, and Open MPI does not look (its issue 7765). */
+static bool needs_commuting(const tutti_step_table *table)
+{
+  for (int i = 0; i < table->method_count; i++)
+    if (table->methods[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE)
+      return true;
+  return false;
+}
+
 static tutti_status write_part(const tutti_handover *part, FILE *stream, tutti_error *error)
 {
   struct target_blocks blocks = {0};
@@ -51,6 +60,10 @@ static tutti_status write_classic(const tutti_handover *parts, int count, const 
           "# A rule: message size in bytes (of all ranks' blocks where there are blocks), algorithm, fan-out, "
           "segment size.\n%d  # collectives\n",
           count);
+  for (int i = 0; i < count; i++)
+    if (needs_commuting(&parts[i].table))
+      fprintf(stream, "# Not for programs whose own operations do not commute: %s has algorithms that reorder.\n",
+              tutti_collective_name(parts[i].table.collective));
   for (int i = 0; i < count && status == TUTTI_OK; i++)
     status = write_part(&parts[i], stream, error);
   return status == TUTTI_OK ? target_written(stream, error) : status;
@@ -71,11 +84,10 @@ const tutti_target target_openmpi_41 = {
     .print_use = openmpi_print_use,
 };
 
-/* coll/han of Open MPI 5 has a higher priority and hides coll/tuned. */
 static void print_use_5(const char *path, FILE *stream)
 {
   openmpi_print_use(path, stream);
-  fprintf(stream, "export OMPI_MCA_coll=^han\n");
+  openmpi_print_no_han(stream);
 }
 
 const tutti_target target_openmpi_5 = {

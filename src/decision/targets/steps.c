@@ -3,96 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/target.h"
-
-/* Ascending numbers to look at. */
-struct marks {
-  size_t count, room;
-  uint64_t *items;
-  bool failed;
-};
-
-static void mark(struct marks *marks, uint64_t value)
-{
-  if (marks->count == marks->room) {
-    size_t room = marks->room ? 2 * marks->room : 64;
-    uint64_t *grown = marks->failed ? NULL : reallocarray(marks->items, room, sizeof *grown);
-    if (!grown) {
-      marks->failed = true;
-      return;
-    }
-    marks->items = grown;
-    marks->room = room;
-  }
-  marks->items[marks->count++] = value;
-}
-
-/* A value and its neighbours. */
-static void mark_around(struct marks *marks, uint64_t value)
-{
-  if (value > 0)
-    mark(marks, value - 1);
-  mark(marks, value);
-  if (value < UINT64_MAX)
-    mark(marks, value + 1);
-}
-
-static int compare_marks(const void *left, const void *right)
-{
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-/* Sort, drop repetitions and what is outside of least..most. */
-static void settle(struct marks *marks, uint64_t least, uint64_t most)
-{
-  size_t kept = 0;
-  qsort(marks->items, marks->count, sizeof *marks->items, compare_marks);
-  for (size_t i = 0; i < marks->count; i++) {
-    uint64_t value = marks->items[i];
-    if (value >= least && value <= most && (kept == 0 || value != marks->items[kept - 1]))
-      marks->items[kept++] = value;
-  }
-  marks->count = kept;
-}
-
-static void mark_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
-{
-  uint64_t ranks[2], bytes[2];
-  mark(marks, 0);
-  mark(marks, UINT64_MAX);
-  for (int bit = 0; bit < 63; bit++)
-    mark(marks, UINT64_C(1) << bit);
-  for (int i = 0; range->map && i < range->map->size_count; i++)
-    mark(marks, range->map->sizes[i]);
-  for (size_t i = 0; tutti_decision_rule_bounds(decision, i, ranks, bytes); i++) {
-    mark_around(marks, bytes[0]);
-    mark_around(marks, bytes[1]);
-  }
-  mark_around(marks, range->least_bytes);
-  mark_around(marks, range->most_bytes);
-  if (!marks->failed)
-    settle(marks, 0, UINT64_MAX);
-}
-
-static void mark_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
-{
-  uint64_t ranks[2], bytes[2];
-  for (int p = range->least_ranks; p <= range->most_ranks && p <= TUTTI_EVERY_RANKS; p++)
-    mark(marks, (uint64_t)p);
-  for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->most_ranks; p *= 2)
-    mark_around(marks, p);
-  for (int i = 0; range->map && i < range->map->ranks_count; i++)
-    mark_around(marks, (uint64_t)range->map->ranks[i]);
-  for (size_t i = 0; tutti_decision_rule_bounds(decision, i, ranks, bytes); i++) {
-    mark_around(marks, ranks[0]);
-    mark_around(marks, ranks[1]);
-  }
-  mark(marks, (uint64_t)range->least_ranks);
-  mark(marks, (uint64_t)range->most_ranks);
-  if (!marks->failed)
-    settle(marks, (uint64_t)range->least_ranks, (uint64_t)range->most_ranks);
-}
+#include "decision/targets/marks.h"
 
 /* ---- asking ---- */
 
@@ -101,7 +12,8 @@ struct asking {
   const tutti_range *range;
   tutti_step_table *table;
   tutti_question question;
-  const struct marks *sizes;
+  const struct marks *sizes; /* for all rows */
+  struct marks row;          /* for the row in hand */
   tutti_error *error;
   tutti_status status; /* the first failure */
 };
@@ -187,9 +99,14 @@ static void find_changes(struct asking *asking, tutti_step_row *row, uint64_t lo
 
 static void find_row(struct asking *asking, int ranks, tutti_step_row *row)
 {
-  const struct marks *sizes = asking->sizes;
+  const struct marks *sizes = &asking->row;
   *row = (tutti_step_row){.ranks = ranks};
   asking->question.ranks = ranks;
+  marks_of_row(&asking->row, asking->sizes, asking->decision, &asking->question);
+  if (asking->row.failed) {
+    asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+    return;
+  }
   add_step(asking, row, 0, ask(asking, 0));
   for (size_t i = 1; i < sizes->count && asking->status == TUTTI_OK; i++)
     find_changes(asking, row, sizes->items[i - 1], sizes->items[i], row->steps[row->count - 1].method);
@@ -217,8 +134,8 @@ static void find_rows(struct asking *asking, const struct marks *ranks)
 
 static tutti_status create(struct asking *asking, struct marks *ranks, struct marks *sizes)
 {
-  mark_ranks(ranks, asking->decision, asking->range);
-  mark_sizes(sizes, asking->decision, asking->range);
+  marks_of_ranks(ranks, asking->decision, asking->range);
+  marks_of_sizes(sizes, asking->decision, asking->range);
   asking->sizes = sizes;
   if (!ranks->failed && !sizes->failed)
     asking->table->rows = calloc(ranks->count + 2, sizeof *asking->table->rows);
@@ -242,6 +159,7 @@ tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_colle
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is nothing between %d and %d ranks, or their messages",
                       range->least_ranks, range->most_ranks);
   tutti_status status = create(&asking, &ranks, &sizes);
+  free(asking.row.items);
   free(ranks.items);
   free(sizes.items);
   if (status != TUTTI_OK)

@@ -1,4 +1,4 @@
-/* Making a decision fit a target: foreign methods replaced, losses counted. */
+/* Making a decision fit a target: foreign methods replaced. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,18 +104,25 @@ static tutti_status fit_row(const struct taking *taking, tutti_step_row *row)
 
 /* ---- one method for everything ---- */
 
-/* Any method that the table has where it is asked for nothing else; -1 if it has several or none. */
-static int only_method(const tutti_step_table *table)
+/* The method for all calls, before substitutes: the library has its own. False if there are several. */
+static bool only_method(const struct taking *taking, tutti_method *only)
 {
-  int only = -1;
+  const tutti_step_table *table = taking->table;
+  tutti_question question = {.collective = table->collective, .ranks_per_node = table->ranks_per_node};
+  tutti_method method;
+  bool found = false;
   for (int i = 0; i < table->row_count; i++)
     for (int j = 0; j < table->rows[i].count; j++) {
-      int method = table->rows[i].steps[j].method;
-      if (method >= 0 && only >= 0 && method != only)
-        return -1;
-      only = method >= 0 ? method : only;
+      question.ranks = table->rows[i].ranks;
+      question.rank_bytes = table->rows[i].steps[j].bytes;
+      if (table->rows[i].steps[j].method < 0 || !taking->decision->decide(taking->decision, &question, &method))
+        continue;
+      if (found && tutti_method_compare(&method, only) != 0)
+        return false;
+      *only = method;
+      found = true;
     }
-  return only;
+  return found;
 }
 
 static tutti_status fit_all(const struct taking *taking)
@@ -123,16 +130,18 @@ static tutti_status fit_all(const struct taking *taking)
   tutti_step_table *table = taking->table;
   const tutti_decision_map *map = taking->range->map;
   struct native_points points = map ? native_everywhere(map) : (struct native_points){0};
-  int ranks = taking->range->most_ranks, only = only_method(table), wanted = only < 0 ? 0 : only;
-  tutti_status status = TUTTI_OK;
-  if (only < 0 || !taking->target->knows(&table->methods[only], ranks))
-    status = replace(taking, map ? &points : NULL, ranks, wanted,
-                     only < 0 ? "is for some calls only, between which there is no choice in" : "is foreign to", &only);
+  int ranks = taking->range->most_ranks, index = 0;
+  tutti_method only;
+  bool single = only_method(taking, &only);
+  tutti_status status = single ? method_index(taking, &only, &index) : TUTTI_OK;
+  if (status == TUTTI_OK && !(single && taking->target->knows(&only, ranks)))
+    status = replace(taking, map ? &points : NULL, ranks, index,
+                     single ? "is foreign to" : "is for some calls only, between which there is no choice in", &index);
   for (int i = 1; i < table->row_count; i++)
     free(table->rows[i].steps);
   table->row_count = 1;
   table->rows[0].count = 1;
-  table->rows[0].steps[0].method = only;
+  table->rows[0].steps[0].method = index;
   return status;
 }
 
@@ -146,37 +155,6 @@ static tutti_status fit(const struct taking *taking)
   return status;
 }
 
-/* ---- the loss ---- */
-
-static void count_point(tutti_handover *handover, int ranks, uint64_t bytes)
-{
-  tutti_question question = {handover->table.collective, ranks, handover->map->ranks_per_node, bytes};
-  tutti_method wanted;
-  if (!handover->decision->decide(handover->decision, &question, &wanted))
-    return;
-  int index = tutti_step_table_find(&handover->table, ranks, bytes);
-  handover->points++;
-  handover->replaced += index < 0 || tutti_method_compare(&wanted, &handover->table.methods[index]) != 0;
-}
-
-static tutti_status count_loss(tutti_handover *handover, tutti_error *error)
-{
-  const tutti_decision_map *map = handover->map;
-  tutti_decision written;
-  for (int i = 0; i < map->ranks_count; i++)
-    for (int j = 0; j < map->size_count; j++)
-      if (map->best[(size_t)i * (size_t)map->size_count + (size_t)j] >= 0)
-        count_point(handover, map->ranks[i], map->sizes[j]);
-  tutti_status status = tutti_step_table_decision(&handover->table, &written, error);
-  if (status != TUTTI_OK)
-    return status;
-  /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
-  (void)tutti_penalty_compute(map, handover->decision, &handover->before, NULL);
-  (void)tutti_penalty_compute(map, &written, &handover->after, NULL);
-  tutti_decision_free(&written);
-  return TUTTI_OK;
-}
-
 void tutti_handover_free(tutti_handover *handover)
 {
   tutti_step_table_free(&handover->table);
@@ -187,7 +165,7 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
                                const tutti_range *range, tutti_handover *handover, tutti_error *error)
 {
   struct taking taking = {target, decision, range, &handover->table, error};
-  *handover = (tutti_handover){.decision = decision, .map = range->map};
+  *handover = (tutti_handover){.decision = decision, .map = range->map, .range = *range};
   if (target->unit(collective) == TUTTI_UNIT_ABSENT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
                       target->name, tutti_collective_name(collective));
@@ -197,8 +175,11 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
                         tutti_collective_name(collective));
   if (status == TUTTI_OK)
     status = fit(&taking);
+  /* Totals of different communicators are different keys: joining such rows is left to target_blocks_create(). */
+  if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
+    tutti_step_table_merge(&handover->table);
   if (status == TUTTI_OK && range->map)
-    status = count_loss(handover, error);
+    status = handover_count_loss(handover, error);
   if (status != TUTTI_OK)
     tutti_handover_free(handover);
   return status;

@@ -4,10 +4,8 @@
 #include "decision/targets/targets.h"
 
 static const tutti_target *const targets[] = {
-    &target_openmpi_41,
-    &target_openmpi_5,
-    &target_mpich_40,
-    &target_mpich_41,
+    &target_c,        &target_openmpi_41, &target_openmpi_5, &target_openmpi_6,
+    &target_mpich_40, &target_mpich_41,   &target_smpi,      &target_tutti,
 };
 
 const tutti_target *tutti_target_at(size_t index)

@@ -46,3 +46,51 @@ sed 's/Allgather_intra_brucks/Allgather_intra_recursive_doubling/' rules.json >b
 cmp -s rules.json broken.json && die 'no such algorithm in the file'
 told 5 "$PWD/broken.json" allgather/ring@100
 launch 5 "$PWD/broken.json" allgather/bruck@99 && die "recursive doubling of five ranks has run: $(cat told)"
+
+# A program that calls everything, with all that MPICH does not check: odd numbers of ranks, few elements, operations that
+# do not commute, data in place, two groups. First with the collectives above tuned, then with all of them.
+cat >all.txt <<'END'
+bcast/scatter-ring                  bytes=..200
+bcast/two-level
+allgather/ring                      bytes=..99
+allgather/recursive-doubling
+allgatherv/bruck                    bytes=..99
+allgatherv/recursive-doubling       bytes=..3000
+allgatherv/ring
+alltoall/pairwise                   bytes=..99
+alltoall/bruck                      bytes=..200
+alltoall/linear-sync/max_requests=32
+alltoallv/linear-sync/max_requests=32
+alltoallw/linear-sync/max_requests=32
+reduce/rabenseifner                 bytes=..400
+reduce/two-level                    bytes=..4000
+reduce/in-order-binomial
+allreduce/rabenseifner              bytes=..400
+allreduce/two-level                 bytes=..4000
+allreduce/recursive-doubling
+reduce_scatter_block/pairwise       bytes=..40
+reduce_scatter_block/recursive-doubling bytes=..4000
+reduce_scatter_block/recursive-halving
+reduce_scatter/recursive-halving    bytes=..40
+reduce_scatter/recursive-doubling   bytes=..4000
+reduce_scatter/pairwise
+gather/binomial
+scatter/binomial
+gatherv/linear
+scatterv/linear
+scan/binomial
+exscan/binomial
+barrier/two-level
+END
+run 0 export all.txt --format mpich -o all.json
+[ $(($(wc -c <all.json) % 4096)) -ne 0 ] || die 'MPICH would read beyond the end of the file'
+program=$build/mpich/test-targets-all
+for tuned in rules.json all.json; do
+  for ranks in 1 2 3 5 8; do
+    launch "$ranks" "$PWD/$tuned" || die "$ranks ranks under $tuned: $(cat told err)"
+    grep -qx '0 faults' told || die "$ranks ranks under $tuned: $(cat told err)"
+  done
+done
+# A collective that is missing is one that MPICH cannot do.
+sed 's/"collective=iscan"/"collective=iexscan"/' all.json >broken.json
+launch 3 "$PWD/broken.json" && die 'iscan is not called, or not selected'

@@ -1,0 +1,94 @@
+#!/bin/sh
+# tutti export: what it writes, says and refuses. Files are read by the libraries in tests/mpi/targets.
+#
+# usage: export.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+cat >rules.txt <<'END'
+bcast/binary bytes=..999
+bcast/pipeline/1KB
+barrier/bruck
+END
+
+# On standard output, and into a file, which is whole and for everybody; how to use it is said.
+run 0 export rules.txt --format openmpi
+cp out printed
+expect '^bcast: decided by rules.txt$'
+run 0 export rules.txt --format openmpi -o rules.conf
+cmp -s printed rules.conf || die 'standard output and the file differ'
+expect "^export OMPI_MCA_coll_tuned_dynamic_rules_filename='$PWD/rules.conf'\$"
+[ ! -s out ] || die "more than the file: $(cat out)"
+run 0 export rules.txt --format openmpi -o rules.conf
+cmp -s printed rules.conf || die 'the same command, other bytes'
+ls | grep -q 'rules.conf\..' && die 'something is left over'
+
+# One collective, two files, a method.
+run 0 export rules.txt --format openmpi --collective barrier
+expect '^6  # barrier$'
+grep -q '^7' out && die "bcast is there, too: $(cat out)"
+run 0 export bcast/binomial barrier/tree --format c
+expect '^int tutti_bcast\(int'
+expect '^int tutti_barrier\(int'
+run 0 export barrier/bruck --format smpi
+grep -qx -e '--cfg=smpi/barrier:ompi_bruck' out || die "not an option of SMPI: $(cat out)"
+
+# JSON is JSON.
+for target in openmpi-6 mpich-4.0 mpich-4.1; do
+  run 0 export allreduce/recursive-doubling barrier/bruck --format $target -o file.json
+  if command -v python3 >/dev/null; then
+    python3 -m json.tool file.json >/dev/null || die "$target: not JSON"
+  fi
+done
+grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 has no dissemination without k'
+
+# A tree's own file comes back as it is.
+printf 'tutti-decision 1\ntree bcast\nattribute ranks\nattribute bytes\nbytes <= 999 : binary\nbytes > 999 : linear\n' >tree
+run 0 export tree --format tutti -o again
+run 0 export again --format openmpi
+cp out second
+run 0 export tree --format openmpi
+sed 1d out >first
+sed 1d second | cmp -s - first || die "the tree came back as another: $(cat again)"
+
+# What is foreign is replaced by measurements, which are predictions here: the best that the library knows.
+run 0 predict bcast -P 2..16 -m 1..64KB*4 --platform grig_fast_ethernet --model hockney --segments none,1KB --store model.db
+run 0 export bcast/two-level/ranks_per_node=2 --format tutti
+run 2 export bcast/k-ary/k=3 --format openmpi
+expect 'bcast/k-ary/k=3 \(2 ranks\) is foreign to openmpi-4.1; measurements'
+run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
+expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
+grep -q '^17  # ranks' best.conf || die 'beyond the measured communicators something is claimed'
+run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db --extend -o best.conf
+grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'
+run 0 export bcast/k-ary --format smpi --platform grig_fast_ethernet --db model.db
+expect '^--cfg=smpi/bcast:'
+
+# What cannot be.
+run 2 export rules.txt --format lam
+expect "nothing is written for 'lam'"
+run 2 export rules.txt
+expect '--format TARGET is missing'
+run 2 export --format c
+expect 'which decision'
+run 2 export absent.txt --format c
+expect 'absent.txt'
+run 2 export bcast/linear bcast/binomial --format c
+expect 'both decide on bcast'
+run 2 export bcast/linear --collective reduce --format c
+expect 'not one of the collective reduce'
+run 2 export rules.txt --collective reduce --format c
+expect 'rules.txt has no answer'
+run 2 export scatterv/linear --format openmpi
+expect 'no choice of algorithms for scatterv'
+run 2 export rules.txt --format c --ranks 8
+expect "'8' is not FROM..TO"
+run 2 export rules.txt --format c -o "$PWD"
+expect 'no regular file'
+run 2 export rules.txt --format c -o absent/file.c
+expect 'absent/file.c'
+cp rules.conf kept
+run 2 export bcast/k-ary/k=3 --format openmpi -o kept
+cmp -s kept rules.conf || die 'a file was lost to a failure'
+run 2 export rules.txt --format c --platform grig_fast_ethernet --db absent.db
+expect 'absent.db'
