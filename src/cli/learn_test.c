@@ -1,4 +1,5 @@
 /* Testing a learner on points that it did not see: each point is decided by a tree that was learnt without it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 struct held {
   int fold_count;
-  int *folds[TUTTI_COLL_COUNT]; /* [points of each map]; -1: not tested */
+  int *folds[TUTTI_COLL_COUNT]; /* [points of each map]; -1: no point; fold_count: learnt from only */
   struct trained *trained;      /* [fold_count] learnt without the fold */
   const struct maps *maps;
 };
@@ -36,13 +37,21 @@ static bool decide_unseen(const tutti_decision *decision, const tutti_question *
       continue;
     int r = ranks_index(map, question->ranks), s = size_index(map, question->rank_bytes);
     int fold = r < 0 || s < 0 ? -1 : held->folds[i][r * map->size_count + s];
-    const tutti_decision *unseeing = fold < 0 ? NULL : &held->trained[fold].decision;
+    const tutti_decision *unseeing = fold < 0 || fold >= held->fold_count ? NULL : &held->trained[fold].decision;
     return unseeing && unseeing->decide(unseeing, question, method);
   }
   return false;
 }
 
 /* ---- which points ---- */
+
+static int count_points(const tutti_decision_map *map)
+{
+  int count = 0;
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    count += map->best[i] >= 0;
+  return count;
+}
 
 static tutti_status deal(const struct learn_command *command, const tutti_decision_map *map, enum held_out how,
                          int fold_count, int *folds, tutti_error *error)
@@ -51,13 +60,14 @@ static tutti_status deal(const struct learn_command *command, const tutti_decisi
     tutti_decision_map_deal_ranks(map, folds);
     return TUTTI_OK;
   }
-  tutti_status status =
-      tutti_decision_map_deal(map, how == HELD_OUT_FOLDS ? fold_count : 1000, command->seed, folds, error);
-  if (status != TUTTI_OK || how == HELD_OUT_FOLDS)
-    return status;
-  for (int i = 0; i < map->ranks_count * map->size_count; i++) /* of a thousand hands the first so many */
-    folds[i] = folds[i] >= 0 && folds[i] < command->share * 1000 ? 0 : -1;
-  return TUTTI_OK;
+  if (how == HELD_OUT_FOLDS)
+    return tutti_decision_map_deal(map, fold_count, command->seed, folds, error);
+  /* Dealt one by one, the first so many. */
+  int count = count_points(map), tested = (int)lround(command->share * count);
+  tutti_status status = tutti_decision_map_deal(map, count, command->seed, folds, error);
+  for (int i = 0; i < map->ranks_count * map->size_count && status == TUTTI_OK; i++)
+    folds[i] = folds[i] < 0 ? -1 : folds[i] >= tested;
+  return status;
 }
 
 static int count_folds(const struct learn_command *command, const struct maps *maps, enum held_out how)

@@ -1,0 +1,155 @@
+#!/bin/sh
+# A small sweep, every learner on it, decision files that read back, tests on unseen points, cases as files, pictures
+# of what is decided, and an unchanged program under a learnt tree.
+#
+# usage: learn.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+
+cat >small.xml <<'XML'
+<experiment name="small">
+  <platform name="grig_fast_ethernet"/>
+  <sweep collective="bcast" root="0">
+    <ranks>2 3 4 6 8 12 16</ranks>
+    <sizes>1 16 256 1KB 2KB 4KB 16KB 64KB 256KB</sizes>
+    <method algorithm="linear"/>
+    <method algorithm="binomial"/>
+    <method algorithm="split-binary" segments="none 1KB"/>
+    <method algorithm="pipeline" segments="1KB"/>
+  </sweep>
+  <sweep collective="reduce" root="0">
+    <ranks>2 3 4 6 8 12 16</ranks>
+    <sizes>1 16 256 1KB 2KB 4KB 16KB 64KB 256KB</sizes>
+    <method algorithm="linear"/>
+    <method algorithm="binomial"/>
+    <method algorithm="pipeline" segments="1KB"/>
+  </sweep>
+  <sweep collective="allgather">
+    <ranks>2..16</ranks>
+    <sizes>1 16 256 4KB 64KB</sizes>
+    <method algorithm="bruck"/>
+    <method algorithm="ring"/>
+    <method algorithm="recursive-doubling"/>
+    <method algorithm="neighbor-exchange"/>
+  </sweep>
+</experiment>
+XML
+run 0 bench small.xml --db small.db --quiet
+measured="--platform grig_fast_ethernet --db small.db"
+
+mean() { # of the first line of a table of penalties in out: the fourth column
+  awk '$1 == "decision" { found = 1; next } found { print $4; exit }' out
+}
+
+below() { # NUMBER LIMIT
+  awk -v number="$1" -v limit="$2" 'BEGIN { exit !(number != "" && number + 0 <= limit) }' ||
+    die "a penalty of '$1' %, more than $2: $(cat out)"
+}
+
+# Every learner makes a file, the same twice, whose penalty is what it said.
+for learner in 'c45 -m 1' 'quadtree' 'penalty --leaves 12' 'optimal --leaves 12'; do
+  kind=${learner%% *}
+  # shellcheck disable=SC2086
+  run 0 learn $learner bcast $measured -o $kind.tree
+  learnt=$(mean)
+  below "$learnt" 3
+  # shellcheck disable=SC2086
+  run 0 learn $learner bcast $measured -o again.tree
+  cmp $kind.tree again.tree || die "$learner: another tree the second time"
+  # shellcheck disable=SC2086
+  run 0 penalty $kind.tree $measured
+  [ "$(mean)" = "$learnt" ] || die "$kind.tree: penalty $(mean) instead of $learnt"
+done
+run 0 penalty quadtree.tree $measured
+[ "$(mean)" = 0.00 ] || die "an exact quadtree has a penalty of $(mean)"
+
+# What minimises the penalty has none larger than C4.5 of the same size.
+run 0 learn c45 bcast $measured -m 6 -c 5 -o small.tree
+leaves=$(sed -n 's/^  tree *\([0-9]*\) leaves.*/\1/p' out)
+c45=$(mean)
+for learner in penalty optimal; do
+  run 0 learn $learner bcast $measured --leaves "$leaves" -o other.tree
+  below "$(mean)" "$c45"
+done
+
+# A combined tree answers for both, composite attributes make a smaller one, and unseen points cost more than seen ones.
+run 0 learn c45 bcast reduce $measured -m 1 -o both.tree
+expect '^c45 bcast reduce: 126 points'
+grep -q '^tree bcast reduce$' both.tree || die "no combined tree: $(cat both.tree)"
+run 0 penalty both.tree $measured --collective reduce
+below "$(mean)" 3
+run 0 learn c45 allgather $measured -m 1 --json
+plain=$(sed -n 's/.*"leaves": \([0-9]*\),.*/\1/p' out | head -1)
+run 0 learn c45 allgather $measured -m 1 -a ranks -a bytes -a 'pow2=pow2(ranks)' -a 'even = even(ranks)' --json
+composite=$(sed -n 's/.*"leaves": \([0-9]*\),.*/\1/p' out | head -1)
+[ "$composite" -lt "$plain" ] || die "composite attributes: $composite leaves instead of less than $plain"
+run 0 learn c45 bcast $measured --folds 5 --leave-out --test-share 20
+expect '^  unseen fold .* 63 +0 '
+expect '^  unseen ranks .* 63 +0 '
+expect '^  unseen share .* 1[23] +5[01] '
+
+# Cases as files, and back.
+run 0 learn c45 bcast $measured -m 1 --data cases.arff -o first.tree
+run 0 learn c45 cases.arff -m 1
+tail -n +6 first.tree | grep -v '^attribute' >tree.only
+head -n "$(wc -l <tree.only)" out | diff - tree.only || die "another tree from the file of cases"
+run 0 learn c45 bcast $measured --data stem -o first.tree
+run 0 learn c45 stem.names -m 1 --test stem.data
+expect '^  stem.data: [0-9]+ of 63 cases wrong'
+
+# Targets restrict, smoothing merges, and what makes no sense is refused.
+run 0 learn c45 bcast $measured -m 1 --smooth 1000 -o smooth.tree
+expect '^  tree +1 leaves'
+run 2 learn c45 bcast $measured -a 'a b = ranks'
+expect 'name of an attribute'
+run 2 learn c45 bcast $measured -a 'x = colour'
+expect "colour"
+run 2 learn quadtree bcast $measured -a ranks
+expect 'one collective, over ranks and bytes'
+run 2 learn forest bcast $measured
+expect 'none of the learners'
+run 2 learn c45 nothing.arff
+expect 'nothing.arff'
+run 2 learn c45 bcast
+expect 'platform NAME is missing'
+run 2 learn c45 bcast $measured --folds 1000
+expect 'fold'
+cp first.tree kept.tree
+run 2 learn c45 bcast --platform grig_mx --db small.db -o first.tree
+cmp first.tree kept.tree || die "a failure has touched the file that was there"
+
+# A tree decides for a program that knows nothing of it.
+if [ -f "$build/smpi/libtutti_mpi.so" ]; then
+  cat >program.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+  static char data[65536];
+  MPI_Init(&argc, &argv);
+  MPI_Bcast(data, sizeof data, MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_Bcast(data, 1, MPI_CHAR, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+C
+  smpicc program.c -o program -Wl,--no-as-needed "$build/smpi/libtutti_mpi.so" -Wl,-rpath,"$build/smpi" 2>err ||
+    die "smpicc: $(cat err)"
+  "$tutti" platform hostfile grig_fast_ethernet --ranks 8 -o hosts
+  printf '%s\n' 'tutti-decision 1' 'tree bcast' 'attribute total' 'total <= 8 : binomial' 'total > 8 : chain/8KB/k=2' >hand.tree
+  TUTTI_VERBOSE=1 TUTTI_DECISION=$PWD/hand.tree smpirun -np 8 -platform "$TUTTI_PLATFORM_PATH/grig_fast_ethernet.xml" \
+    -hostfile hosts --log=root.thres:critical ./program >out 2>err || die "program: $(cat out err)"
+  expect ' 64KB .* bcast/chain/8KB/k=2'
+  expect ' 1B .* bcast/binomial'
+fi
+
+need gnuplot gnuplot-nox
+run 0 map bcast $measured --decision small.tree --plot picked.svg
+expect '^  A '
+run 0 map bcast $measured --decision small.tree --plot loss.svg --loss
+for picture in picked loss; do
+  grep -q '<path\|<polygon' $picture.svg || die "nothing is drawn in $picture.svg"
+done
+cmp -s picked.svg loss.svg && die "what is lost looks like what is picked"
+run 2 map bcast $measured --loss --plot x.svg
+exit 0
