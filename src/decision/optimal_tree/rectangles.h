@@ -36,4 +36,30 @@ void rectangles_free(struct rectangles *rectangles);
 /* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
 struct best rectangles_solve(struct rectangles *rectangles, double price);
 
+/* How large a tree may be. */
+struct limits {
+  int leaves;  /* 0: any number */
+  double most; /* cost that is good enough */
+};
+
+/*
+ * Leave the best trees of the price that meets the limits, and return that of the whole grid, without the price.
+ * @p too_low receives the highest price found under which there are too many leaves; negative: there is none.
+ */
+struct best optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low);
+
+/* The tree of so many leaves that was found last, as a classifier. */
+tutti_status optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
+                                tutti_classifier *classifier, tutti_error *error);
+
+/* A tree, and what it costs. */
+struct candidate {
+  tutti_classifier tree;
+  double cost;
+};
+
+/* Use up the leaves that the hull leaves over, if that helps. */
+tutti_status optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
+                             const struct limits *limits, struct candidate *kept, tutti_error *error);
+
 #endif
