@@ -1,9 +1,11 @@
 #!/bin/sh
-# Quadtrees and C4.5 trees of simulated maps beside Pjesivac-Grbovic 2007, tables 6.4, 6.5, 6.7 and 6.8, section 6.3.3,
-# figures 6.7 to 6.15. Measures what the store lacks of grig_bcast, grig_reduce, frodo_bcast, frodo_reduce,
-# grig_allgather and cisco_alltoall (an hour on two processors), and writes into DIRECTORY
+# Quadtrees and C4.5 trees of simulated maps beside Pjesivac-Grbovic 2007, tables 6.4, 6.5 and 6.7 to 6.9, section 6.3.3,
+# figures 6.7 to 6.15. Measures what the stores lack of grig_bcast, grig_reduce, frodo_bcast, frodo_reduce,
+# grig_allgather, cisco_alltoall, grig_tuning and grig_library (an hour on two processors), and writes into DIRECTORY
 #
-#     learners.db          the measurements
+#     learners.db          the measurements, but for table 6.9:
+#     tuning.db            what is tuned by there
+#     library.db           the same, and what the libraries choose
 #     learners.md          the tables, published values in brackets (table_6_*.csv)
 #     figure_6_*.svg       the figures, if gnuplot is there
 #
@@ -26,6 +28,9 @@ if [ "${MEASURE:-yes}" = yes ]; then
   for name in grig_bcast grig_reduce grig_allgather cisco_alltoall frodo_bcast frodo_reduce; do
     "$tutti" bench "$here/$name.xml" --db "$db" ${JOBS:+-j "$JOBS"} -q >&2
   done
+  "$tutti" bench "$here/grig_tuning.xml" --db "$out/tuning.db" ${JOBS:+-j "$JOBS"} -q >&2
+  [ -f "$out/library.db" ] || cp "$out/tuning.db" "$out/library.db"
+  "$tutti" bench "$here/grig_library.xml" --db "$out/library.db" ${JOBS:+-j "$JOBS"} -q >&2
 fi
 
 GRIG="--platform grig_fast_ethernet --scheme occ --db $db"
@@ -179,6 +184,36 @@ unseen() {
   done
 }
 
+# ---- section 6.6 ----
+
+against() { # LIBRARY RANKS DECISION: improvements min, max, mean
+  "$tutti" penalty --collective bcast --platform grig_fast_ethernet --db "$out/library.db" --against "library:$1" \
+    --ranks "$2" "$3" | awk -v ranks="$2" '$1 != "best" && $2 == ranks { printf "%s | %s | %s", $3, $4, $5 }'
+}
+
+table_6_9() {
+  tuning="--platform grig_fast_ethernet --db $out/tuning.db"
+  # shellcheck disable=SC2086
+  {
+    "$tutti" learn c45 bcast $tuning -o "$work/C4.5" >/dev/null
+    "$tutti" learn c45 bcast $tuning -a ranks -a bytes -a total -o "$work/C4.5_w!ts" >/dev/null
+    "$tutti" learn quadtree bcast $tuning --depth 4 -o "$work/QT_md_4" >/dev/null
+    "$tutti" learn quadtree bcast $tuning --depth 3 -o "$work/QT_md_3" >/dev/null
+    "$tutti" learn optimal bcast $tuning --leaves 20 -o "$work/optimal,_20_leaves" >/dev/null
+  }
+  printf '\n### Table 6.9: improvement of tuned broadcast on Grig (Fast Ethernet) over the libraries, 1 B to 2 MB [%%]\n\n'
+  echo '| decision | ranks | over Open MPI 1.x: min | max | mean (published) | over MPICH: min | max | mean (published) | over Open MPI 4.1: min | max | mean |'
+  echo '|---|---|---|---|---|---|---|---|---|---|---|'
+  for ranks in 24 64; do
+    for decision in 'C4.5' 'C4.5 w/ts' 'QT md 4' 'QT md 3' 'optimal, 20 leaves'; do
+      file=$work/$(echo "$decision" | tr ' /' '_!')
+      echo "| $decision | $ranks | $(against openmpi-1.x $ranks "$file") ($(published table_6_9 "$decision,$ranks" 5)) |" \
+        "$(against mpich-4.0 $ranks "$file") ($(published table_6_9 "$decision,$ranks" 8)) |" \
+        "$(against openmpi-4.1 $ranks "$file") |"
+    done
+  done
+}
+
 # ---- figures ----
 
 picture() { # FILE COLLECTIVE SELECTION... [-- MAP OPTIONS]
@@ -194,8 +229,10 @@ decide() { # ARGUMENTS OF LEARN...: into $work/decision
 accuracy_curves() { # NAME COLLECTIVE SELECTION...: accuracy, mean depth, mean penalty; then maximum depths
   name=$1 collective=$2
   shift 2
-  printf '"%s"\n' "$name" >>"$work/accuracy"
-  printf '"%s"\n' "$name" >>"$work/depth"
+  for file in accuracy depth; do
+    [ ! -s "$work/$file" ] || printf '\n\n' >>"$work/$file"
+    printf '"%s"\n' "$name" >>"$work/$file"
+  done
   for accuracy in 10 20 30 40 45 50 55 60 65 70 75 80 90 100; do
     learn quadtree "$collective" "$@" --accuracy $accuracy
     echo "$accuracy $(field '%.4f %.4f' 'trees[0].mean_depth' 'penalties[0].mean_percent')" >>"$work/accuracy"
@@ -204,8 +241,6 @@ accuracy_curves() { # NAME COLLECTIVE SELECTION...: accuracy, mean depth, mean p
     learn quadtree "$collective" "$@" --depth $depth
     field '%.4f %.4f' 'trees[0].mean_depth' 'penalties[0].mean_percent' >>"$work/depth"
   done
-  printf '\n\n' >>"$work/accuracy"
-  printf '\n\n' >>"$work/depth"
 }
 
 # shellcheck disable=SC2086
@@ -260,6 +295,7 @@ figures() {
   table_6_7
   table_6_8
   composite
+  table_6_9
   learners_beside
   unseen
 } >"$out/learners.md"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# From nothing to a decision map: install what is missing, build, measure broadcast on a simulated Fast Ethernet cluster,
-# print the map of the best methods and draw it. Writes demo.db and demo.png where it is called.
+# From nothing to a tuning file: install what is missing, build, measure broadcast on a simulated Fast Ethernet cluster,
+# print the map of the best methods and draw it, learn a decision function from it, and write that down for Open MPI.
+# Writes demo.db, demo.png, demo.tree and demo.rules where it is called.
 set -eu
 scripts=$(cd "$(dirname "$0")" && pwd)
 source=$(dirname "$scripts")
@@ -21,7 +22,12 @@ export TUTTI_PLATFORM_PATH
 echo
 "$build/tutti" map bcast --platform grig_fast_ethernet --db demo.db --plot demo.png
 echo
-"$build/tutti" penalty bcast/linear bcast/binomial bcast/split-binary/1KB bcast/pipeline/8KB \
-  "$source/experiments/hand_rule.txt" --platform grig_fast_ethernet --db demo.db
+"$build/tutti" learn optimal bcast --platform grig_fast_ethernet --db demo.db --leaves 8 -o demo.tree --print
 echo
-echo "The picture is demo.png, the measurements are in demo.db."
+"$build/tutti" penalty bcast/linear bcast/binomial bcast/split-binary/1KB bcast/pipeline/8KB \
+  "$source/experiments/hand_rule.txt" demo.tree --platform grig_fast_ethernet --db demo.db
+echo
+"$build/tutti" export demo.tree --platform grig_fast_ethernet --db demo.db --format openmpi -o demo.rules
+echo
+echo "The picture is demo.png, the measurements are in demo.db, what was learnt from them in demo.tree, and for Open MPI"
+echo "in demo.rules."
