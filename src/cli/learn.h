@@ -4,6 +4,7 @@
 
 #include "cli/selection.h"
 #include "tutti/learn.h"
+#include "tutti/target.h"
 
 struct learn_command {
   struct selection_options selection;
@@ -17,8 +18,9 @@ struct learn_command {
   tutti_collective collectives[TUTTI_COLL_COUNT];
   int per_node_count; /* 0: the one that was measured */
   int per_node[TUTTI_COLL_COUNT];
-  double smooth; /* percent within which a method counts as best */
-  bool fill;     /* missing points */
+  const tutti_target *target; /* NULL: all methods are candidates */
+  double smooth;              /* percent within which a method counts as best */
+  bool fill;                  /* missing points */
   int folds;
   double share; /* of the points that are tested */
   bool leave_out;
@@ -32,5 +34,8 @@ void learn_parse(int argc, char **argv, struct learn_command *command);
 /* Learn from a file of cases, or from measurements; print what came of it. */
 tutti_status learn_from_file(const struct learn_command *command, tutti_error *error);
 tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error);
+
+/* Write cases: FILE.arff, or STEM.names and STEM.data. */
+tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error);
 
 #endif

@@ -68,7 +68,7 @@ static tutti_status test(const char *path, const tutti_cases *names, const tutti
   return status;
 }
 
-static tutti_status write_data(const char *path, const tutti_cases *cases, tutti_error *error)
+tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error)
 {
   return is_arff(path) ? tutti_cases_write_arff(cases, path, error) : tutti_cases_write_c45(cases, path, error);
 }
@@ -98,7 +98,7 @@ tutti_status learn_from_file(const struct learn_command *command, tutti_error *e
   tutti_cases cases = {0};
   tutti_status status = tutti_cases_read(command->file, &cases, error);
   if (status == TUTTI_OK && command->data)
-    status = write_data(command->data, &cases, error);
+    status = learn_write_cases(command->data, &cases, error);
   if (status == TUTTI_OK)
     status = learn(command, &cases, error);
   tutti_cases_free(&cases);

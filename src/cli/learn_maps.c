@@ -41,12 +41,6 @@ static tutti_status read_maps(const struct learn_command *command, struct maps *
   return status;
 }
 
-static bool is_arff(const char *path)
-{
-  size_t length = strlen(path);
-  return length > 5 && strcmp(path + length - 5, ".arff") == 0;
-}
-
 static tutti_status write_data(const struct learn_command *command, const struct maps *maps, tutti_error *error)
 {
   tutti_decision_tree tree;
@@ -56,8 +50,7 @@ static tutti_status write_data(const struct learn_command *command, const struct
                                           &tree, &cases, NULL, error);
   if (status != TUTTI_OK)
     return status;
-  status = is_arff(command->data) ? tutti_cases_write_arff(&cases, command->data, error)
-                                  : tutti_cases_write_c45(&cases, command->data, error);
+  status = learn_write_cases(command->data, &cases, error);
   tutti_decision_tree_free(&tree);
   tutti_cases_free(&cases);
   return status;

@@ -17,6 +17,7 @@ enum {
   KEY_SMOOTH,
   KEY_FILL,
   KEY_PER_NODE,
+  KEY_TARGET,
   KEY_FOLDS,
   KEY_TEST_SHARE,
   KEY_LEAVE_OUT,
@@ -35,6 +36,7 @@ static const struct argp_option table[] = {
      "pow2=pow2(ranks), log=log2(total)); as often as needed",
      1},
     {"smooth", KEY_SMOOTH, "PERCENT", 0, "count a method within so many percent of the best as best", 1},
+    {"target", KEY_TARGET, "TARGET", 0, "only methods that this target of tutti export knows (openmpi, mpich, ...)", 1},
     {"fill", KEY_FILL, NULL, 0, "fill in points that were not measured, by substitutes and interpolation", 1},
     {"per-node", KEY_PER_NODE, "LIST", 0,
      "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an octree", 1},
@@ -84,6 +86,13 @@ static void take_limit(struct argp_state *state, struct learn_command *command, 
   command->options.c45.limit = strcmp(text, "normal") == 0 ? TUTTI_LIMIT_NORMAL : TUTTI_LIMIT_RELEASE8;
   if (strcmp(text, "normal") != 0 && strcmp(text, "release8") != 0)
     argp_error(state, "--limit: '%s' is neither release8 nor normal", text);
+}
+
+static void take_target(struct argp_state *state, struct learn_command *command, const char *name)
+{
+  tutti_error error;
+  if (tutti_target_find(name, &command->target, &error) != TUTTI_OK)
+    argp_error(state, "--target: %s", error.message);
 }
 
 /* "1,2,4", ascending. */
@@ -189,6 +198,9 @@ static error_t parse_sizes(int key, char *text, struct argp_state *state, struct
   case KEY_FILL:
     command->fill = true;
     return 0;
+  case KEY_TARGET:
+    take_target(state, command, text);
+    return 0;
   case KEY_PER_NODE:
     take_per_node(state, command, text);
     return 0;
@@ -224,8 +236,9 @@ static void check(struct argp_state *state, const struct learn_command *command)
 {
   if (command->file && command->options.learner != TUTTI_LEARN_C45)
     argp_error(state, "from a file of cases only c45 learns: the others need times");
-  if (command->file && (command->output || command->options.attribute_count > 0 || command->folds ||
-                        command->share > 0 || command->leave_out || command->smooth > 0 || command->fill))
+  if (command->file &&
+      (command->output || command->options.attribute_count > 0 || command->folds || command->share > 0 ||
+       command->leave_out || command->smooth > 0 || command->fill || command->target))
     argp_error(state, "a file of cases is learnt from as it is, and its tree is printed");
   if (command->collective_count * command->per_node_count > TUTTI_COLL_COUNT)
     argp_error(state, "--per-node: more than %d maps", TUTTI_COLL_COUNT);

@@ -2,17 +2,40 @@
 
 #include <stdlib.h>
 
-/* A copy whose best methods are those within the percent that count as best. */
-static tutti_status smoothed(const tutti_decision_map *map, double percent, tutti_decision_map *copy,
-                             tutti_error *error)
+/* Can the target run it on as many ranks as were measured? */
+struct known {
+  const tutti_target *target;
+  int ranks;
+};
+
+static bool is_known(const tutti_method *method, void *context)
+{
+  const struct known *known = context;
+  return known->target->knows(method, known->ranks);
+}
+
+static tutti_status copy_all(const tutti_decision_map *map, tutti_decision_map *copy, tutti_error *error)
 {
   int *folds = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *folds);
   if (!folds)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for smoothing a decision map");
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a copy of a decision map");
   tutti_status status = tutti_decision_map_select(map, folds, 0, true, copy, error);
   free(folds);
-  if (status == TUTTI_OK)
-    status = tutti_decision_map_smooth(copy, percent, error);
+  return status;
+}
+
+/* A copy with the methods that the target knows, and those best that are within the percent that count as best. */
+static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
+                            tutti_decision_map *copy, tutti_error *error)
+{
+  struct known known = {command->target, map->ranks[map->ranks_count - 1]};
+  tutti_status status =
+      command->target ? tutti_decision_map_restrict(map, is_known, &known, copy, error) : copy_all(map, copy, error);
+  if (status != TUTTI_OK || command->smooth <= 0)
+    return status;
+  status = tutti_decision_map_smooth(copy, command->smooth, error);
+  if (status != TUTTI_OK)
+    tutti_decision_map_free(copy);
   return status;
 }
 
@@ -51,10 +74,10 @@ tutti_status learn_train(const struct learn_command *command, const struct maps 
 {
   struct maps copies = {0};
   tutti_status status = TUTTI_OK;
-  if (command->smooth <= 0)
+  if (command->smooth <= 0 && !command->target)
     return train(command, maps, trained, error);
   for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
-    status = smoothed(&maps->items[i], command->smooth, &copies.items[i], error);
+    status = prepare(command, &maps->items[i], &copies.items[i], error);
     copies.count += status == TUTTI_OK;
   }
   if (status == TUTTI_OK)

@@ -15,7 +15,7 @@ struct trained {
   tutti_learn_report reports[TUTTI_COLL_COUNT];
 };
 
-/* Learn from maps, after smoothing if that was asked for. */
+/* Learn from maps, restricted to what a target knows and smoothed if that was asked for. */
 tutti_status learn_train(const struct learn_command *command, const struct maps *maps, struct trained *trained,
                          tutti_error *error);
 

@@ -98,7 +98,13 @@ run 0 learn c45 bcast $measured --data stem -o first.tree
 run 0 learn c45 stem.names -m 1 --test stem.data
 expect '^  stem.data: [0-9]+ of 63 cases wrong'
 
-# Targets restrict, smoothing merges, and what makes no sense is refused.
+# Targets restrict, smoothing merges, and what makes no sense is refused. Reduce by binomial trees is not Open MPI's.
+run 0 learn c45 reduce $measured -m 1 -o all.tree
+grep -q binomial all.tree || die "binomial reduce is nowhere best: $(cat all.tree)"
+run 0 learn c45 reduce $measured -m 1 --target openmpi -o known.tree
+grep -q binomial known.tree && die "a method that Open MPI does not have: $(cat known.tree)"
+run 2 learn c45 reduce $measured --target solitaire
+expect 'solitaire'
 run 0 learn c45 bcast $measured -m 1 --smooth 1000 -o smooth.tree
 expect '^  tree +1 leaves'
 run 2 learn c45 bcast $measured -a 'a b = ranks'
