@@ -3,50 +3,22 @@
 
 #include "decision/optimal_tree/rectangles.h"
 
-enum { MOST_STEPS = 36 };
+/* Two neighbours on the lower convex hull of cost over leaves, and prices under which they are best. */
+struct edge {
+  struct best large, small; /* costs without the prices */
+  double large_price, small_price;
+};
 
-static bool fits(struct rectangles *rectangles, double price, const struct limits *limits)
+typedef bool is_large_function(const struct best *tree, const struct limits *limits);
+
+static bool has_too_many_leaves(const struct best *tree, const struct limits *limits)
 {
-  return limits->leaves == 0 || rectangles_solve(rectangles, price).leaves <= limits->leaves;
+  return limits->leaves > 0 && tree->leaves > limits->leaves;
 }
 
-static bool good(struct rectangles *rectangles, double price, const struct limits *limits)
+static bool is_good_enough(const struct best *tree, const struct limits *limits)
 {
-  struct best tree = rectangles_solve(rectangles, price);
-  return tree.cost - price * tree.leaves <= limits->most + 1e-6;
-}
-
-/* @p too_low receives the highest price found that leaves too many leaves; negative: there is none. */
-static double lowest_that_fits(struct rectangles *rectangles, double top, const struct limits *limits, double *too_low)
-{
-  double low = 0, high = top;
-  *too_low = -1;
-  if (fits(rectangles, 0, limits))
-    return 0;
-  for (int step = 0; step < MOST_STEPS; step++) {
-    double price = (low + high) / 2;
-    if (fits(rectangles, price, limits))
-      high = price;
-    else
-      low = price;
-  }
-  *too_low = low;
-  return high;
-}
-
-static double highest_that_is_good(struct rectangles *rectangles, double top, const struct limits *limits)
-{
-  double low = 0, high = top;
-  if (limits->most <= 0 || !good(rectangles, 0, limits))
-    return 0;
-  for (int step = 0; step < MOST_STEPS; step++) {
-    double price = (low + high) / 2;
-    if (good(rectangles, price, limits))
-      low = price;
-    else
-      high = price;
-  }
-  return low;
+  return tree->cost <= limits->most + 1e-6;
 }
 
 static struct best solve(struct rectangles *rectangles, double price)
@@ -56,10 +28,42 @@ static struct best solve(struct rectangles *rectangles, double price)
   return tree;
 }
 
+/* Under the price at which both cost the same a tree between the two is better than they, or they are neighbours. */
+static struct edge find_edge(struct rectangles *rectangles, struct edge edge, const struct limits *limits,
+                             is_large_function *is_large)
+{
+  while (edge.large.leaves > edge.small.leaves) {
+    double price = (edge.small.cost - edge.large.cost) / (edge.large.leaves - edge.small.leaves);
+    struct best between = solve(rectangles, price);
+    double gain = edge.large.cost + price * edge.large.leaves - between.cost - price * between.leaves;
+    if (gain <= 1e-6)
+      break;
+    if (is_large(&between, limits)) {
+      edge.large = between;
+      edge.large_price = price;
+    } else {
+      edge.small = between;
+      edge.small_price = price;
+    }
+  }
+  return edge;
+}
+
 struct best optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
 {
-  struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
-  double top = 1 + rectangles->leaf_costs[rectangle_index(rectangles, &all)]; /* one leaf is best then */
-  double fitting = lowest_that_fits(rectangles, top, limits, too_low);
-  return solve(rectangles, fmax(fitting, highest_that_is_good(rectangles, top, limits)));
+  const struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
+  double one_leaf = rectangles->leaf_costs[rectangle_index(rectangles, &all)];
+  const struct edge whole = {solve(rectangles, 0), {one_leaf, 1, 0}, 0, 1 + one_leaf};
+  double fitting = 0, good = 0;
+  *too_low = -1;
+  if (has_too_many_leaves(&whole.large, limits)) {
+    struct edge edge = find_edge(rectangles, whole, limits, has_too_many_leaves);
+    fitting = edge.small_price;
+    *too_low = edge.large_price;
+  }
+  if (limits->most > 0 && is_good_enough(&whole.small, limits))
+    good = whole.small_price;
+  else if (limits->most > 0 && is_good_enough(&whole.large, limits))
+    good = find_edge(rectangles, whole, limits, is_good_enough).large_price;
+  return solve(rectangles, fmax(fitting, good));
 }
