@@ -28,6 +28,12 @@ struct learn_command {
   bool json, print;
 };
 
+/* A child of its argp; the input is a tutti_c45_options. */
+extern const struct argp learn_c45_argp;
+
+/* A number from least to most given to the option --OPTION; anything else is a usage error. */
+double learn_parse_percent(struct argp_state *state, const char *option, const char *text, double least, double most);
+
 /* Fills a struct learn_command; ends the program after a usage error. */
 void learn_parse(int argc, char **argv, struct learn_command *command);
 

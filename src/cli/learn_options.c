@@ -6,11 +6,7 @@
 #include "cli/learn.h"
 
 enum {
-  KEY_GAIN = 0x700,
-  KEY_UNPRUNED,
-  KEY_NO_RAISING,
-  KEY_LIMIT,
-  KEY_DEPTH,
+  KEY_DEPTH = 0x700,
   KEY_ACCURACY,
   KEY_LEAVES,
   KEY_MEAN,
@@ -40,18 +36,6 @@ static const struct argp_option table[] = {
     {"fill", KEY_FILL, NULL, 0, "fill in points that were not measured, by substitutes and interpolation", 1},
     {"per-node", KEY_PER_NODE, "LIST", 0,
      "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an octree", 1},
-    {.doc = "C4.5:", .group = 2},
-    {"weight", 'm', "CASES", 0, "least cases of two branches of a test (default 2)", 2},
-    {"confidence", 'c', "PERCENT", 0, "confidence level of pruning: lower prunes more (default 25)", 2},
-    {"grouping", 's', NULL, 0, "test groups of the values of discrete attributes", 2},
-    {"gain", KEY_GAIN, NULL, 0, "choose tests by gain instead of gain ratio", 2},
-    {"unpruned", KEY_UNPRUNED, NULL, 0, "leave the tree as it was grown", 2},
-    {"no-raising", KEY_NO_RAISING, NULL, 0, "prune by leaves only, never by a branch", 2},
-    {"limit", KEY_LIMIT, "release8|normal", 0,
-     "estimate errors by the table of C4.5 Release 8 (default), or by the exact normal quantile, as WEKA's J48", 2},
-    {"trials", 't', "N", 0, "windowing: grow N trees from windows and keep the best", 2},
-    {"window", 'w', "CASES", 0, "cases of the first window", 2},
-    {"increment", 'i', "CASES", 0, "cases that a window grows by at most", 2},
     {.doc = "Quadtree:", .group = 3},
     {"depth", KEY_DEPTH, "N", 0, "most levels of tests (default: as many as it takes)", 3},
     {"accuracy", KEY_ACCURACY, "PERCENT", 0, "stop where so many percent of the points have the same method", 3},
@@ -71,22 +55,6 @@ static const struct argp_option table[] = {
     {"json", KEY_JSON, NULL, 0, "print the figures as JSON", 6},
     {0},
 };
-
-static double parse_percent(struct argp_state *state, const char *option, const char *text, double least, double most)
-{
-  char *end;
-  double number = strtod(text, &end);
-  if (end == text || *end || !(number >= least && number <= most))
-    argp_error(state, "--%s: '%s' is not a number from %g to %g", option, text, least, most);
-  return number;
-}
-
-static void take_limit(struct argp_state *state, struct learn_command *command, const char *text)
-{
-  command->options.c45.limit = strcmp(text, "normal") == 0 ? TUTTI_LIMIT_NORMAL : TUTTI_LIMIT_RELEASE8;
-  if (strcmp(text, "normal") != 0 && strcmp(text, "release8") != 0)
-    argp_error(state, "--limit: '%s' is neither release8 nor normal", text);
-}
 
 static void take_target(struct argp_state *state, struct learn_command *command, const char *name)
 {
@@ -137,45 +105,6 @@ static void take_argument(struct argp_state *state, struct learn_command *comman
     argp_error(state, "%s", error.message);
 }
 
-static error_t parse_c45(int key, char *text, struct argp_state *state, struct learn_command *command)
-{
-  tutti_c45_options *c45 = &command->options.c45;
-  switch (key) {
-  case 'm':
-    c45->weight = parse_percent(state, "weight", text, 1, 1e9);
-    return 0;
-  case 'c':
-    c45->confidence = parse_percent(state, "confidence", text, 1e-3, 100);
-    return 0;
-  case 's':
-    c45->grouping = true;
-    return 0;
-  case KEY_GAIN:
-    c45->gain = true;
-    return 0;
-  case KEY_UNPRUNED:
-    c45->unpruned = true;
-    return 0;
-  case KEY_NO_RAISING:
-    c45->no_raising = true;
-    return 0;
-  case KEY_LIMIT:
-    take_limit(state, command, text);
-    return 0;
-  case 't':
-    c45->trials = (int)parse_number(state, "trials", text, 1, 1000);
-    return 0;
-  case 'w':
-    c45->window = parse_number(state, "window", text, 1, UINT32_MAX);
-    return 0;
-  case 'i':
-    c45->increment = parse_number(state, "increment", text, 1, UINT32_MAX);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
 static error_t parse_sizes(int key, char *text, struct argp_state *state, struct learn_command *command)
 {
   tutti_learn_options *options = &command->options;
@@ -184,16 +113,16 @@ static error_t parse_sizes(int key, char *text, struct argp_state *state, struct
     options->quadtree.depth = (int)parse_number(state, "depth", text, 0, 30);
     return 0;
   case KEY_ACCURACY:
-    options->quadtree.accuracy = parse_percent(state, "accuracy", text, 1, 100) / 100;
+    options->quadtree.accuracy = learn_parse_percent(state, "accuracy", text, 1, 100) / 100;
     return 0;
   case KEY_LEAVES:
     options->penalty.leaves = options->optimal.leaves = (int)parse_number(state, "leaves", text, 1, TUTTI_MOST_LEAVES);
     return 0;
   case KEY_MEAN:
-    options->penalty.mean = options->optimal.mean = parse_percent(state, "mean", text, 0, 1e6);
+    options->penalty.mean = options->optimal.mean = learn_parse_percent(state, "mean", text, 0, 1e6);
     return 0;
   case KEY_SMOOTH:
-    command->smooth = parse_percent(state, "smooth", text, 0, 1e6);
+    command->smooth = learn_parse_percent(state, "smooth", text, 0, 1e6);
     return 0;
   case KEY_FILL:
     command->fill = true;
@@ -205,7 +134,7 @@ static error_t parse_sizes(int key, char *text, struct argp_state *state, struct
     take_per_node(state, command, text);
     return 0;
   default:
-    return parse_c45(key, text, state, command);
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
@@ -216,7 +145,7 @@ static error_t parse_tests(int key, char *text, struct argp_state *state, struct
     command->folds = (int)parse_number(state, "folds", text, 2, 1000);
     return 0;
   case KEY_TEST_SHARE:
-    command->share = parse_percent(state, "test-share", text, 1, 99) / 100;
+    command->share = learn_parse_percent(state, "test-share", text, 1, 99) / 100;
     return 0;
   case KEY_LEAVE_OUT:
     command->leave_out = true;
@@ -256,6 +185,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &command->selection;
+    state->child_inputs[1] = &command->options.c45;
     return 0;
   case 'a':
     take_attribute(state, command, text);
@@ -286,7 +216,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&selection_argp, 0, "Measurements:", 9}, {0}};
+static const struct argp_child children[] = {
+    {&selection_argp, 0, "Measurements:", 9}, {&learn_c45_argp, 0, "C4.5:", 2}, {0}};
 
 static const struct argp argp = {
     .options = table,
