@@ -222,8 +222,10 @@ picture() { # FILE COLLECTIVE SELECTION... [-- MAP OPTIONS]
   "$tutti" map "$collective" "$@" --plot "$out/$file" >/dev/null
 }
 
-decide() { # ARGUMENTS OF LEARN...: into $work/decision
-  "$tutti" learn "$@" -o "$work/decision" >/dev/null
+decide() { # NAME ARGUMENTS OF LEARN...: the decision file that is drawn next
+  decision=$work/$1
+  shift
+  "$tutti" learn "$@" -o "$decision" >/dev/null
 }
 
 accuracy_curves() { # NAME COLLECTIVE SELECTION...: accuracy, mean depth, mean penalty; then maximum depths
@@ -249,13 +251,13 @@ figures() {
     [ $machine = grig ] && selection=$GRIG || selection=$FRODO
     picture figure_6_7_${machine}_exact.svg bcast $selection
     for depth in 3 2; do
-      decide quadtree bcast $selection --depth $depth
-      picture figure_6_7_${machine}_depth_$depth.svg bcast $selection --decision "$work/decision"
-      picture figure_6_8_${machine}_depth_$depth.svg bcast $selection --decision "$work/decision" --loss
+      decide "quadtree of depth $depth" quadtree bcast $selection --depth $depth
+      picture figure_6_7_${machine}_depth_$depth.svg bcast $selection --decision "$decision"
+      picture figure_6_8_${machine}_depth_$depth.svg bcast $selection --decision "$decision" --loss
     done
     for accuracy in 50 70; do
-      decide quadtree bcast $selection --accuracy $accuracy
-      picture figure_6_9_${machine}_accuracy_$accuracy.svg bcast $selection --decision "$work/decision"
+      decide "quadtree of $accuracy % accuracy" quadtree bcast $selection --accuracy $accuracy
+      picture figure_6_9_${machine}_accuracy_$accuracy.svg bcast $selection --decision "$decision"
     done
   done
   accuracy_curves 'bcast, Grig' bcast $GRIG
@@ -265,25 +267,25 @@ figures() {
   gnuplot -d -c "$TUTTI_PLOTS/quadtrees.gp" "$work/accuracy" "$work/depth" "$out/figure_6_10_6_11.svg"
   for options in '-m 2 -c 25' '-m 40 -c 5'; do
     name=$(echo "$options" | tr -d ' -')
-    decide c45 bcast $GRIG $options
-    picture figure_6_12_$name.svg bcast $GRIG --decision "$work/decision"
+    decide "C4.5 $options" c45 bcast $GRIG $options
+    picture figure_6_12_$name.svg bcast $GRIG --decision "$decision"
   done
   picture figure_6_13_reduce_exact.svg reduce $GRIG
   for options in '-m 2 -c 25' '-m 20 -c 5'; do
     name=$(echo "$options" | tr -d ' -')
-    decide c45 bcast reduce $GRIG $options
+    decide "C4.5 $options for both" c45 bcast reduce $GRIG $options
     for collective in reduce bcast; do
-      picture figure_6_13_${collective}_$name.svg $collective $GRIG --decision "$work/decision"
+      picture figure_6_13_${collective}_$name.svg $collective $GRIG --decision "$decision"
     done
   done
   picture figure_6_14_exact.svg alltoall $CISCO
-  decide c45 alltoall $CISCO
-  picture figure_6_14_c45.svg alltoall $CISCO --decision "$work/decision"
-  decide c45 alltoall $CISCO -a ranks -a bytes -a total
-  picture figure_6_14_total.svg alltoall $CISCO --decision "$work/decision"
+  decide "C4.5" c45 alltoall $CISCO
+  picture figure_6_14_c45.svg alltoall $CISCO --decision "$decision"
+  decide "C4.5 with total size" c45 alltoall $CISCO -a ranks -a bytes -a total
+  picture figure_6_14_total.svg alltoall $CISCO --decision "$decision"
   picture figure_6_15_exact.svg allgather $MX
-  decide c45 allgather $MX -m 5 $COMPOSITE
-  picture figure_6_15_composite.svg allgather $MX --decision "$work/decision"
+  decide "C4.5 -m 5, composite" c45 allgather $MX -m 5 $COMPOSITE
+  picture figure_6_15_composite.svg allgather $MX --decision "$decision"
 }
 
 {

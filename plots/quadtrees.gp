@@ -10,6 +10,7 @@ colour(i) = int(word("0x0072B2 0xE69F00 0x009E73 0xCC79A7", i + 1))
 set border 3 linecolor rgb "#404040"
 set tics nomirror out
 set key top right
+set xrange [0:*]
 set multiplot layout 2, 2
 set xlabel "Accuracy threshold [%]"
 set ylabel "Mean depth"
@@ -22,11 +23,14 @@ set logscale y
 plot for [i = 0 : maps - 1] ARG1 index i using 1:($3 > 0.001 ? $3 : 0.001) with linespoints linecolor rgb colour(i) \
   pointtype 7 pointsize 0.5 title columnheader(1)
 set xlabel "Mean depth"
+set xrange [0:6]
+set yrange [0.001:1000]
 do for [half = 0 : 1] {
   set title half == 0 ? "Limited by accuracy" : "Limited by depth"
   file = half == 0 ? ARG1 : ARG2
-  x = half == 0 ? 2 : 1
-  plot for [i = 0 : maps - 1] file index i using x:(column(x + 1) > 0.001 ? column(x + 1) : 0.001) with linespoints \
+  depth = half == 0 ? 2 : 1
+  plot for [i = 0 : maps - 1] file index i \
+    using (column(depth)):(column(depth + 1) > 0.001 ? column(depth + 1) : 0.001) with linespoints \
     linecolor rgb colour(i) pointtype 7 pointsize 0.5 title columnheader(1)
 }
 unset multiplot

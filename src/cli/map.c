@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/decision_argument.h"
@@ -109,6 +110,8 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   if (status != TUTTI_OK)
     return status;
   report.decision = chosen->decision;
+  if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
+    report.decision = strrchr(report.decision, '/') + 1; /* a file is known by its name wherever it lies */
   print(&report, chosen);
   fflush(stdout); /* the text is there whatever becomes of the picture */
   if (chosen->plot)

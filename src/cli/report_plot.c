@@ -40,9 +40,9 @@ tutti_status report_plot(const struct map_report *report, const char *path, tutt
   int *classes = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *classes);
   struct cell_class *kinds = calloc((size_t)map->method_count + 1, sizeof *kinds);
   tutti_status status = TUTTI_OK;
-  snprintf(title, sizeof title, "%s %s on %s (%s %s)", report->decision ? report->decision : "Best",
-           tutti_collective_name(map->collective), report->measured->platform, report->measured->basis,
-           report->measured->basis_name);
+  snprintf(title, sizeof title, "%s%s %s on %s (%s %s)", report->decision ? report->decision : "Best",
+           report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
+           report->measured->basis, report->measured->basis_name);
   if (classes && kinds) {
     classify(report, classes, kinds);
     const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
