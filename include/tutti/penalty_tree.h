@@ -3,12 +3,13 @@
  * Trees that minimise the penalty of a decision function instead of the number of misclassified cases, which is not
  * what its users pay (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty). No MPI.
  *
- * What a case costs with each class is known: the penalty of the method there. Trees are grown in three ways: by tests
- * that leave the least sum of costs, each side under its best class (CART's way, Breiman et al. 1984, with costs that
- * differ from case to case), and by information as C4.5 does, by gain ratio and by gain. Each is then cut back to the
- * subtree that costs least of all its subtrees of a size, its leaves under the classes that cost least there (dynamic
- * programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees), and the best is kept. So it
- * costs no more than the tree of C4.5 with the same leaves, unless pruning raised a branch there.
+ * What a case costs with each class is known: the penalty of the method there. Trees are grown by tests that
+ * leave the least sum of costs, each side under its best class (CART's way, Breiman et al. 1984, with costs that differ
+ * from case to case), and by information as C4.5 does, by gain ratio and by gain, with light and heavy branches. Each
+ * is then cut back to the subtree that costs least of all its subtrees of a size, its leaves under the classes that
+ * cost least there (dynamic programming: Bohanec and Bratko 1994, Trading accuracy for simplicity in decision trees),
+ * and the best is kept. So it costs no more than the tree of C4.5 with the same leaves, unless pruning raised a branch
+ * there.
  */
 #ifndef TUTTI_PENALTY_TREE_H
 #define TUTTI_PENALTY_TREE_H

@@ -25,16 +25,29 @@ static tutti_status check(const tutti_cases *cases, const double *costs, const t
   return TUTTI_OK;
 }
 
-/* Ways to grow: by costs, and by information, as C4.5 does, by gain ratio and by gain. */
-enum { BY_COST, BY_GAIN_RATIO, BY_GAIN, WAYS };
+/* Ways to grow: by costs, and by information, as C4.5 does, with branches so many times as heavy as they must be. */
+struct way {
+  bool by_cost, by_gain; /* else by gain ratio */
+  int heaviness;
+};
 
-static tutti_status grow(const struct data *data, int way, tutti_classifier *grown, tutti_error *error)
+static const struct way ways[] = {{.by_cost = true},
+                                  {.heaviness = 1},
+                                  {.heaviness = 4},
+                                  {.heaviness = 20},
+                                  {.by_gain = true, .heaviness = 1},
+                                  {.by_gain = true, .heaviness = 4},
+                                  {.by_gain = true, .heaviness = 20}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static tutti_status grow(const struct data *data, const struct way *way, tutti_classifier *grown, tutti_error *error)
 {
-  if (way == BY_COST)
+  if (way->by_cost)
     return penalty_grow(data, grown, error);
   tutti_c45_options options = tutti_c45_defaults();
-  options.weight = (double)data->weight;
-  options.gain = way == BY_GAIN;
+  options.weight = (double)data->weight * way->heaviness;
+  options.gain = way->by_gain;
   options.unpruned = true;
   return tutti_c45_learn(data->cases, &options, grown, NULL, error);
 }
@@ -50,7 +63,7 @@ static bool better(const tutti_classifier *tree, double cost, const tutti_classi
   return tutti_classifier_leaves(tree) < tutti_classifier_leaves(other);
 }
 
-static tutti_status try(const struct data *data, int way, const tutti_penalty_tree_options *options,
+static tutti_status try(const struct data *data, const struct way *way, const tutti_penalty_tree_options *options,
                         tutti_classifier *tree, double *cost, tutti_error *error)
 {
   tutti_classifier grown = {0};
@@ -72,7 +85,7 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
   for (int way = 0; way < WAYS && status == TUTTI_OK; way++) {
     tutti_classifier tree = {0};
     double cost;
-    status = try(&data, way, options, &tree, &cost, error);
+    status = try(&data, &ways[way], options, &tree, &cost, error);
     if (status == TUTTI_OK &&
         (way == 0 || better(&tree, cost, classifier, least, options->mean * (double)cases->count))) {
       tutti_classifier swap = *classifier;
