@@ -1,43 +1,54 @@
-/* What a decision takes (Pjesivac-Grbovic 2007, section 6.2.5 and table 6.6): quadtrees in memory and as generated C
-   beside the rules of Open MPI and MPICH, on the same random questions: 2 to 64 ranks, 1 B to 16 MB.
+/* What a decision takes: table 6.6 of Pjesivac-Grbovic 2007 (section 6.2.5) from measurements, quadtrees in memory and
+   exported as C beside the rules of Open MPI and MPICH, all asked the same.
 
-   bench-decide PLATFORM.xml [PART]: the map is the best broadcast by LogGP under the parameters that the platform file
-   says were published, on 63 x 48 points; only rows whose name has PART in it, besides the first.
+   bench-decide STORE PLATFORM COLLECTIVE [SCHEME|any [ROUNDS]]: the least of 25 rounds unless said otherwise.
 
-   "apart" is the time of a decision among many that do not wait for each other; "chained" that of one whose question
-   waits for the answer before, which no processor can overlap. The loop itself is a row; nothing is subtracted.
-   Relative is to the first row. Memory of a tree is that of its nodes, of C that of code and tables. */
-#include <math.h>
+   "apart" is the time of a decision among many that do not wait for each other, as published; "chained" that of one
+   whose question waits for the answer before. The loop itself is a row. docs/decision-time.md has figures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "decide_rows.h"
-#include "tutti/parameters.h"
-#include "tutti/predict.h"
-
-#if __has_include("tutti/library.h")
+#include "decide.h"
 #include "tutti/library.h"
-#define HAVE_LIBRARIES 1
-#endif
 
-enum { QUESTIONS = SLICES * SLICE, ROUNDS = 25, MOST_ROWS = 40, MOST_METHODS = 32, RANKS = 63, SIZES = 48, DEPTHS = 7 };
+enum { ENTRIES = 9, RULES = 4, MOST_WAYS = 3 * ENTRIES + RULES };
 
 struct bench {
-  struct question *questions; /* [QUESTIONS] */
-  struct row rows[MOST_ROWS];
-  int row_count;
-  const char *part; /* NULL: all rows */
-  tutti_method methods[MOST_METHODS];
-  char names[MOST_METHODS][16];
-  int method_count;
-  uint64_t ranks[RANKS], sizes[SIZES], unknown;
-  int labels[RANKS * SIZES];
-  tutti_quadtree *trees[DEPTHS]; /* exact, then of depths 1 to 6 */
+  tutti_decision_map map;
+  struct question *questions;
+  struct entry entries[ENTRIES];
+  struct way rules[RULES];
 };
 
-/* ---- rules ---- */
+/* ---- rules of libraries ---- */
+
+static const char *const rule_names[RULES] = {"Open MPI 4.1", "Open MPI 1.x", "MPICH 4.0", "the loop alone"};
+
+/* So that the answer says all that was picked. */
+#define WRAP(collective, arguments)                                                                                    \
+  static int openmpi1x_##collective(int ranks, uint64_t bytes)                                                         \
+  {                                                                                                                    \
+    int segment, id = tutti_openmpi1x_##collective(ranks, bytes, &segment);                                            \
+    return id + segment;                                                                                               \
+  }                                                                                                                    \
+  static int mpich40_##collective(int ranks, uint64_t bytes)                                                           \
+  {                                                                                                                    \
+    return *tutti_mpich40_##collective arguments;                                                                      \
+  }
+WRAP(bcast, (ranks, bytes))
+WRAP(reduce, (ranks, bytes, 8))
+WRAP(allreduce, (ranks, bytes, 8))
+WRAP(allgather, (ranks, bytes))
+WRAP(alltoall, (ranks, bytes))
+
+static const decide_code codes[TUTTI_COLL_COUNT][3] = {
+    [TUTTI_COLL_BCAST] = {tutti_openmpi41_bcast, openmpi1x_bcast, mpich40_bcast},
+    [TUTTI_COLL_REDUCE] = {tutti_openmpi41_reduce, openmpi1x_reduce, mpich40_reduce},
+    [TUTTI_COLL_ALLREDUCE] = {tutti_openmpi41_allreduce, openmpi1x_allreduce, mpich40_allreduce},
+    [TUTTI_COLL_ALLGATHER] = {tutti_openmpi41_allgather, openmpi1x_allgather, mpich40_allgather},
+    [TUTTI_COLL_ALLTOALL] = {tutti_openmpi41_alltoall, openmpi1x_alltoall, mpich40_alltoall},
+};
 
 static __attribute__((noinline)) int answer_nothing(int ranks, uint64_t bytes)
 {
@@ -45,325 +56,166 @@ static __attribute__((noinline)) int answer_nothing(int ranks, uint64_t bytes)
   return ranks;
 }
 
-#ifdef HAVE_LIBRARIES
-static int openmpi1x_bcast(int ranks, uint64_t bytes)
+static tutti_status set_rules(struct bench *bench, tutti_error *error)
 {
-  int segment, id = tutti_openmpi1x_bcast(ranks, bytes, &segment);
-  return id + segment;
-}
-
-static int openmpi1x_reduce(int ranks, uint64_t bytes)
-{
-  int segment, id = tutti_openmpi1x_reduce(ranks, bytes, &segment);
-  return id + segment;
-}
-
-static int mpich40_bcast(int ranks, uint64_t bytes)
-{
-  return tutti_mpich40_bcast(ranks, bytes)[0];
-}
-
-static int mpich40_reduce(int ranks, uint64_t bytes)
-{
-  return tutti_mpich40_reduce(ranks, bytes, 8)[0];
-}
-#endif
-
-static struct row *add_row(struct bench *bench, const char *name, decide_code code, const tutti_quadtree *tree)
-{
-  struct row *row = &bench->rows[bench->row_count];
-  if (bench->row_count == MOST_ROWS || (bench->part && bench->row_count > 0 && !strstr(name, bench->part)))
-    return NULL;
-  bench->row_count++;
-  *row = (struct row){.code = code, .tree = tree};
-  for (int slice = 0; slice < SLICES; slice++)
-    row->apart[slice] = row->chained[slice] = INFINITY;
-  snprintf(row->name, sizeof row->name, "%s", name);
-  return row;
-}
-
-/* Without the rules of libraries in this build everything is relative to the loop. */
-static void add_rules(struct bench *bench)
-{
-#ifdef HAVE_LIBRARIES
-  static const struct {
-    const char *name;
-    decide_code code;
-    void (*rule)(void); /* what the code asks */
-  } rules[] = {{"Open MPI 4.1 bcast", tutti_openmpi41_bcast, (void (*)(void))tutti_openmpi41_bcast},
-               {"Open MPI 4.1 reduce", tutti_openmpi41_reduce, (void (*)(void))tutti_openmpi41_reduce},
-               {"Open MPI 1.x bcast", openmpi1x_bcast, (void (*)(void))tutti_openmpi1x_bcast},
-               {"Open MPI 1.x reduce", openmpi1x_reduce, (void (*)(void))tutti_openmpi1x_reduce},
-               {"MPICH 4.0 bcast", mpich40_bcast, (void (*)(void))tutti_mpich40_bcast},
-               {"MPICH 4.0 reduce", mpich40_reduce, (void (*)(void))tutti_mpich40_reduce}};
-  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-    struct row *row = add_row(bench, rules[i].name, rules[i].code, NULL);
-    if (row)
-      row->memory = decide_code_size(rules[i].rule);
-  }
-#endif
-  add_row(bench, "the loop alone", answer_nothing, NULL);
-}
-
-/* ---- the map ---- */
-
-static void add_methods(struct bench *bench)
-{
-  static const char *const names[] = {"linear", "binomial", "binary", "split-binary", "pipeline"};
-  static const uint64_t segments[] = {0, 1024, 8192, 16384, 32768};
-  for (int i = 0; i < 5; i++)
-    for (int s = 0; s < 5; s++) {
-      tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, names[i]));
-      method.parameters.segment_bytes = segments[s];
-      snprintf(bench->names[bench->method_count], sizeof *bench->names, "m%d", bench->method_count);
-      bench->methods[bench->method_count++] = method;
-    }
-}
-
-static int method_index(const struct bench *bench, const tutti_method *method)
-{
-  for (int i = 0; i < bench->method_count; i++)
-    if (tutti_method_compare(method, &bench->methods[i]) == 0)
-      return i;
-  return 0;
-}
-
-/* Sizes: two a power of two up to 16 MB. */
-static void draw_map(struct bench *bench, const tutti_decision *decision)
-{
-  for (int j = 0; j < SIZES; j++)
-    bench->sizes[j] = (j % 2 ? UINT64_C(3) : UINT64_C(2)) << j / 2;
-  for (int i = 0; i < RANKS; i++)
-    bench->ranks[i] = (uint64_t)i + 2;
-  for (int i = 0; i < RANKS; i++)
-    for (int j = 0; j < SIZES; j++) {
-      tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = i + 2, .rank_bytes = bench->sizes[j]};
-      tutti_method best;
-      bool found = decision->decide(decision, &question, &best);
-      bench->labels[i * SIZES + j] = found ? method_index(bench, &best) : 0;
-    }
-}
-
-static tutti_status make_map(const char *path, struct bench *bench, tutti_error *error)
-{
-  tutti_parameter_set set = {0};
-  tutti_platform platform;
-  tutti_decision decision = {0};
-  tutti_predictor predictor = {.by = TUTTI_BY_FORMULA, .weight = 1};
-  tutti_status status = tutti_platform_read(path, &platform, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_parameter_set_published(&platform, &set, error);
-  if (status == TUTTI_OK)
-    status = tutti_parameter_set_model(&set, TUTTI_MODEL_LOGGP, &predictor.model, error);
-  if (status == TUTTI_OK)
-    status = tutti_decision_models("LogGP", TUTTI_COLL_BCAST, bench->methods, bench->method_count, &predictor, 1,
-                                   &decision, error);
-  if (status == TUTTI_OK)
-    draw_map(bench, &decision);
-  tutti_decision_free(&decision);
-  tutti_parameter_set_free(&set);
-  tutti_platform_free(&platform);
-  return status;
-}
-
-/* ---- quadtrees ---- */
-
-static void add_generated(struct bench *bench, const tutti_quadtree *tree, const char *depth)
-{
-  static const char *const forms[] = {"C, nested tests", "C, table"};
-  const char *classes[MOST_METHODS];
-  tutti_classifier classifier;
-  for (int i = 0; i < bench->method_count; i++)
-    classes[i] = bench->names[i];
-  if (tutti_quadtree_classifier(tree, classes, bench->method_count, &classifier, NULL) != TUTTI_OK)
-    return;
-  for (int form = FORM_IFS; form <= FORM_TABLE; form++) {
-    char name[48];
-    size_t memory;
-    snprintf(name, sizeof name, "%s, %s", depth, forms[form]);
-    struct row *row = add_row(bench, name, NULL, NULL);
-    if (!row)
-      continue;
-    row->code = decide_compile(&classifier, (enum form)form, &memory);
-    row->memory = memory;
-    bench->row_count -= !row->code;
-  }
-}
-
-static tutti_status add_trees(struct bench *bench, tutti_error *error)
-{
-  tutti_label_map map = {.counts = {RANKS, SIZES, 1},
-                         .axes = {bench->ranks, bench->sizes, &bench->unknown},
-                         .labels = bench->labels,
-                         .label_count = bench->method_count};
-  for (int i = 1; i <= DEPTHS; i++) {
-    tutti_quadtree **tree = &bench->trees[i % DEPTHS];
-    tutti_status status =
-        tutti_quadtree_create(&map, &(tutti_quadtree_limits){.depth = i < DEPTHS ? i : -1}, tree, error);
-    char depth[24], name[48];
-    if (status != TUTTI_OK)
-      return status;
-    snprintf(depth, sizeof depth, i < DEPTHS ? "depth %d" : "exact", i);
-    snprintf(name, sizeof name, "%s, in memory", depth);
-    struct row *row = add_row(bench, name, NULL, *tree);
-    if (row)
-      row->memory = tutti_quadtree_measure(*tree).bytes;
-    add_generated(bench, *tree, depth);
-  }
+  const decide_code *code = codes[bench->map.collective];
+  if (!*code)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there are no rules of libraries to compare with",
+                      tutti_collective_name(bench->map.collective));
+  for (int i = 0; i < RULES; i++)
+    bench->rules[i].code = i < 3 ? code[i] : answer_nothing;
   return TUTTI_OK;
 }
 
-/* ---- timing ---- */
+/* ---- what is measured ---- */
 
-static uint64_t draw(uint64_t *state)
+static tutti_status read_map(char **arguments, tutti_decision_map *map, tutti_error *error)
 {
-  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
+  tutti_selection selection = {.platform = arguments[1], .scheme = -1};
+  tutti_measurement *measurements = NULL;
+  tutti_store *store;
+  tutti_scheme scheme;
+  size_t count;
+  tutti_status status = tutti_collective_parse(arguments[2], &selection.collective, error);
+  if (status == TUTTI_OK && arguments[3] && strcmp(arguments[3], "any") != 0) {
+    status = tutti_scheme_parse(arguments[3], &scheme, error);
+    selection.scheme = (int)scheme;
+  }
+  if (status == TUTTI_OK)
+    status = tutti_store_open_existing(arguments[0], &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_read(store, &selection, &measurements, &count, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK && count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s", arguments[0], arguments[2],
+                      arguments[1]);
+  if (status == TUTTI_OK)
+    status = tutti_decision_map_create(measurements, count, map, error);
+  free(measurements);
+  return status;
 }
 
-static bool draw_questions(struct bench *bench)
+/* Depths 1 to 6, exact, C4.5, octree. */
+static tutti_status learn(struct bench *bench, tutti_error *error)
 {
-  uint64_t seed = 2007;
-  bench->questions = calloc(QUESTIONS, sizeof *bench->questions);
-  for (int i = 0; i < QUESTIONS && bench->questions; i++)
-    bench->questions[i] = (struct question){.ranks = 2 + (int)(draw(&seed) % 63),
-                                            .bytes = (uint64_t)exp2(24 * ldexp((double)(draw(&seed) >> 11), -53))};
-  return bench->questions;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < 7 && status == TUTTI_OK; i++)
+    status = entry_quadtree(&bench->entries[i], &bench->map, (i + 1) % 7, error);
+  if (status == TUTTI_OK)
+    status = entry_c45(&bench->entries[7], &bench->map, error);
+  for (int i = 0; i < 8 && status == TUTTI_OK; i++)
+    status = entry_check(&bench->entries[i], &bench->map, bench->questions, error);
+  return status == TUTTI_OK ? entry_octree(&bench->entries[8], &bench->map, 3, error) : status;
 }
 
-static double now(void)
+static bool is_there(const struct way *way)
 {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  return way->code || way->tree || way->decision;
 }
 
-static uint64_t ask_apart(const struct row *row, const struct question *questions)
+static bool time_all(struct bench *bench, int rounds)
 {
-  uint64_t sum = 0;
-  if (row->tree)
-    for (int i = 0; i < SLICE; i++)
-      sum += (uint64_t)tutti_quadtree_label(row->tree, questions[i].ranks, questions[i].bytes, 0);
+  struct way *ways[MOST_WAYS];
+  int count = 0;
+  for (int i = 0; i < RULES; i++)
+    ways[count++] = &bench->rules[i];
+  for (int i = 0; i < ENTRIES; i++) {
+    struct way *forms[] = {&bench->entries[i].memory, &bench->entries[i].code, &bench->entries[i].file};
+    for (int form = 0; form < 3; form++)
+      if (is_there(forms[form]))
+        ways[count++] = forms[form];
+  }
+  return ways_time(ways, count, bench->questions, rounds);
+}
+
+/* ---- tables ---- */
+
+static void print_rules(const struct bench *bench)
+{
+  double apart = mean_of(bench->rules[0].apart), chained = mean_of(bench->rules[0].chained);
+  printf("%-20s %9s %9s %11s %9s\n", "rules", "apart, ns", "relative", "chained, ns", "relative");
+  for (int i = 0; i < RULES; i++) {
+    const struct way *way = &bench->rules[i];
+    printf("%-20s %9.2f %9.2f %11.2f %9.2f\n", rule_names[i], mean_of(way->apart), mean_of(way->apart) / apart,
+           mean_of(way->chained), mean_of(way->chained) / chained);
+  }
+}
+
+/* Time, beside that of Open MPI's rule, and chained. */
+static void print_way(const struct bench *bench, const struct way *way)
+{
+  if (is_there(way))
+    printf(" |%7.2f %5.2f %7.2f", mean_of(way->apart), mean_of(way->apart) / mean_of(bench->rules[0].apart),
+           mean_of(way->chained));
   else
-    for (int i = 0; i < SLICE; i++)
-      sum += (uint64_t)row->code(questions[i].ranks, questions[i].bytes);
-  return sum;
+    printf(" |%7s %5s %7s", "-", "-", "-");
 }
 
-/* No answer reaches 2^30, which only we know: the question is the same and cannot be asked before the answer. */
-static uint64_t ask_chained(const struct row *row, const struct question *questions)
+static void print_entry(const struct bench *bench, const struct entry *entry)
 {
-  uint64_t sum = 0;
-  int last = 0;
-  for (int i = 0; i < SLICE; i++) {
-    int wait = last >> 30;
-    last = row->tree
-               ? tutti_quadtree_label(row->tree, questions[i].ranks + wait, questions[i].bytes + (uint64_t)wait, 0)
-               : row->code(questions[i].ranks + wait, questions[i].bytes + (uint64_t)wait);
-    sum += (uint64_t)last;
-  }
-  return sum;
+  printf("%-18s %5.2f ", entry->name, entry->mean_depth);
+  if (is_there(&entry->file))
+    printf("%9.2f", entry->penalty);
+  else
+    printf("%9s", "-");
+  print_way(bench, &entry->memory);
+  if (entry->tree)
+    printf(" %7zu %6.2f", entry->bytes, mean_of(entry->memory.apart) / (entry->mean_depth + 1));
+  else
+    printf(" %7s %6s", "-", "-");
+  print_way(bench, &entry->code);
+  printf(" %4d %5d", entry->exported.ifs, entry->exported.lines);
+  print_way(bench, &entry->file);
+  printf("\n");
 }
 
-/* One round of a row through all slices; false if its answers change. Between two rounds of a slice lie all the others:
- * no branch predictor remembers it. */
-static bool time_row(struct row *row, const struct question *questions)
+static void print_tables(const struct bench *bench)
 {
-  uint64_t apart = 0, chained = 0;
-  for (int slice = 0; slice < SLICES; slice++) {
-    double begun = now();
-    apart += ask_apart(row, questions + (size_t)slice * SLICE);
-    double ended = now();
-    row->apart[slice] = fmin(row->apart[slice], 1e9 * (ended - begun) / SLICE);
-  }
-  for (int slice = 0; slice < SLICES; slice++) {
-    double begun = now();
-    chained += ask_chained(row, questions + (size_t)slice * SLICE);
-    double ended = now();
-    row->chained[slice] = fmin(row->chained[slice], 1e9 * (ended - begun) / SLICE);
-  }
-  bool same = apart == chained && (row->checksum == 0 || row->checksum == apart);
-  row->checksum = apart;
-  return same;
+  print_rules(bench);
+  printf("\n%-18s %5s %9s |%-36s |%-32s |%s\n", "times in ns; rel.:", "mean", "mean", " in memory", " exported as C",
+         " decision file");
+  printf("%-18s %5s %9s", "to Open MPI 4.1", "depth", "penalty %");
+  printf(" |%7s %5s %7s %7s %6s", "apart", "rel.", "chained", "bytes", "/level");
+  printf(" |%7s %5s %7s %4s %5s", "apart", "rel.", "chained", "ifs", "lines");
+  printf(" |%7s %5s %7s\n", "apart", "rel.", "chained");
+  for (int i = 0; i < ENTRIES; i++)
+    print_entry(bench, &bench->entries[i]);
 }
 
-/* Rows take turns, so that a busy machine is busy for all of them. */
-static bool time_all(struct bench *bench)
+static tutti_status run(char **arguments, struct bench *bench, tutti_error *error)
 {
-  bool same = true;
-  for (int round = 0; round < ROUNDS; round++)
-    for (int i = 0; i < bench->row_count; i++)
-      same &= time_row(&bench->rows[i], bench->questions);
-  return same;
-}
-
-static double mean_of(const double *slices)
-{
-  double sum = 0;
-  for (int slice = 0; slice < SLICES; slice++)
-    sum += slices[slice];
-  return sum / SLICES;
-}
-
-/* The generated forms of a tree answer as the tree does. */
-static bool forms_agree(const struct bench *bench)
-{
-  const struct row *tree = NULL;
-  for (int i = 0; i < bench->row_count; i++) {
-    const struct row *row = &bench->rows[i];
-    tree = row->tree ? row : tree;
-    size_t length = tree ? strcspn(tree->name, ",") : 0;
-    if (tree && strncmp(row->name, tree->name, length + 1) == 0 && row->checksum != tree->checksum)
-      return false;
-  }
-  return true;
-}
-
-static void report(const struct bench *bench)
-{
-  double apart = mean_of(bench->rows[0].apart), chained = mean_of(bench->rows[0].chained);
-  printf("%-26s %10s %9s %12s %9s %9s %12s\n", "least of 25 rounds", "apart [ns]", "relative", "chained [ns]",
-         "relative", "memory", "checksum");
-  for (int i = 0; i < bench->row_count; i++) {
-    const struct row *row = &bench->rows[i];
-    printf("%-26s %10.2f %9.2f %12.2f %9.2f %7zu B %12llu\n", row->name, mean_of(row->apart),
-           mean_of(row->apart) / apart, mean_of(row->chained), mean_of(row->chained) / chained, row->memory,
-           (unsigned long long)row->checksum);
-  }
-}
-
-static tutti_status prepare(const char *path, struct bench *bench, tutti_error *error)
-{
-  if (!draw_questions(bench))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the questions");
-  add_methods(bench);
-  add_rules(bench);
-  tutti_status status = make_map(path, bench, error);
-  return status == TUTTI_OK ? add_trees(bench, error) : status;
+  int rounds = arguments[3] && arguments[4] ? atoi(arguments[4]) : 25;
+  if (rounds < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: at least one round is needed", arguments[4]);
+  tutti_status status = read_map(arguments, &bench->map, error);
+  if (status == TUTTI_OK)
+    status = set_rules(bench, error);
+  if (status == TUTTI_OK && !(bench->questions = questions_draw()))
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the questions");
+  if (status == TUTTI_OK)
+    status = learn(bench, error);
+  if (status == TUTTI_OK && !time_all(bench, rounds))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "the same questions have different answers");
+  if (status == TUTTI_OK)
+    print_tables(bench);
+  return status;
 }
 
 int main(int argc, char **argv)
 {
   static struct bench bench;
   tutti_error error;
-  bool agreed = false;
-  if (argc < 2 || argc > 3) {
-    fprintf(stderr, "usage: bench-decide PLATFORM.xml [PART OF NAMES]\n");
+  if (argc < 4 || argc > 6) {
+    fprintf(stderr, "usage: bench-decide STORE PLATFORM COLLECTIVE [SCHEME|any [ROUNDS]]\n");
     return 2;
   }
-  bench.part = argv[2];
-  tutti_status status = prepare(argv[1], &bench, &error);
+  tutti_status status = run(argv + 1, &bench, &error);
   if (status != TUTTI_OK)
     fprintf(stderr, "bench-decide: %s\n", error.message);
-  else if (!(agreed = time_all(&bench)) || !(agreed = forms_agree(&bench)))
-    fprintf(stderr, "bench-decide: the same questions have different answers\n");
-  if (status == TUTTI_OK)
-    report(&bench);
-  for (int i = 0; i < DEPTHS; i++)
-    tutti_quadtree_free(bench.trees[i]);
+  for (int i = 0; i < ENTRIES; i++)
+    entry_free(&bench.entries[i]);
+  tutti_decision_map_free(&bench.map);
   free(bench.questions);
-  return status != TUTTI_OK ? 2 : agreed ? 0 : 1;
+  return status == TUTTI_OK ? 0 : 2;
 }

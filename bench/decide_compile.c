@@ -1,86 +1,97 @@
-/* C source of a classifier over ranks and bytes, compiled and loaded: FORM_IFS is what section 5.3.3 of
-   Pjesivac-Grbovic 2007 generates, nested tests; FORM_TABLE is that of tutti/code_table.h. */
+/* What `tutti export --format c` writes, compiled and loaded. */
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "decide_rows.h"
-#include "tutti/code_table.h"
+#include "decide.h"
 
-/* Labels nest as ifs do. */
-
-static void print_ifs(const tutti_classifier *classifier, FILE *stream)
+static int count(const char *text, const char *end, const char *word)
 {
-  fprintf(stream, "#include <stdint.h>\nint decide(int ranks, uint64_t bytes)\n{\n");
-  for (int i = 0; i < classifier->node_count; i++) {
-    const tutti_node *node = &classifier->nodes[i];
-    if (node->attribute < 0)
-      fprintf(stream, "n%d: return %d;\n", i, node->label);
-    else
-      fprintf(stream, "n%d: if (%s <= %.0f%s) goto n%d; else goto n%d;\n", i,
-              node->attribute == TUTTI_AXIS_RANKS ? "ranks" : "bytes", node->threshold,
-              node->attribute == TUTTI_AXIS_RANKS ? "" : "u", node->first, node->first + 1);
+  int found = 0;
+  for (const char *at = strstr(text, word); at && at < end; at = strstr(at + 1, word))
+    found++;
+  return found;
+}
+
+/* The source of the decision, of which the function is the first thing that ends with a brace at a line's beginning. */
+static tutti_status write_source(const tutti_handover *part, const tutti_target *target, struct exported *exported,
+                                 FILE *stream, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  FILE *memory = open_memstream(&text, &length);
+  if (!memory)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the source");
+  tutti_status status = target->write(part, 1, NULL, memory, error);
+  fclose(memory);
+  const char *begin = status == TUTTI_OK ? strstr(text, "\n{\n") : NULL, *end = begin ? strstr(begin, "\n}\n") : NULL;
+  if (end) {
+    exported->lines = count(begin + 1, end, "\n") + 2; /* with signature and last brace */
+    exported->ifs = count(begin, end, "if (");
   }
-  fprintf(stream, "}\n");
+  fputs(text, stream);
+  free(text);
+  return status;
 }
 
-size_t decide_code_size(void (*code)(void))
+static tutti_status export_to(const char *path, const tutti_decision *decision, const tutti_decision_map *map,
+                              struct exported *exported, tutti_error *error)
 {
-  union {
-    void (*code)(void);
-    void *address;
-  } place = {.code = code};
-  Dl_info info;
-  ElfW(Sym) *symbol = NULL;
-  return dladdr1(place.address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol ? symbol->st_size : 0;
-}
-
-static decide_code load(const char *library)
-{
-  union {
-    void *address;
-    decide_code code;
-  } found = {0};
-  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL); /* for the rest of the run */
-  if (handle)
-    found.address = dlsym(handle, "decide");
-  else
-    fprintf(stderr, "bench-decide: %s\n", dlerror());
-  return found.code;
-}
-
-/* Returns the bytes of tables. */
-static size_t write_source(const char *path, const tutti_classifier *classifier, enum form form)
-{
-  size_t tables = 0;
+  const tutti_target *target;
+  tutti_handover part;
+  tutti_range range = tutti_range_of_map(map);
+  range.extend = true;
+  tutti_status status = tutti_target_find("c", &target, error);
+  if (status == TUTTI_OK)
+    status = tutti_target_take(target, decision, map->collective, &range, &part, error);
+  if (status != TUTTI_OK)
+    return status;
   FILE *stream = fopen(path, "w");
   if (!stream)
-    return 0;
-  if (form == FORM_IFS)
-    print_ifs(classifier, stream);
-  else
-    tutti_code_table_write(classifier, "decide", stream, &tables, NULL);
-  fclose(stream);
-  return tables;
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written", path);
+  else {
+    status = write_source(&part, target, exported, stream, error);
+    fclose(stream);
+  }
+  tutti_handover_free(&part);
+  return status;
 }
 
-decide_code decide_compile(const tutti_classifier *classifier, enum form form, size_t *memory)
+static tutti_status load(const char *library, tutti_collective collective, struct exported *exported,
+                         tutti_error *error)
+{
+  char name[64];
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL), *code = NULL, *choice = NULL;
+  snprintf(name, sizeof name, "tutti_%s", tutti_collective_name(collective));
+  if (handle) {
+    code = dlsym(handle, name);
+    choice = dlsym(handle, "tutti_choice_at");
+  }
+  if (!code || !choice)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s", dlerror());
+  memcpy(&exported->code, &code, sizeof code);
+  memcpy(&exported->choice, &choice, sizeof choice);
+  return TUTTI_OK;
+}
+
+tutti_status export_compiled(const tutti_decision *decision, const tutti_decision_map *map, struct exported *exported,
+                             tutti_error *error)
 {
   char directory[] = "/tmp/bench-decide-XXXXXX", source[64], library[64], command[256];
-  decide_code code = NULL;
   if (!mkdtemp(directory))
-    return NULL;
-  snprintf(source, sizeof source, "%s/decide.c", directory);
-  snprintf(library, sizeof library, "%s/decide.so", directory);
-  snprintf(command, sizeof command, "${CC:-cc} -O2 -shared -fPIC -o %s %s", library, source);
-  *memory = write_source(source, classifier, form);
-  if (system(command) == 0)
-    code = load(library);
-  *memory += code ? decide_code_size((void (*)(void))code) : 0;
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made", directory);
+  snprintf(source, sizeof source, "%s/decision.c", directory);
+  snprintf(library, sizeof library, "%s/decision.so", directory);
+  snprintf(command, sizeof command, "${CC:-cc} -O2 -shared -fPIC -o %s %s -lm", library, source);
+  tutti_status status = export_to(source, decision, map, exported, error);
+  if (status == TUTTI_OK && system(command) != 0)
+    status = tutti_fail(error, TUTTI_ERR_IO, "no compiler, or it failed: %s", command);
+  if (status == TUTTI_OK)
+    status = load(library, map->collective, exported, error);
   unlink(source);
   unlink(library);
   rmdir(directory);
-  return code;
+  return status;
 }

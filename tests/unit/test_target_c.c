@@ -94,7 +94,7 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
   struct library library = compile(text, function);
   for (int i = 0; i < QUESTIONS; i++) {
     int ranks = fixture_ranks(&seed, most_ranks);
-    uint64_t bytes = i % 50 ? fixture_bytes(&seed) : 0;
+    uint64_t bytes = i == 1 ? UINT64_MAX : i % 50 ? fixture_bytes(&seed) : 0;
     /* Without data a test of log2(bytes) has no value, and a table of all sizes that are looked at answers. */
     if (bytes == 0 && ranks > TUTTI_EVERY_RANKS)
       continue;
@@ -220,6 +220,28 @@ static void test_trees(void **state)
   }
 }
 
+/* Tests of ranks and bytes only: with few of them a table, in which places are counted or, among more, searched. */
+static void test_plain_trees(void **state)
+{
+  (void)state;
+  uint64_t seed = 14;
+  for (int tests = 5; tests < 400; tests *= 2) {
+    tutti_decision decision = random_tree(tests, 2, &seed);
+    tutti_range range = tutti_range_without_map(64);
+    tutti_handover part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+    char *text = fixture_write("c", &part, 1);
+    assert_non_null(strstr(text, "return choices[row][column];"));
+    if (tests == 80) {
+      assert_non_null(strstr(text, "  const unsigned rows = "));
+      assert_non_null(strstr(text, "  const unsigned columns = "));
+    }
+    free(text);
+    tutti_handover_free(&part);
+    ask_everything(&decision, TUTTI_COLL_BCAST, MOST_RANKS, "tutti_bcast");
+    tutti_decision_free(&decision);
+  }
+}
+
 static void test_trees_over_nodes(void **state)
 {
   (void)state;
@@ -296,7 +318,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rules),           cmocka_unit_test(test_trees),    cmocka_unit_test(test_trees_over_nodes),
-      cmocka_unit_test(test_tables_of_trees), cmocka_unit_test(test_comments),
+      cmocka_unit_test(test_tables_of_trees), cmocka_unit_test(test_comments), cmocka_unit_test(test_plain_trees),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ void c_return(struct c_source *source, const tutti_method *method, int depth);
 /* Print statements that answer as a table does; `bytes` NULL: for all messages, else only for so long ones. */
 void c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
 
-/* Does a table have few changes? Then print statements without jumps that answer as it does. @{ */
+/* Is a table small enough to be looked up? Then print statements without jumps that answer as it does. @{ */
 bool c_grid_fits(const tutti_step_table *table);
 void c_grid(struct c_source *source, const tutti_step_table *table);
 /** @} */
