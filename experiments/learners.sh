@@ -138,14 +138,14 @@ composite() {
 
 # ---- learners beside each other, at equal size ----
 
-beside() { # COLLECTIVE SELECTION...
-  collective=$1
-  shift
+beside() { # COLLECTIVE MACHINE SELECTION...
+  collective=$1 machine=$2
+  shift 2
   for options in '-m 2 -c 25' '-m 8 -c 5' '-m 40 -c 5'; do
     # shellcheck disable=SC2086
     learn c45 "$collective" "$@" $options
     leaves=$(field %d 'trees[0].leaves')
-    row="| $collective | $options | $leaves | $(field '%.3f / %.2f' 'penalties[0].mean_percent' 'penalties[0].max_percent')"
+    row="| $collective, $machine | $options | $leaves | $(field '%.3f / %.2f' 'penalties[0].mean_percent' 'penalties[0].max_percent')"
     for learner in penalty optimal; do
       learn $learner "$collective" "$@" --leaves "$leaves"
       row="$row | $(field '%.3f / %.2f (%d)' 'penalties[0].mean_percent' 'penalties[0].max_percent' 'trees[0].leaves')"
@@ -160,11 +160,11 @@ learners_beside() {
   echo '|---|---|---|---|---|---|'
   # shellcheck disable=SC2086
   {
-    beside bcast $GRIG
-    beside reduce $GRIG
-    beside bcast $FRODO
-    beside allgather $MX
-    beside alltoall $CISCO
+    beside bcast Grig $GRIG
+    beside reduce Grig $GRIG
+    beside bcast Frodo $FRODO
+    beside allgather 'Grig MX' $MX
+    beside alltoall Cisco $CISCO
   }
 }
 
