@@ -1,0 +1,46 @@
+/* What a representation of group maps provides. map.c checks arguments and knows all representations. */
+#ifndef TUTTI_GROUPS_MAPS_MAP_PRIVATE_H
+#define TUTTI_GROUPS_MAPS_MAP_PRIVATE_H
+
+#include <stdio.h>
+
+#include "tutti/map.h"
+
+/* Serialised integers, least significant byte first. */
+struct map_reader {
+  const unsigned char *bytes;
+  size_t length, at;
+  bool failed; /* read past the end */
+};
+
+uint64_t map_read_number(struct map_reader *reader, int bytes);
+const unsigned char *map_read_bytes(struct map_reader *reader, size_t count); /* NULL past the end */
+void map_write_number(FILE *stream, uint64_t number, int bytes);
+
+struct map_operations {
+  tutti_map_kind kind;
+  bool ordered_only;
+  /* @p members are distinct, within the world, and ascend if ordered_only. The common part is filled in by map.c. */
+  tutti_status (*create)(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                         tutti_error *error);
+  int (*select)(const tutti_map *map, int rank);
+  int (*rank)(const tutti_map *map, int member);                                /* 0 <= member < world */
+  void (*select_all)(const tutti_map *map, int first, int count, int *members); /* NULL: select() one by one */
+  size_t (*bytes)(const tutti_map *map);
+  void (*write)(const tutti_map *map, FILE *stream); /* errors of the stream are noticed afterwards */
+  /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. */
+  tutti_status (*read)(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+  void (*free)(tutti_map *map);
+};
+
+/* The first member of the struct of every representation. */
+struct tutti_map {
+  const struct map_operations *operations;
+  int size, world;
+  bool ordered;
+};
+
+extern const struct map_operations map_array, map_range, map_ranges, map_bitmap, map_popcount, map_bdd, map_bwt,
+    map_roaring, map_elias_fano, map_permuted;
+
+#endif
