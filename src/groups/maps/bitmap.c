@@ -99,12 +99,10 @@ static void select_all_bitmap(const tutti_map *map, int first, int count, int *m
 
 static void select_all_popcount(const tutti_map *map, int first, int count, int *members)
 {
-  uint64_t at = map_bits_select(&of(map)->bits, (uint64_t)first);
-  members[0] = of(map)->first + (int)at;
-  for (int i = 1; i < count; i++) {
-    at = map_bits_next(&of(map)->bits, at + 1);
-    members[i] = of(map)->first + (int)at;
-  }
+  const struct bitmap *bitmap = of(map);
+  struct map_bits_walk walk = map_bits_walk(&bitmap->bits, map_bits_select(&bitmap->bits, (uint64_t)first));
+  for (int i = 0; i < count; i++)
+    members[i] = bitmap->first + (int)map_bits_next(&walk);
 }
 
 static size_t bytes(const tutti_map *map)

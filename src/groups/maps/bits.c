@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-/* A processor that counts bits is asked to; the others are served. */
+/* A processor that counts bits is asked to; the others are served. What a clone calls must be part of it. */
+#define PART_OF_CLONE static inline __attribute__((always_inline))
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__
 #define WITH_POPCNT __attribute__((target_clones("popcnt", "default")))
 #else
@@ -39,7 +40,10 @@ WITH_POPCNT void map_bits_count(struct map_bits *bits)
       bits->counts[i / MAP_BLOCK_WORDS] = (uint32_t)ones;
     ones += (uint64_t)__builtin_popcountll(bits->words[i]);
   }
-  bits->counts[blocks_of(bits->length)] = (uint32_t)ones;
+  uint64_t blocks = blocks_of(bits->length);
+  bits->counts[blocks] = (uint32_t)ones;
+  bits->blocks_per_one = ones ? (double)blocks / (double)ones : 0;
+  bits->blocks_per_zero = ones < bits->length ? (double)blocks / (double)(bits->length - ones) : 0;
 }
 
 size_t map_bits_bytes(const struct map_bits *bits)
@@ -53,20 +57,33 @@ uint64_t map_bits_ones(const struct map_bits *bits)
 }
 
 /* Ones, or zeros, before a block. The end of the string counts as zeros up to the end of the block. */
-static inline uint64_t before(const struct map_bits *bits, uint64_t block, bool zeros)
+PART_OF_CLONE uint64_t before(const struct map_bits *bits, uint64_t block, bool zeros)
 {
   return zeros ? block * MAP_BLOCK_BITS - bits->counts[block] : bits->counts[block];
 }
 
-static inline uint64_t block_of(const struct map_bits *bits, uint64_t k, bool zeros)
+/* Without jumps that depend on the bits: a wrong guess of the processor takes longer than a step. */
+PART_OF_CLONE uint64_t search_blocks(const struct map_bits *bits, uint64_t k, bool zeros)
 {
   uint64_t low = 0, size = blocks_of(bits->length);
   while (size > 1) {
     uint64_t half = size / 2;
-    low += before(bits, low + half, zeros) <= k ? half : 0; /* no jump to predict */
+    low += before(bits, low + half, zeros) <= k ? half : 0;
     size -= half;
   }
   return low;
+}
+
+/* Four blocks around the one where bits that are spread evenly would be, else all. */
+PART_OF_CLONE uint64_t block_of(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  uint64_t blocks = blocks_of(bits->length);
+  uint64_t guess = (uint64_t)((double)k * (zeros ? bits->blocks_per_zero : bits->blocks_per_one));
+  guess = guess > 1 ? guess - 1 : 0;
+  if (guess + 4 > blocks || before(bits, guess, zeros) > k || before(bits, guess + 4, zeros) <= k)
+    return search_blocks(bits, k, zeros);
+  return guess + (before(bits, guess + 1, zeros) <= k) + (before(bits, guess + 2, zeros) <= k) +
+         (before(bits, guess + 3, zeros) <= k);
 }
 
 uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k)
@@ -74,34 +91,35 @@ uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k)
   return block_of(bits, k, false);
 }
 
-/* The place of the one of @p word before which there are @p k: by halves down to a byte. */
-static inline int select_in_word(uint64_t word, int k)
+/*
+ * The place of the one of @p word before which there are @p k (Vigna 2008, section 4): ones up to each byte at once,
+ * the bytes with at most k of them are passed, then the same with the bits of the byte.
+ */
+PART_OF_CLONE uint64_t select_in_word(uint64_t word, uint64_t k)
 {
-  int at = 0;
-  for (int width = 32; width >= 8; width /= 2) {
-    int ones = __builtin_popcountll(word & ((UINT64_C(1) << width) - 1));
-    if (k >= ones) {
-      k -= ones;
-      word >>= width;
-      at += width;
-    }
-  }
-  for (; k > 0; k--)
-    word &= word - 1;
-  return at + __builtin_ctzll(word);
+  const uint64_t each = UINT64_C(0x0101010101010101), top = each << 7, diagonal = UINT64_C(0x8040201008040201);
+  uint64_t sums = word - (word >> 1 & 0x55 * each);
+  sums = (sums & 0x33 * each) + (sums >> 2 & 0x33 * each);
+  sums = ((sums + (sums >> 4)) & 0x0f * each) * each;
+  uint64_t place = (((k * each | top) - sums) >> 7 & each) * each >> 56 << 3;
+  uint64_t left = k - (sums << 8 >> place & 0xff);
+  uint64_t spread = (word >> place & 0xff) * each & diagonal;
+  uint64_t bits = (((spread | top) - each) | spread) >> 7 & each; /* 1 where the byte is not 0 */
+  return place + ((((left * each | top) - bits * each) >> 7 & each) * each >> 56);
 }
 
-static inline uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros)
+/* Every word of the block is counted: one jump less that depends on the bits. */
+PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros)
 {
   uint64_t block = block_of(bits, k, zeros), flip = zeros ? ~UINT64_C(0) : 0;
-  int left = (int)(k - before(bits, block, zeros));
-  for (uint64_t i = block * MAP_BLOCK_WORDS;; i++) {
-    uint64_t word = bits->words[i] ^ flip;
-    int ones = __builtin_popcountll(word);
-    if (left < ones)
-      return 64 * i + (uint64_t)select_in_word(word, left);
-    left -= ones;
+  uint64_t left = k - before(bits, block, zeros), seen = 0, passed = 0, at = block * MAP_BLOCK_WORDS, word = at;
+  uint64_t words = map_bits_words(bits->length), end = at + MAP_BLOCK_WORDS < words ? at + MAP_BLOCK_WORDS : words;
+  for (uint64_t i = at; i < end; i++) {
+    seen += (uint64_t)__builtin_popcountll(bits->words[i] ^ flip);
+    passed = seen <= left ? seen : passed;
+    word += seen <= left;
   }
+  return 64 * word + select_in_word(bits->words[word] ^ flip, left - passed);
 }
 
 WITH_POPCNT uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)

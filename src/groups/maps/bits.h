@@ -1,5 +1,6 @@
-/* A string of bits with the number of ones before every block of 1,024 (Jacobson 1989, one level): SELECT by binary
- * search among the blocks and population counts of the 16 words of one, RANK by the latter. */
+/* A string of bits with the number of ones before every block of 1,024 (Jacobson 1989, one level): SELECT by a search
+ * among the blocks, which begins where the block would be if bits were spread evenly, and population counts of the 16
+ * words of one, RANK by the latter. */
 #ifndef TUTTI_GROUPS_MAPS_BITS_H
 #define TUTTI_GROUPS_MAPS_BITS_H
 
@@ -11,6 +12,7 @@ struct map_bits {
   uint64_t length; /* bits; those of the last word above are 0 */
   uint64_t *words;
   uint32_t *counts; /* [blocks + 1] ones before each block, at last all; fewer than 2^32 ones */
+  double blocks_per_one, blocks_per_zero;
 };
 
 /* All 0. False: no memory. */
@@ -52,16 +54,33 @@ static inline bool map_bits_get(const struct map_bits *bits, uint64_t at)
   return bits->words[at / 64] >> at % 64 & 1;
 }
 
-/* Walk through the ones: the next at or after a place; there is one. */
-static inline uint64_t map_bits_next(const struct map_bits *bits, uint64_t at)
+/* Walk through the ones from a place on; as many as there are. */
+struct map_bits_walk {
+  const uint64_t *words;
+  uint64_t i, rest; /* word, and its ones that are not passed */
+};
+
+static inline struct map_bits_walk map_bits_walk(const struct map_bits *bits, uint64_t from)
 {
-  uint64_t i = at / 64, word = bits->words[i] >> at % 64;
-  if (word)
-    return at + (uint64_t)__builtin_ctzll(word);
-  do
-    i++;
-  while (!bits->words[i]);
-  return 64 * i + (uint64_t)__builtin_ctzll(bits->words[i]);
+  return (struct map_bits_walk){bits->words, from / 64, bits->words[from / 64] & ~UINT64_C(0) << from % 64};
+}
+
+static inline uint64_t map_bits_next(struct map_bits_walk *walk)
+{
+  while (!walk->rest)
+    walk->rest = walk->words[++walk->i];
+  uint64_t at = 64 * walk->i + (uint64_t)__builtin_ctzll(walk->rest);
+  walk->rest &= walk->rest - 1;
+  return at;
+}
+
+/* The first zero at or after a place; there is one. */
+static inline uint64_t map_bits_next_zero(const struct map_bits *bits, uint64_t from)
+{
+  uint64_t i = from / 64, zeros = ~bits->words[i] & ~UINT64_C(0) << from % 64;
+  while (!zeros)
+    zeros = ~bits->words[++i];
+  return 64 * i + (uint64_t)__builtin_ctzll(zeros);
 }
 
 void map_bits_write(const struct map_bits *bits, FILE *stream);

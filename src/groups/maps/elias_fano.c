@@ -4,8 +4,8 @@
  *
  *   members 3 4 7 13, from the first 0 1 4 10, two low bits: low 0 1 0 2, high 0 0 1 2, string 11 0 1 0 1 0
  *
- * SELECT is that of the string; RANK finds the zeros around the members with the same high part, then searches their
- * low bits. Both O(log n), whatever the members. */
+ * SELECT is that of the string; RANK finds the zeros around the members with the same high part, at most min(n,
+ * span / n), then searches their low bits. */
 #include "bits.h"
 
 #include <stdlib.h>
@@ -116,12 +116,9 @@ static int select_one(const tutti_map *map, int rank)
 static void select_all(const tutti_map *map, int first, int count, int *members)
 {
   const struct elias_fano *fano = of(map);
-  uint64_t at = map_bits_select(&fano->high, (uint64_t)first);
-  members[0] = (int)member_at(fano, first, at);
-  for (int i = 1; i < count; i++) {
-    at = map_bits_next(&fano->high, at + 1);
-    members[i] = (int)member_at(fano, first + i, at);
-  }
+  struct map_bits_walk walk = map_bits_walk(&fano->high, map_bits_select(&fano->high, (uint64_t)first));
+  for (int i = 0; i < count; i++)
+    members[i] = (int)member_at(fano, first + i, map_bits_next(&walk));
 }
 
 static int rank(const tutti_map *map, int member)
@@ -131,8 +128,8 @@ static int rank(const tutti_map *map, int member)
     return -1;
   uint64_t from_first = (uint64_t)(member - fano->first), high = from_first >> fano->width;
   uint64_t wanted = from_first & ((UINT64_C(1) << fano->width) - 1);
-  int begin = high ? (int)(map_bits_select_zero(&fano->high, high - 1) - (high - 1)) : 0;
-  int end = (int)(map_bits_select_zero(&fano->high, high) - high), low = begin, top = end;
+  uint64_t from = high ? map_bits_select_zero(&fano->high, high - 1) + 1 : 0;
+  int low = (int)(from - high), end = (int)(map_bits_next_zero(&fano->high, from) - high), top = end;
   while (low < top) {
     int middle = low + (top - low) / 2;
     if (get_low(fano, middle) < wanted)
