@@ -77,7 +77,7 @@ bool tutti_map_is_ordered(const tutti_map *map);
 /** SELECT: the member that is rank @p rank, 0 <= rank < size. */
 int tutti_map_select(const tutti_map *map, int rank);
 
-/** RANK: the rank of a member; -1 if it is none. */
+/** RANK: the rank of a member; -1 if it is none. A scan of all members where an unordered group is an array. */
 int tutti_map_rank(const tutti_map *map, int member);
 
 bool tutti_map_contains(const tutti_map *map, int member);
@@ -97,7 +97,9 @@ tutti_status tutti_map_serialise(const tutti_map *map, unsigned char **bytes, si
 /** Read what tutti_map_serialise() wrote; anything else is TUTTI_ERR_ARGUMENT, whatever the bytes are. */
 tutti_status tutti_map_deserialise(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
-/** Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT says what is not.
+/**
+ * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT says what is not.
+ * Where RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
  */
 tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error);
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "groups/maps/map_private.h"
 #include "map_sets.h"
 #include "tutti/map.h"
 
@@ -495,6 +496,73 @@ static void faults_are_named(void **state)
   tutti_map_free(NULL);
 }
 
+/* Bitmaps, which would take 256 MB, are left out. */
+static void the_largest_world(void **state)
+{
+  (void)state;
+  static const tutti_map_kind kinds[] = {TUTTI_MAP_ARRAY, TUTTI_MAP_RANGE, TUTTI_MAP_RANGES, TUTTI_MAP_ROARING,
+                                         TUTTI_MAP_ELIAS_FANO};
+  int members[] = {1, INT32_MAX / 2, INT32_MAX - 2};
+  struct map_set set = {"the largest world", INT32_MAX, 3, members};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    set.size = kinds[i] == TUTTI_MAP_RANGES ? 2 : 3; /* one range */
+    members[1] = kinds[i] == TUTTI_MAP_RANGE ? INT32_MAX / 2 : 77777;
+    tutti_map *map = make(kinds[i], &set);
+    assert_non_null(map);
+    check_members(map, &set);
+    check_select_all(map, &set, 1);
+    check_valid(map);
+    assert_int_equal(tutti_map_rank(map, INT32_MAX - 1), -1);
+    assert_int_equal(tutti_map_rank(map, 0), -1);
+    unsigned char *bytes;
+    size_t length;
+    serialise(map, &bytes, &length);
+    assert_true(survives(bytes, length));
+    free(bytes);
+    tutti_map_free(map);
+  }
+}
+
+/* A map that does what a test tells it. */
+struct faulty {
+  tutti_map map;
+  const int *members, *ranks;
+};
+
+static int faulty_select(const tutti_map *map, int rank)
+{
+  return ((const struct faulty *)map)->members[rank];
+}
+
+static int faulty_rank(const tutti_map *map, int member)
+{
+  return ((const struct faulty *)map)->ranks[member];
+}
+
+static void validate_says(const int members[3], const int ranks[4], bool ordered, const char *expected)
+{
+  static const struct map_operations operations = {.select = faulty_select, .rank = faulty_rank};
+  struct faulty faulty = {{&operations, 3, 4, ordered}, members, ranks};
+  tutti_error error = {0};
+  tutti_status status = tutti_map_validate(&faulty.map, &error);
+  assert_int_equal(status, expected ? TUTTI_ERR_ARGUMENT : TUTTI_OK);
+  if (expected && !strstr(error.message, expected))
+    fail_msg("\"%s\" does not say \"%s\"", error.message, expected);
+}
+
+static void validation_finds_faults(void **state)
+{
+  (void)state;
+  validate_says((int[]){0, 1, 3}, (int[]){0, 1, -1, 2}, true, NULL);
+  validate_says((int[]){3, 0, 1}, (int[]){1, 2, -1, 0}, false, NULL);
+  validate_says((int[]){0, 1, 4}, (int[]){0, 1, -1, 2}, true, "rank 2 is member 4");
+  validate_says((int[]){0, -1, 3}, (int[]){0, 1, -1, 2}, true, "rank 1 is member -1");
+  validate_says((int[]){0, 3, 0}, (int[]){0, -1, -1, 1}, false, "member 0 is there twice");
+  validate_says((int[]){0, 1, 3}, (int[]){0, 2, -1, 2}, true, "rank 1 is member 1, but that is rank 2");
+  validate_says((int[]){0, 1, 3}, (int[]){0, 1, -1, 2}, false, "said to be unordered");
+  validate_says((int[]){3, 1, 0}, (int[]){2, 1, -1, 0}, true, "said to be ordered");
+}
+
 static void kinds_have_names(void **state)
 {
   (void)state;
@@ -516,6 +584,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kinds_have_names),
       cmocka_unit_test(faults_are_named),
+      cmocka_unit_test(validation_finds_faults),
+      cmocka_unit_test(the_largest_world),
       cmocka_unit_test(single_members_and_whole_worlds),
       cmocka_unit_test(random_small_sets),
       cmocka_unit_test(sets_of_every_density),

@@ -101,7 +101,7 @@ static tutti_status check_rank(const tutti_map *map, int rank, tutti_error *erro
   if (back == rank)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": rank %d is member %d, but that is rank %d",
-                    tutti_map_kind_name(map->operations->kind), rank, member, back);
+                    tutti_map_kind_name(tutti_map_kind_of(map)), rank, member, back);
 }
 
 tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error)
