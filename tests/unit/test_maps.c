@@ -201,7 +201,11 @@ static void check_bytes_and_back(const tutti_map *map, const struct map_set *set
   if (tutti_map_deserialise(bytes, length, &copy, &error) != TUTTI_OK)
     fail_msg("%s of %s: %s", tutti_map_kind_name(tutti_map_kind_of(map)), set->name, error.message);
   assert_int_equal(tutti_map_kind_of(copy), tutti_map_kind_of(map));
-  check_queries(copy, set);
+  assert_int_equal(tutti_map_size(copy), set->size);
+  assert_int_equal(tutti_map_world(copy), set->world);
+  assert_int_equal(tutti_map_is_ordered(copy), map_set_ascends(set));
+  check_select_all(copy, set, 5);
+  check_valid(copy);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
   serialise(copy, &again, &length_again);
   assert_int_equal(length, length_again);
@@ -229,7 +233,7 @@ static void check(struct map_set set)
 static void single_members_and_whole_worlds(void **state)
 {
   (void)state;
-  static const int worlds[] = {1, 2, 3, 63, 64, 65, 1023, 1024, 1025, 4096, 4097, 65537};
+  static const int worlds[] = {1, 2, 3, 63, 64, 65, 1023, 1024, 1025, 4096, 4097};
   for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
     int world = worlds[i];
     check(map_set_range("the first", world, 0, 1, 1));
@@ -242,7 +246,8 @@ static void single_members_and_whole_worlds(void **state)
     check(map_set_range("all but the first", world, 1, 1, world - 1));
     check(map_set_range("all but the last", world, 0, 1, world - 1));
   }
-  check(map_set_range("the last of the largest world", 1 << 24, (1 << 24) - 1, 1, 1));
+  check(map_set_range("more than 65,536", 70000, 300, 1, 65537));
+  check(map_set_range("the last of a large world", 1 << 24, (1 << 24) - 1, 1, 1));
 }
 
 static bool but_one(int member, uint64_t *random)
