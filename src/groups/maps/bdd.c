@@ -13,48 +13,47 @@
 
 #include "groups/maps/diagram.h"
 
-/* Where a walk stands: bits of the member so far, and the rank among the members below the node. */
+/* Where a walk stands: bits of the member so far, and how many members are below, of which the rank-th is looked for.
+ */
 struct walk {
   struct diagram_node node;
-  uint32_t member, rank;
+  uint32_t member, rank, count;
 };
 
 /* Go down to @p node over @p skipped don't cares: they count through before what is below it does. */
-static void enter(struct walk *walk, struct diagram_node node, int skipped)
+static inline void enter(struct walk *walk, struct diagram_node node, int skipped)
 {
   walk->node = node;
   if (skipped == 0)
     return;
-  walk->member = walk->member << skipped | walk->rank / node.count;
-  walk->rank %= node.count;
+  walk->count >>= skipped;
+  walk->member = walk->member << skipped | walk->rank / walk->count;
+  walk->rank %= walk->count;
 }
 
-static void step(const struct diagram *diagram, struct walk *walk)
+/* No branch on the side taken: it would be guessed wrong half the time. @return don't cares skipped */
+static inline int step(const struct diagram *diagram, struct walk *walk)
 {
-  int level = walk->node.level;
-  struct diagram_node next = diagram_node(diagram, walk->node.low);
-  uint32_t below = (uint32_t)diagram_side(&next, level);
-  bool high = walk->rank >= below;
-  if (high) {
-    walk->rank -= below;
-    next = diagram_node(diagram, walk->node.high);
-  }
+  struct diagram_node node = walk->node;
+  bool high = walk->rank >= node.below;
+  walk->rank -= high ? node.below : 0;
+  walk->count = high ? walk->count - node.below : node.below;
   walk->member = walk->member << 1 | high;
-  enter(walk, next, next.level - level - 1);
+  struct diagram_node next = diagram_node(diagram, high ? node.high : node.low);
+  int skipped = next.level - node.level - 1;
+  enter(walk, next, skipped);
+  return skipped;
 }
 
-/* @p run receives how many members follow one another from this one on, at least. */
+/* @p run receives how many members follow one another from this one on, at least */
 static int select_run(const struct diagram *diagram, int rank, int *run)
 {
-  struct walk walk = {.rank = (uint32_t)rank};
+  struct walk walk = {.rank = (uint32_t)rank, .count = (uint32_t)diagram->common.size};
   struct diagram_node root = diagram_node(diagram, diagram_root(diagram));
   int skipped = root.level;
   enter(&walk, root, skipped);
-  while (walk.node.count > 1) {
-    int level = walk.node.level;
-    step(diagram, &walk);
-    skipped = walk.node.level - level - 1;
-  }
+  while (!walk.node.single)
+    skipped = step(diagram, &walk);
   int left = diagram->variables - walk.node.level;
   uint32_t member = walk.member << left | diagram_suffix(diagram, &walk.node);
   uint32_t ends = diagram_mask(left == 0 ? skipped : 0); /* true: the last don't cares count on */
@@ -87,18 +86,17 @@ static int bdd_rank(const tutti_map *map, int member)
 {
   const struct diagram *diagram = (const struct diagram *)map;
   struct diagram_node node = diagram_node(diagram, diagram_root(diagram));
-  uint32_t rank = bits_of(diagram, member, 0, node.level) * node.count;
-  while (node.count > 1) {
+  uint32_t count = (uint32_t)map->size >> node.level, rank = bits_of(diagram, member, 0, node.level) * count;
+  while (!node.single) {
     int level = node.level;
-    struct diagram_node next = diagram_node(diagram, node.low);
-    if (bits_of(diagram, member, level, level + 1)) {
-      rank += (uint32_t)diagram_side(&next, level);
-      next = diagram_node(diagram, node.high);
-    }
-    node = next;
-    rank += bits_of(diagram, member, level + 1, node.level) * node.count;
+    bool high = bits_of(diagram, member, level, level + 1);
+    rank += high ? node.below : 0;
+    count = high ? count - node.below : node.below;
+    node = diagram_node(diagram, high ? node.high : node.low);
+    count >>= node.level - level - 1;
+    rank += bits_of(diagram, member, level + 1, node.level) * count;
   }
-  if (node.count == 0)
+  if (count == 0)
     return -1;
   return bits_of(diagram, member, node.level, diagram->variables) == diagram_suffix(diagram, &node) ? (int)rank : -1;
 }

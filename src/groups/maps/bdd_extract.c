@@ -94,14 +94,15 @@ static uint32_t suffix_below(BDD node)
 
 static struct diagram_node pack(const struct extraction *e, BDD node, int index_bits)
 {
-  struct diagram_node packed = {.level = bdd_var(node), .count = e->known[node].count};
-  if (packed.count == 1) {
+  struct diagram_node packed = {.level = bdd_var(node), .single = e->known[node].count == 1};
+  if (packed.single) {
     uint32_t suffix = suffix_below(node);
     packed.low = suffix & diagram_mask(index_bits);
     packed.high = suffix >> index_bits;
   } else {
     packed.low = e->known[bdd_low(node)].number;
     packed.high = e->known[bdd_high(node)].number;
+    packed.below = side(e, bdd_low(node), packed.level);
   }
   return packed;
 }

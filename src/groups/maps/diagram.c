@@ -53,8 +53,9 @@ void diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_
   uint64_t at = (uint64_t)(number - DIAGRAM_TERMINALS) * (uint64_t)diagram_node_bits(diagram);
   int width = diagram->index_bits;
   uint64_t links = (uint64_t)node->low | (uint64_t)node->high << width;
-  add_bits(diagram->packed, at, (uint64_t)node->level | links << DIAGRAM_LEVEL_BITS);
-  add_bits(diagram->packed, at + (uint64_t)(DIAGRAM_LEVEL_BITS + 2 * width), node->count);
+  uint64_t head = (uint64_t)node->level | (uint64_t)node->single << DIAGRAM_LEVEL_BITS;
+  add_bits(diagram->packed, at, head | links << DIAGRAM_HEAD_BITS);
+  add_bits(diagram->packed, at + (uint64_t)(DIAGRAM_HEAD_BITS + 2 * width), node->below);
 }
 
 double diagram_path_bytes(const struct diagram *diagram)
@@ -65,7 +66,7 @@ double diagram_path_bytes(const struct diagram *diagram)
     return 0;
   for (uint32_t i = 0; i < numbers; i++) {
     struct diagram_node node = diagram_node(diagram, i);
-    paths[i] = node.count > 1 ? paths[node.low] + paths[node.high] : node.count;
+    paths[i] = node.single ? i != DIAGRAM_FALSE : paths[node.low] + paths[node.high];
   }
   double bytes = paths[numbers - 1] * 2 * diagram->variables / 8;
   free(paths);

@@ -2,14 +2,15 @@
  * TUTTI_MAP_BDD.
  *
  * Variable 0 is the most significant bit of a member. A node of level l tests variable l and says how many members are
- * below it, counting the variables l .. variables - 1; variables skipped between a node and its child are don't cares
- * and double what is below. Nodes are numbered from the deepest up: 0 is false, 1 is true (both of level `variables`),
- * the root is the last one, and children have lower numbers than their parents.
+ * on its low side, counting the variables l + 1 .. variables - 1; variables skipped between a node and its child are
+ * don't cares and double what is below. A walk from the root thus always knows how many members are below, and loads
+ * one node a step. Nodes are numbered from the deepest up: 0 is false, 1 is true (both of level `variables`), the root
+ * is the last one, and children have lower numbers than their parents.
  *
- * A node above one member alone has no children: in their place stand the bits of that member from its level on. That
+ * A node above a single member has no children: in their place stand the bits of that member from its level on. That
  * takes the chains out of sparse sets.
  *
- * A node is LEVEL_BITS + 2 index_bits + count_bits bits wide: level, low, high, count; least significant bit first.
+ * A node is head bits + 2 index_bits + count_bits wide: level, single, low, high, below; least significant bit first.
  */
 #ifndef TUTTI_GROUPS_MAPS_DIAGRAM_H
 #define TUTTI_GROUPS_MAPS_DIAGRAM_H
@@ -20,8 +21,9 @@
 #include "groups/maps/map_private.h"
 
 enum {
-  DIAGRAM_LEVEL_BITS = 5,  /* worlds are less than 2^31 */
-  DIAGRAM_INDEX_BITS = 26, /* at most: a shifted load of 64 bits holds level, low and high */
+  DIAGRAM_LEVEL_BITS = 5, /* worlds are less than 2^31 */
+  DIAGRAM_HEAD_BITS = DIAGRAM_LEVEL_BITS + 1,
+  DIAGRAM_INDEX_BITS = 25, /* at most: a shifted load of 64 bits holds level, single, low and high */
   DIAGRAM_NODES_MAX = (1 << DIAGRAM_INDEX_BITS) - 2,
   DIAGRAM_PADDING = 8, /* bytes behind the nodes that loads may touch */
   DIAGRAM_FALSE = 0,
@@ -38,7 +40,8 @@ struct diagram {
 
 struct diagram_node {
   int level;
-  uint32_t low, high, count;
+  bool single; /* low and high are the bits of a member; terminals are single, too, with no bits left */
+  uint32_t low, high, below;
 };
 
 static inline uint32_t diagram_mask(int bits)
@@ -61,22 +64,23 @@ static inline uint64_t diagram_load(const unsigned char *packed, uint64_t at)
 
 static inline int diagram_node_bits(const struct diagram *diagram)
 {
-  return DIAGRAM_LEVEL_BITS + 2 * diagram->index_bits + diagram->count_bits;
+  return DIAGRAM_HEAD_BITS + 2 * diagram->index_bits + diagram->count_bits;
 }
 
 static inline struct diagram_node diagram_node(const struct diagram *diagram, uint32_t number)
 {
   if (number < DIAGRAM_TERMINALS)
-    return (struct diagram_node){.level = diagram->variables, .count = number};
+    return (struct diagram_node){.level = diagram->variables, .single = true};
   uint64_t at = (uint64_t)(number - DIAGRAM_TERMINALS) * (uint64_t)diagram_node_bits(diagram);
-  uint64_t word = diagram_load(diagram->packed, at);
+  uint64_t word = diagram_load(diagram->packed, at), links = word >> DIAGRAM_HEAD_BITS;
   uint32_t mask = diagram_mask(diagram->index_bits);
-  int links = DIAGRAM_LEVEL_BITS + 2 * diagram->index_bits;
+  at += (uint64_t)(DIAGRAM_HEAD_BITS + 2 * diagram->index_bits);
   return (struct diagram_node){
       .level = (int)(word & diagram_mask(DIAGRAM_LEVEL_BITS)),
-      .low = (uint32_t)(word >> DIAGRAM_LEVEL_BITS) & mask,
-      .high = (uint32_t)(word >> (DIAGRAM_LEVEL_BITS + diagram->index_bits)) & mask,
-      .count = (uint32_t)diagram_load(diagram->packed, at + (uint64_t)links) & diagram_mask(diagram->count_bits),
+      .single = word >> DIAGRAM_LEVEL_BITS & 1,
+      .low = (uint32_t)links & mask,
+      .high = (uint32_t)(links >> diagram->index_bits) & mask,
+      .below = (uint32_t)diagram_load(diagram->packed, at) & diagram_mask(diagram->count_bits),
   };
 }
 
@@ -85,16 +89,10 @@ static inline uint32_t diagram_root(const struct diagram *diagram)
   return diagram->nodes + DIAGRAM_TERMINALS - 1;
 }
 
-/* Bits of the single member below a node with count 1, from its level on; nothing is left of true. */
+/* Bits of the member of a single node, from its level on; 0 if none are left. */
 static inline uint32_t diagram_suffix(const struct diagram *diagram, const struct diagram_node *node)
 {
   return node->low | (uint32_t)((uint64_t)node->high << diagram->index_bits);
-}
-
-/* Members on the side of @p child of a node of level @p level. */
-static inline uint64_t diagram_side(const struct diagram_node *child, int level)
-{
-  return (uint64_t)child->count << (child->level - level - 1);
 }
 
 /* The variables of a world: at least one. */
