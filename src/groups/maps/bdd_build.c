@@ -65,16 +65,16 @@ enum { START_NODES = 1000, START_CACHE = 1000, SPARE_NODES = 1024 };
 static tutti_status start(const struct builder *builder, tutti_error *error)
 {
   if (bdd_isrunning())
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "bdd map: BuDDy is in use by another part of the program");
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": BuDDy is in use by another part of the program");
   bdd_error_hook(NULL);
   if (bdd_init(START_NODES, START_CACHE) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for BuDDy");
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
   bdd_error_hook(NULL);
   bdd_gbc_hook(NULL);
   if (bdd_setvarnum(builder->variables) >= 0 && bdd_setmaxnodenum(builder->most + SPARE_NODES) >= 0)
     return TUTTI_OK;
   bdd_done();
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for BuDDy");
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
 }
 
 static int most_nodes(const tutti_map_limits *limits)
@@ -84,7 +84,7 @@ static int most_nodes(const tutti_map_limits *limits)
 
 static tutti_status too_large(const tutti_map_limits *limits, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "bdd map: the diagram would have more than %d nodes",
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": the diagram would have more than %d nodes",
                     most_nodes(limits));
 }
 
@@ -96,7 +96,7 @@ static tutti_status finish(BDD root, int size, int world, const tutti_map_limits
   bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
   struct diagram *diagram = whole ? diagram_extract(root, size, world) : NULL;
   if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for a bdd map of %d members", size);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
   *map = &diagram->common;
   return TUTTI_OK;
 }

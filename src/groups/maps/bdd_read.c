@@ -40,14 +40,14 @@ static tutti_status check_nodes(const struct diagram *diagram, uint32_t *counts,
   for (uint32_t i = DIAGRAM_TERMINALS; i <= diagram_root(diagram); i++) {
     uint64_t count = count_members(diagram, counts, i);
     if (count == 0 || count > size)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bdd map: node %u of %u is no node of a diagram over %d bits", i,
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": node %u of %u is no node of a diagram over %d bits", i,
                         diagram->nodes, diagram->variables);
     counts[i] = (uint32_t)count;
   }
   uint32_t root = diagram_root(diagram);
   uint64_t members = (uint64_t)counts[root] << diagram_node(diagram, root).level;
   if (members != size)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bdd map: the diagram has %llu members, the map %d",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the diagram has %llu members, the map %d",
                       (unsigned long long)members, diagram->common.size);
   return TUTTI_OK;
 }
@@ -56,14 +56,14 @@ static tutti_status check(const struct diagram *diagram, tutti_error *error)
 {
   uint32_t *counts = malloc((diagram->nodes + DIAGRAM_TERMINALS) * sizeof *counts);
   if (!counts)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory to check a bdd map of %u nodes", diagram->nodes);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory to check %u nodes", diagram->nodes);
   tutti_status status = check_nodes(diagram, counts, error);
   free(counts);
   if (status != TUTTI_OK)
     return status;
   int last = map_bdd.select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
   if (last >= diagram->common.world)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bdd map: member %d is outside the world of %d", last,
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": member %d is outside the world of %d", last,
                       diagram->common.world);
   return TUTTI_OK;
 }
@@ -72,14 +72,14 @@ tutti_status diagram_read(struct map_reader *reader, int size, int world, tutti_
 {
   uint64_t nodes = map_read_number(reader, 4);
   if (reader->failed || nodes > DIAGRAM_NODES_MAX)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bdd map: no number of nodes");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": no number of nodes");
   struct diagram shape = diagram_shape(size, world, (uint32_t)nodes);
   const unsigned char *packed = map_read_bytes(reader, diagram_length(&shape)); /* there before memory is asked for */
   if (!packed)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bdd map: the bytes end within %u nodes", shape.nodes);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", shape.nodes);
   struct diagram *diagram = diagram_new(&shape);
   if (!diagram)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for a bdd map of %u nodes", shape.nodes);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
   memcpy(diagram->packed, packed, diagram_length(&shape));
   tutti_status status = check(diagram, error);
   if (status != TUTTI_OK)

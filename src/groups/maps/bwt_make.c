@@ -66,12 +66,13 @@ static void note_members(struct workshop *shop, int number, const int *members, 
 
 static tutti_status out_of_memory(int size, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for a bwt map of %d members", size);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bwt\": no memory for %d members", size);
 }
 
 static tutti_status compress_all(struct workshop *shop, const int *members, size_t most, tutti_error *error)
 {
   int size = shop->map->common.size;
+  shop->map->common.ordered = true; /* until it is not */
   for (int i = 0; i < shop->map->blocks; i++) {
     const int *first = members + i * BWT_BLOCK;
     int count = bwt_members_in(size, i);
@@ -82,7 +83,7 @@ static tutti_status compress_all(struct workshop *shop, const int *members, size
       return out_of_memory(size, error);
     shop->length += length;
     if (most && shop->length > most)
-      return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "bwt map: larger than %zu bytes", most);
+      return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bwt\": larger than %zu bytes", most);
     note_members(shop, i, first, count, i > 0 ? first[-1] : -1);
   }
   fit(shop);
@@ -93,13 +94,8 @@ tutti_status bwt_create(const int *members, int size, int world, const tutti_map
                         tutti_error *error)
 {
   struct workshop shop;
-  tutti_status status = TUTTI_OK;
-  if (!open_workshop(&shop, size, world))
-    status = out_of_memory(size, error);
-  else {
-    shop.map->common.ordered = true;
-    status = compress_all(&shop, members, limits->bytes, error);
-  }
+  bool ready = open_workshop(&shop, size, world);
+  tutti_status status = ready ? compress_all(&shop, members, limits->bytes, error) : out_of_memory(size, error);
   return close_workshop(&shop, status, map);
 }
 
@@ -118,7 +114,21 @@ static tutti_status check_once(struct workshop *shop, int *members, tutti_error 
     qsort(members, (size_t)size, sizeof *members, ascending);
   for (int i = 1; i < size; i++)
     if (members[i] == members[i - 1])
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bwt map: member %d is there twice", members[i]);
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": member %d is there twice", members[i]);
+  return TUTTI_OK;
+}
+
+/* Block @p number, out of shop->block. */
+static tutti_status take_members(struct workshop *shop, int number, int *members, tutti_error *error)
+{
+  int count = bwt_members_in(shop->map->common.size, number), world = shop->map->common.world;
+  for (int i = 0; i < count; i++) {
+    uint32_t member = shop->block->members[i];
+    if (member >= (uint32_t)world)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": member %u is outside the world of %d", member, world);
+    members[i] = (int)member;
+  }
+  note_members(shop, number, members, count, number > 0 ? members[-1] : -1);
   return TUTTI_OK;
 }
 
@@ -129,23 +139,17 @@ static tutti_status read_block(struct workshop *shop, struct map_reader *reader,
   size_t length = (size_t)map_read_number(reader, 2);
   const unsigned char *packed = map_read_bytes(reader, length);
   if (reader->failed || !packed)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bwt map: the bytes end in block %d of %d", number, shop->map->blocks);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": the bytes end in block %d of %d", number,
+                      shop->map->blocks);
   if (!make_room(shop, length))
     return out_of_memory(shop->map->common.size, error);
   tutti_status status = bwt_decompress(packed, length, count, shop->block);
   if (status != TUTTI_OK)
-    return tutti_fail(error, status, "bwt map: block %d of %d is not %d compressed members", number, shop->map->blocks,
-                      count);
+    return tutti_fail(error, status, "map \"bwt\": block %d of %d is not %d compressed members", number,
+                      shop->map->blocks, count);
   memcpy(shop->map->packed + shop->length, packed, length);
   shop->length += length;
-  for (int i = 0; i < count; i++) {
-    if (shop->block->members[i] >= (uint32_t)shop->map->common.world)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bwt map: member %u is outside the world of %d",
-                        shop->block->members[i], shop->map->common.world);
-    members[i] = (int)shop->block->members[i];
-  }
-  note_members(shop, number, members, count, number > 0 ? members[-1] : -1);
-  return TUTTI_OK;
+  return take_members(shop, number, members, error);
 }
 
 static tutti_status read_all(struct workshop *shop, struct map_reader *reader, int *members, tutti_error *error)
@@ -165,14 +169,11 @@ enum { LEAST_BYTES = 2 + 14 };
 tutti_status bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / LEAST_BYTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "bwt map: too few bytes for %d members", size);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", size);
   struct workshop shop;
   int *members = malloc((size_t)size * sizeof *members);
-  tutti_status status = out_of_memory(size, NULL);
-  if (!open_workshop(&shop, size, world) || !members)
-    out_of_memory(size, error);
-  else
-    status = read_all(&shop, reader, members, error);
+  bool ready = open_workshop(&shop, size, world) && members;
+  tutti_status status = ready ? read_all(&shop, reader, members, error) : out_of_memory(size, error);
   free(members);
   return close_workshop(&shop, status, map);
 }
