@@ -27,8 +27,11 @@ typedef enum tutti_map_kind {
   TUTTI_MAP_BITMAP,   /**< ordered: bits from the first to the last member, counts every 1,024 of them (the paper:
                            1,000), bits of a block looked at one by one (section 5.3, "BM") */
   TUTTI_MAP_POPCOUNT, /**< ordered: the same, by population count of words ("BMp") */
-  TUTTI_MAP_BDD,      /**< ordered: paths of a binary decision diagram (section 5.2; BuDDy) */
-  TUTTI_MAP_BWT,      /**< blocks of 1,000 members under the Burrows-Wheeler transform (section 5.4; bzip2) */
+  TUTTI_MAP_BDD,      /**< ordered: a reduced binary decision diagram with counts, smaller and faster than its paths
+                           (section 5.2). BuDDy makes it, one at a time: threads must not make two at once, and while
+                           the program uses BuDDy itself creation is TUTTI_ERR_UNSUPPORTED */
+  TUTTI_MAP_BWT,      /**< blocks of 1,000 members under the Burrows-Wheeler transform (section 5.4; bzip2). SELECT and
+                           RANK ask for half a megabyte meanwhile, and return -1 if they do not get it */
   TUTTI_MAP_ROARING,  /**< ordered: Roaring bitmap (CRoaring) */
   TUTTI_MAP_ELIAS_FANO, /**< ordered: Elias 1974, Fano 1971: n (2 + log2(world / n)) bits */
   TUTTI_MAP_PERMUTED,   /**< a set in any ordered representation, and a permutation as a wavelet tree on runs (section
