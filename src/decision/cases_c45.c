@@ -33,16 +33,16 @@ static tutti_status read_discrete(const c45_names_file *file, tutti_attribute *a
   return TUTTI_OK;
 }
 
-/* A single word may say what kind of attribute it is. */
+/* A single word may say what kind of attribute it is, unless a character of it is escaped. */
 static tutti_status read_kind(const c45_names_file *file, tutti_attribute *attribute, int *most)
 {
-  if (strcmp(file->name, "continuous") == 0)
+  if (!file->escaped && strcmp(file->name, "continuous") == 0)
     return TUTTI_OK;
-  if (strcmp(file->name, "ignore") == 0) {
+  if (!file->escaped && strcmp(file->name, "ignore") == 0) {
     attribute->ignored = true;
     return TUTTI_OK;
   }
-  if (strncmp(file->name, "discrete ", 9) == 0 || strcmp(file->name, "discrete") == 0)
+  if (!file->escaped && (strncmp(file->name, "discrete ", 9) == 0 || strcmp(file->name, "discrete") == 0))
     return read_discrete(file, attribute, most);
   return cases_add_name(&file->place, &attribute->values, &attribute->value_count, file->name, "value");
 }
