@@ -6,12 +6,15 @@
 
 tutti_decision_tree *decision_trees_append(tutti_decision_trees *trees)
 {
-  tutti_decision_tree *grown = reallocarray(trees->items, (size_t)trees->count + 1, sizeof *grown);
-  if (!grown)
-    return NULL;
-  trees->items = grown;
-  grown[trees->count] = (tutti_decision_tree){.expressions = NULL};
-  return &grown[trees->count++];
+  size_t count = (size_t)trees->count;
+  if ((count & (count - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    tutti_decision_tree *grown = reallocarray(trees->items, 2 * count + 1, sizeof *grown);
+    if (!grown)
+      return NULL;
+    trees->items = grown;
+  }
+  trees->items[count] = (tutti_decision_tree){.expressions = NULL};
+  return &trees->items[trees->count++];
 }
 
 static bool append_value(tutti_attribute *attribute, const char *value)
