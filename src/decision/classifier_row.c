@@ -6,6 +6,7 @@
 
 #include "decision/classifier_rows.h"
 #include "decision/names.h"
+#include "tutti/algorithm.h"
 
 /* Behind the first @p wanted that no backslash precedes; NULL: there is none. The text ends before it. */
 static char *cut(char *text, const char *wanted)
@@ -117,6 +118,18 @@ static tutti_status read_values(classifier_rows *rows, char *text, bool several,
   return status;
 }
 
+/* A number, or one of bytes with its unit: "2KB". */
+static bool parse_threshold(const char *text, double *threshold)
+{
+  uint64_t bytes;
+  if (cases_parse_number(text, threshold))
+    return true;
+  if (!isdigit((unsigned char)*text) || tutti_size_parse(text, &bytes, NULL) != TUTTI_OK)
+    return false;
+  *threshold = (double)bytes;
+  return true;
+}
+
 static tutti_status read_operand(classifier_rows *rows, char *text, bool several, classifier_row *row)
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
@@ -127,8 +140,7 @@ static tutti_status read_operand(classifier_rows *rows, char *text, bool several
   if (row->kind == ROW_VALUES)
     return read_values(rows, text, several, row);
   text = name_of(text);
-  return cases_parse_number(text, &row->threshold) ? TUTTI_OK
-                                                   : cases_fault(&rows->place, "'%.80s' is not a number", text);
+  return parse_threshold(text, &row->threshold) ? TUTTI_OK : cases_fault(&rows->place, "'%.80s' is not a number", text);
 }
 
 /* What stands between attribute and operand. */
