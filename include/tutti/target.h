@@ -133,6 +133,12 @@ struct tutti_target {
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);
 
+/**
+ * The algorithms of a collective that the target knows, with default parameters, on so many ranks: "binomial, ring".
+ * Cut where @p text, of @p size bytes, ends. Returns @p text.
+ */
+char *tutti_target_known(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size);
+
 /** By name; "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
 

@@ -103,6 +103,8 @@ run 0 learn c45 reduce $measured -m 1 -o all.tree
 grep -q binomial all.tree || die "binomial reduce is nowhere best: $(cat all.tree)"
 run 0 learn c45 reduce $measured -m 1 --target openmpi -o known.tree
 grep -q binomial known.tree && die "a method that Open MPI does not have: $(cat known.tree)"
+run 2 learn c45 bcast $measured --target mpich
+expect 'measure in-order-binomial, scatter-recursive-doubling, scatter-ring'
 run 2 learn c45 reduce $measured --target solitaire
 expect 'solitaire'
 run 0 learn c45 bcast $measured -m 1 --smooth 1000 -o smooth.tree

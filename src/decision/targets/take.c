@@ -32,15 +32,20 @@ static tutti_status method_index(const struct taking *taking, const tutti_method
 static tutti_status replace(const struct taking *taking, const struct native_points *points, int ranks, int wanted,
                             const char *why, int *index)
 {
-  char name[TUTTI_METHOD_LENGTH];
+  char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = taking->range->map;
   int best = points ? native_best(taking->target, map, points, ranks) : -1;
   if (best >= 0)
     return method_index(taking, &map->methods[best], index);
-  return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT, "%s: %s (%d ranks) %s %s; %s", taking->decision->name,
-                    tutti_method_format(&taking->table->methods[wanted], name), ranks, why, taking->target->name,
-                    map ? "none of the methods measured there is known to it"
-                        : "measurements (--platform) would show which other one costs least");
+  tutti_method_format(&taking->table->methods[wanted], name);
+  if (!map)
+    return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT,
+                      "%s: %s (%d ranks) %s %s; measurements (--platform) would show which other one costs least",
+                      taking->decision->name, name, ranks, why, taking->target->name);
+  return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT,
+                    "%s: %s (%d ranks) %s %s, and no method was measured there that it knows: measure %s",
+                    taking->decision->name, name, ranks, why, taking->target->name,
+                    tutti_target_known(taking->target, taking->table->collective, ranks, known, sizeof known));
 }
 
 static bool native(const struct taking *taking, int method, int ranks)
