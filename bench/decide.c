@@ -10,9 +10,8 @@
 #include <string.h>
 
 #include "decide.h"
-#include "tutti/library.h"
 
-enum { ENTRIES = 9, RULES = 4, MOST_WAYS = 3 * ENTRIES + RULES };
+enum { ENTRIES = 9, MOST_WAYS = 3 * ENTRIES + RULES };
 
 struct bench {
   tutti_decision_map map;
@@ -20,52 +19,6 @@ struct bench {
   struct entry entries[ENTRIES];
   struct way rules[RULES];
 };
-
-/* ---- rules of libraries ---- */
-
-static const char *const rule_names[RULES] = {"Open MPI 4.1", "Open MPI 1.x", "MPICH 4.0", "the loop alone"};
-
-/* So that the answer says all that was picked. */
-#define WRAP(collective, arguments)                                                                                    \
-  static int openmpi1x_##collective(int ranks, uint64_t bytes)                                                         \
-  {                                                                                                                    \
-    int segment, id = tutti_openmpi1x_##collective(ranks, bytes, &segment);                                            \
-    return id + segment;                                                                                               \
-  }                                                                                                                    \
-  static int mpich40_##collective(int ranks, uint64_t bytes)                                                           \
-  {                                                                                                                    \
-    return *tutti_mpich40_##collective arguments;                                                                      \
-  }
-WRAP(bcast, (ranks, bytes))
-WRAP(reduce, (ranks, bytes, 8))
-WRAP(allreduce, (ranks, bytes, 8))
-WRAP(allgather, (ranks, bytes))
-WRAP(alltoall, (ranks, bytes))
-
-static const decide_code codes[TUTTI_COLL_COUNT][3] = {
-    [TUTTI_COLL_BCAST] = {tutti_openmpi41_bcast, openmpi1x_bcast, mpich40_bcast},
-    [TUTTI_COLL_REDUCE] = {tutti_openmpi41_reduce, openmpi1x_reduce, mpich40_reduce},
-    [TUTTI_COLL_ALLREDUCE] = {tutti_openmpi41_allreduce, openmpi1x_allreduce, mpich40_allreduce},
-    [TUTTI_COLL_ALLGATHER] = {tutti_openmpi41_allgather, openmpi1x_allgather, mpich40_allgather},
-    [TUTTI_COLL_ALLTOALL] = {tutti_openmpi41_alltoall, openmpi1x_alltoall, mpich40_alltoall},
-};
-
-static __attribute__((noinline)) int answer_nothing(int ranks, uint64_t bytes)
-{
-  __asm__ volatile("" : "+r"(ranks) : "r"(bytes));
-  return ranks;
-}
-
-static tutti_status set_rules(struct bench *bench, tutti_error *error)
-{
-  const decide_code *code = codes[bench->map.collective];
-  if (!*code)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: there are no rules of libraries to compare with",
-                      tutti_collective_name(bench->map.collective));
-  for (int i = 0; i < RULES; i++)
-    bench->rules[i].code = i < 3 ? code[i] : answer_nothing;
-  return TUTTI_OK;
-}
 
 /* ---- what is measured ---- */
 
@@ -190,7 +143,7 @@ static tutti_status run(char **arguments, struct bench *bench, tutti_error *erro
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: at least one round is needed", arguments[4]);
   tutti_status status = read_map(arguments, &bench->map, error);
   if (status == TUTTI_OK)
-    status = set_rules(bench, error);
+    status = rules_set(bench->map.collective, bench->rules, error);
   if (status == TUTTI_OK && !(bench->questions = questions_draw()))
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the questions");
   if (status == TUTTI_OK)

@@ -36,6 +36,14 @@ bool ways_time(struct way *const *ways, int count, const struct question *questi
 /* Mean over the slices. */
 double mean_of(const double *slices);
 
+/* The rules of libraries, of which the first is what others are compared with, and nothing but the loop. */
+enum { RULES = 4 };
+extern const char *const rule_names[RULES];
+
+/* @param rules  [RULES]
+   @return TUTTI_ERR_ARGUMENT: no library has a rule for the collective that could be called by itself */
+tutti_status rules_set(tutti_collective collective, struct way *rules, tutti_error *error);
+
 /* What `tutti export --format c` writes, compiled and loaded. */
 struct exported {
   decide_code code;

@@ -20,4 +20,4 @@ ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:detect_stack_use_after_r
 UBSAN_OPTIONS=print_stacktrace=1
 TUTTI_TEST_MOST_RANKS=${TUTTI_TEST_MOST_RANKS:-17}
 export ASAN_OPTIONS UBSAN_OPTIONS TUTTI_TEST_MOST_RANKS
-ctest --test-dir "$build" -R '^(unit|verify)\.' -j 2 --output-on-failure --no-tests=error
+ctest --test-dir "$build" -R '^(unit|verify|fuzz)\.' -j 2 --output-on-failure --no-tests=error

@@ -66,7 +66,7 @@ tutti_status tutti_cases_write_c45(const tutti_cases *cases, const char *stem, t
 /**
  * Read an ARFF file (WEKA): @relation, @attribute NAME numeric|real|integer|{A,B,...}, @data, quoting, '%' comments,
  * "?" unknown values, sparse rows ({index value, ...}). The last attribute is the class and must be nominal. Strings,
- * dates and relational attributes are refused.
+ * dates and relational attributes are refused, and sparse rows in a table of more than 2^25 values.
  */
 tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_error *error);
 

@@ -31,6 +31,8 @@
  * blocks. An experiment has one or more <sweep>. A barrier sweep has no sizes; only the sweep of a collective that has
  * a root takes one.
  *
+ * A sweep has at most 4,096 methods, an experiment 2^22 points.
+ *
  * An experiment that builds groups (build.h) has one or more <group> instead of <sweep>:
  *
  *     <group branching="3" seed="7" colours="1" node-ranks="1">

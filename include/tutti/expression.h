@@ -57,6 +57,12 @@ bool tutti_expression_needs_bytes(const tutti_expression *expression);
 /** @} */
 
 /**
+ * Does its value, for any communicator, only rise or only fall as the message grows, or stay? Then a test of it changes
+ * its answer at one size. False also where that cannot be told.
+ */
+bool tutti_expression_is_monotone(const tutti_expression *expression);
+
+/**
  * Write it as a C expression of type double over the variables `ranks`, `bytes` and `ranks_per_node` (double); calls
  * log2(), floor(), ceil(), fmod(), fmin(), fmax() of <math.h>. Not for the collective. False if @p stream fails.
  */

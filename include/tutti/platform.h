@@ -74,9 +74,9 @@ typedef struct tutti_platform {
 
 /**
  * Read and validate a platform file with libxml2: well-formed, a <platform> of version 4 or 4.1, known elements only,
- * every number and unit readable, at least one host, unique host names, options that SimGrid accepts in XML (those that
- * smpirun sets itself are refused there: network/model, surf/precision, smpi/privatization, smpi/np, smpi/hostfile,
- * smpi/tmpdir).
+ * every number and unit readable, 1 to 2^20 hosts, unique host names of at most 255 characters, options that SimGrid
+ * accepts in XML (those that smpirun sets itself are refused there: network/model, surf/precision, smpi/privatization,
+ * smpi/np, smpi/hostfile, smpi/tmpdir).
  * @return TUTTI_ERR_IO or TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line.
  */
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error);

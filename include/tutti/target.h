@@ -65,7 +65,8 @@ tutti_range tutti_range_without_map(int most_ranks);
 #define TUTTI_MOST_STEPS 4096
 
 /**
- * The steps of @p decision over @p range. Communicator sizes looked at: all up to TUTTI_EVERY_RANKS, beyond it those of
+ * The steps of @p decision over @p range, exact where it is a step function: where a tree tests attributes that are
+ * monotone in the message size (tutti_expression_is_monotone()). Communicator sizes looked at: all up to TUTTI_EVERY_RANKS, beyond it those of
  * the map, the bounds of rules, powers of two, and the neighbours of these. Message sizes: 0, those of the map, the
  * bounds of rules, powers of two; between two with different answers the byte at which the answer changes is found by
  * bisection. Where a method does not apply to a communicator size, the substitute of the catalogue stands.
@@ -119,6 +120,7 @@ struct tutti_target {
   const char *name;    /**< "openmpi-4.1" */
   const char *summary; /**< a line for lists */
   bool single;         /**< has one method a collective, whatever the call */
+  bool trees;          /**< can be told decision trees as they are, whatever they calculate; others are told steps */
   tutti_size_unit (*unit)(tutti_collective collective);
   /** Can the target run this very method, with its parameters, on so many ranks? */
   bool (*knows)(const tutti_method *method, int ranks);
@@ -131,6 +133,12 @@ struct tutti_target {
 /** In the order in which they are listed; NULL past the end. */
 const tutti_target *tutti_target_at(size_t index);
 
+/**
+ * The algorithms of a collective that the target knows, with default parameters, on so many ranks: "binomial, ring".
+ * Cut where @p text, of @p size bytes, ends. Returns @p text.
+ */
+char *tutti_target_known(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size);
+
 /** By name; "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
 
@@ -141,8 +149,9 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
  * communicator size.
  * @param range     its map (may be NULL) is what replacements are judged by
  * @param handover  end it with tutti_handover_free()
- * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, and if the target has no choice for this collective;
- *         the message names it; as tutti_step_table_create()
+ * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, if the target has no choice for this collective, or if
+ *         a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the message names
+ *         it; as tutti_step_table_create()
  */
 tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
                                const tutti_range *range, tutti_handover *handover, tutti_error *error);

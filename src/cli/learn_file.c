@@ -1,5 +1,6 @@
 /* tutti learn c45 FILE: from cases of anywhere. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/learn.h"
@@ -70,7 +71,15 @@ static tutti_status test(const char *path, const tutti_cases *names, const tutti
 
 tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error)
 {
-  return is_arff(path) ? tutti_cases_write_arff(cases, path, error) : tutti_cases_write_c45(cases, path, error);
+  size_t length = strlen(path), suffix = strlen(".names");
+  char *stem =
+      strndup(path, length > suffix && strcmp(path + length - suffix, ".names") == 0 ? length - suffix : length);
+  if (!stem)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  tutti_status status =
+      is_arff(path) ? tutti_cases_write_arff(cases, path, error) : tutti_cases_write_c45(cases, stem, error);
+  free(stem);
+  return status;
 }
 
 static tutti_status learn(const struct learn_command *command, const tutti_cases *cases, tutti_error *error)

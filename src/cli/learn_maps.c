@@ -56,6 +56,17 @@ static tutti_status write_data(const struct learn_command *command, const struct
   return status;
 }
 
+static void describe_size(const tutti_learn_options *options, char *text, size_t size)
+{
+  char leaves[32] = "", mean[32] = "";
+  if (options->penalty.leaves > 0)
+    snprintf(leaves, sizeof leaves, " --leaves %d", options->penalty.leaves);
+  if (options->penalty.mean > 0)
+    snprintf(mean, sizeof mean, " --mean %g", options->penalty.mean);
+  if (*leaves || *mean)
+    snprintf(text, size, "\n%s%s", *leaves ? leaves + 1 : mean + 1, *leaves ? mean : "");
+}
+
 /* What made the tree, for the head of its file. */
 static void describe(const struct learn_command *command, char *text, size_t size)
 {
@@ -75,7 +86,7 @@ static void describe(const struct learn_command *command, char *text, size_t siz
       snprintf(text, size, "\n--accuracy %g", 100 * options->quadtree.accuracy);
     break;
   default:
-    snprintf(text, size, "\n--leaves %d --mean %g", options->penalty.leaves, options->penalty.mean);
+    describe_size(options, text, size);
   }
 }
 

@@ -161,14 +161,37 @@ static error_t parse_tests(int key, char *text, struct argp_state *state, struct
   }
 }
 
+/* What says nothing to the learner would be a slip. */
+static void check_learner(struct argp_state *state, const struct learn_command *command)
+{
+  const tutti_learn_options usual = tutti_learn_defaults(), *chosen = &command->options;
+  const tutti_c45_options *c45 = &chosen->c45;
+  tutti_learner learner = chosen->learner;
+  bool sized = chosen->penalty.leaves != usual.penalty.leaves || chosen->penalty.mean != usual.penalty.mean;
+  if (sized && learner != TUTTI_LEARN_PENALTY && learner != TUTTI_LEARN_OPTIMAL)
+    argp_error(state, "--leaves and --mean go with penalty and optimal");
+  if ((chosen->quadtree.depth >= 0 || chosen->quadtree.accuracy != usual.quadtree.accuracy) &&
+      learner != TUTTI_LEARN_QUADTREE)
+    argp_error(state, "--depth and --accuracy go with quadtree");
+  if (learner != TUTTI_LEARN_C45 && (c45->weight != usual.c45.weight || c45->confidence != usual.c45.confidence ||
+                                     c45->grouping || c45->gain || c45->unpruned || c45->no_raising ||
+                                     c45->limit != usual.c45.limit || c45->trials || c45->window || c45->increment))
+    argp_error(state, "-m, -c, -s, -t, -w, -i, --gain, --unpruned, --no-raising and --limit go with c45");
+}
+
 static void check(struct argp_state *state, const struct learn_command *command)
 {
+  check_learner(state, command);
+  if (command->selection.natives)
+    argp_error(state, "--native: no decision can pick what a library does by itself");
   if (command->file && command->options.learner != TUTTI_LEARN_C45)
     argp_error(state, "from a file of cases only c45 learns: the others need times");
   if (command->file &&
       (command->output || command->options.attribute_count > 0 || command->folds || command->share > 0 ||
        command->leave_out || command->smooth > 0 || command->fill || command->target))
-    argp_error(state, "a file of cases is learnt from as it is, and its tree is printed");
+    argp_error(state,
+               "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, --smooth, "
+               "--target, --folds, --test-share and --leave-out");
   if (command->collective_count * command->per_node_count > TUTTI_COLL_COUNT)
     argp_error(state, "--per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)

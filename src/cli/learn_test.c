@@ -112,6 +112,21 @@ static tutti_status train_without(const struct learn_command *command, struct he
   return status;
 }
 
+/* At all points, or at the share of them that is tested. */
+static tutti_status count(const tutti_decision_map *map, const int *folds, enum held_out how,
+                          const tutti_decision *decision, tutti_penalty *penalty, tutti_error *error)
+{
+  tutti_decision_map tested;
+  if (how != HELD_OUT_SHARE)
+    return tutti_penalty_compute(map, decision, penalty, error);
+  tutti_status status = tutti_decision_map_select(map, folds, 0, true, &tested, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_penalty_compute(&tested, decision, penalty, error);
+  tutti_decision_map_free(&tested);
+  return status;
+}
+
 static tutti_status test(const struct learn_command *command, enum held_out how, struct held *held,
                          tutti_penalty *penalties, tutti_error *error)
 {
@@ -120,7 +135,7 @@ static tutti_status test(const struct learn_command *command, enum held_out how,
   for (int fold = 0; fold < held->fold_count && status == TUTTI_OK; fold++)
     status = train_without(command, held, fold, error);
   for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++)
-    status = tutti_penalty_compute(&held->maps->items[i], &decision, &penalties[i], error);
+    status = count(&held->maps->items[i], held->folds[i], how, &decision, &penalties[i], error);
   return status;
 }
 

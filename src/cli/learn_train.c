@@ -14,6 +14,14 @@ static bool is_known(const tutti_method *method, void *context)
   return known->target->knows(method, known->ranks);
 }
 
+static tutti_status say_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
+{
+  char algorithms[256];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: measure %s",
+                    tutti_collective_name(collective), known->target->name,
+                    tutti_target_known(known->target, collective, known->ranks, algorithms, sizeof algorithms));
+}
+
 static tutti_status copy_all(const tutti_decision_map *map, tutti_decision_map *copy, tutti_error *error)
 {
   int *folds = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *folds);
@@ -31,6 +39,8 @@ static tutti_status prepare(const struct learn_command *command, const tutti_dec
   struct known known = {command->target, map->ranks[map->ranks_count - 1]};
   tutti_status status =
       command->target ? tutti_decision_map_restrict(map, is_known, &known, copy, error) : copy_all(map, copy, error);
+  if (status == TUTTI_ERR_ARGUMENT && command->target && error)
+    status = say_what_is_known(&known, map->collective, error);
   if (status != TUTTI_OK || command->smooth <= 0)
     return status;
   status = tutti_decision_map_smooth(copy, command->smooth, error);

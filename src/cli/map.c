@@ -27,7 +27,7 @@ struct map_options {
 static const struct argp_option options[] = {
     {.doc = "Output:"},
     {"decision", KEY_DECISION, "DECISION", 0,
-     "show what this decision (a file, or a method) picks at the points instead", 0},
+     "show what this decision (a file, a method, or library:NAME) picks at the points instead", 0},
     {"loss", KEY_LOSS, 0, 0, "draw what the decision loses, in percent of the best time, not what it picks", 0},
     {"plot", KEY_PLOT, "FILE", 0, "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)", 0},
     {"times", KEY_TIMES, 0, 0, "print the times of the best and the second best method of each point too", 0},

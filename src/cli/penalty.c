@@ -1,5 +1,6 @@
 /* tutti penalty: how much slower than the best measured method a decision is. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@ enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST, KEY_AGAINST = 0x310, KEY_RAN
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
     {"collective", KEY_COLLECTIVE, "NAME", 0,
-     "collective that rule files are asked about (default: that of their first rule), and models and libraries, which "
-     "need it",
+     "collective that files are asked about (default: that of the first rule, or of the only one of the trees), and "
+     "models and libraries, which need it",
      0},
     {"against", KEY_AGAINST, "DECISION", 0,
      "say what each decision, and the best method of each point, gains over this one, in percent of its time", 0},
@@ -91,6 +92,11 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
                             const tutti_decision *decision, struct penalty_row *row, tutti_error *error)
 {
   tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, error);
+  if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->count > 1) {
+    row->penalty.minimum = row->penalty.maximum = row->penalty.mean = row->penalty.median = NAN;
+    row->penalty.within_5 = row->penalty.within_10 = NAN;
+    return TUTTI_OK; /* said in its row: the others are asked as well */
+  }
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
   if (status != TUTTI_OK || most == 0)
     return status;

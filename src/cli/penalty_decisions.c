@@ -3,6 +3,7 @@
 
 #include "cli/decision_argument.h"
 #include "cli/penalty.h"
+#include "tutti/decision_tree.h"
 
 static bool names_model(const char *name)
 {
@@ -19,11 +20,26 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
   return selection_read_map(&chosen->selection, collective, measured, error);
 }
 
+/* A file of trees for several collectives has a penalty for each of them. */
+static tutti_status check_one_collective(const char *name, const tutti_decision *decision, tutti_error *error)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    for (int i = 0; trees && i < trees->count; i++)
+      if (trees->items[i].answers[c] && c != (int)decision->collective)
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for %s, %s, ...: say for which with --collective",
+                          name, tutti_collective_name(decision->collective),
+                          tutti_collective_name((tutti_collective)c));
+  return TUTTI_OK;
+}
+
 static tutti_status read_decision(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
                                   struct measured_map *measured, tutti_error *error)
 {
   tutti_decision *decision = &evaluated->decision;
   tutti_status status = decision_argument_read(name, chosen->collective, decision, error);
+  if (status == TUTTI_OK && !chosen->collective)
+    status = check_one_collective(name, decision, error);
   return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
 }
 

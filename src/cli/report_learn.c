@@ -10,14 +10,30 @@
 static const char *const names[] = {
     [HELD_OUT_FOLDS] = "unseen fold", [HELD_OUT_SHARE] = "unseen share", [HELD_OUT_RANKS] = "unseen ranks"};
 
+/* With the collective where there are several. */
+static void name_row(const struct learn_report *report, const char *name, tutti_collective collective,
+                     struct penalty_row *row)
+{
+  char *text = report->names[report->row_count - 1];
+  bool several = report->maps->count > 1;
+  snprintf(text, LEARN_ROW_NAME, "%s%s%s", name, several ? ", " : "", several ? tutti_collective_name(collective) : "");
+  row->name = text;
+}
+
+static struct penalty_row *add_row(struct learn_report *report, const char *name, tutti_collective collective)
+{
+  struct penalty_row *row = &report->rows[report->row_count++];
+  *row = (struct penalty_row){.collective = collective, .scheme = report->scheme};
+  name_row(report, name, collective, row);
+  return row;
+}
+
 static tutti_status add_seen(struct learn_report *report, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < report->maps->count && status == TUTTI_OK; i++) {
     const tutti_decision_map *map = &report->maps->items[i];
-    struct penalty_row *row = &report->rows[report->row_count++];
-    *row = (struct penalty_row){
-        .name = report->trained->decision.name, .collective = map->collective, .scheme = report->scheme};
+    struct penalty_row *row = add_row(report, report->trained->decision.name, map->collective);
     status = tutti_penalty_compute(map, &report->trained->decision, &row->penalty, error);
   }
   return status;
@@ -28,10 +44,7 @@ static tutti_status add_unseen(struct learn_report *report, enum held_out how, t
   tutti_penalty penalties[TUTTI_COLL_COUNT];
   tutti_status status = learn_test(report->command, report->maps, how, penalties, error);
   for (int i = 0; i < report->maps->count && status == TUTTI_OK; i++)
-    report->rows[report->row_count++] = (struct penalty_row){.name = names[how],
-                                                             .collective = report->maps->items[i].collective,
-                                                             .scheme = report->scheme,
-                                                             .penalty = penalties[i]};
+    add_row(report, names[how], report->maps->items[i].collective)->penalty = penalties[i];
   return status;
 }
 
@@ -39,7 +52,8 @@ tutti_status learn_report_make(struct learn_report *report, tutti_error *error)
 {
   const struct learn_command *command = report->command;
   report->rows = calloc(4 * (size_t)report->maps->count, sizeof *report->rows);
-  if (!report->rows)
+  report->names = calloc(4 * (size_t)report->maps->count, sizeof *report->names);
+  if (!report->rows || !report->names)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a report");
   tutti_status status = add_seen(report, error);
   if (status == TUTTI_OK && command->folds > 0)
@@ -56,7 +70,9 @@ tutti_status learn_report_make(struct learn_report *report, tutti_error *error)
 void learn_report_free(struct learn_report *report)
 {
   free(report->rows);
+  free(report->names);
   report->rows = NULL;
+  report->names = NULL;
 }
 
 /* ---- trees ---- */

@@ -5,6 +5,8 @@
 #include "cli/learn_train.h"
 #include "cli/report_penalty.h"
 
+enum { LEARN_ROW_NAME = 64 };
+
 struct learn_report {
   const struct learn_command *command;
   const struct maps *maps;
@@ -12,6 +14,7 @@ struct learn_report {
   const char *scheme;
   int row_count;
   struct penalty_row *rows; /* of all points, and of those that were tested unseen */
+  char (*names)[LEARN_ROW_NAME];
 };
 
 /* Work out the rows, which takes learning again and again if tests were asked for. */

@@ -18,6 +18,11 @@ static void print_row(const struct penalty_row *row, int width)
 {
   const tutti_penalty *penalty = &row->penalty;
   char size[24];
+  if (penalty->points == 0) {
+    printf("  %-*s %9s %9s %9s %10s %8s %8s %7d %8d\n", width, row->name, "-", "-", "-", "-", "-", "-", 0,
+           penalty->missing);
+    return;
+  }
   printf("  %-*s %9.2f %9.2f %9.2f %10.2f %6.1f %% %6.1f %% %7d %8d  %d ranks, %s\n", width, row->name,
          penalty->minimum, penalty->maximum, penalty->mean, penalty->median, 100 * penalty->within_5,
          100 * penalty->within_10, penalty->points, penalty->missing, penalty->worst_ranks,

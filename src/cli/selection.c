@@ -19,7 +19,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"platform", KEY_PLATFORM, "NAME", 0, "platform that was measured (required)", 0},
+    {"platform", KEY_PLATFORM, "NAME", 0, "platform that was measured", 0},
     {"scheme", KEY_SCHEME, "occ|window", 0, "scheme of measurement, if there are several", 0},
     {"db", KEY_DATABASE, "FILE", 0, "store of measurements (default: results.db)", 0},
     {"platform-hash", KEY_HASH, "HASH", 0, "SHA-256 of the platform file, or its beginning", 0},

@@ -44,12 +44,13 @@ static tutti_status read_relation(struct reader *reader, arff_line *line)
   return reader->table.cases->name ? expect_end(reader, line) : cases_no_memory(&reader->place);
 }
 
-static tutti_status read_values(struct reader *reader, arff_line *line, tutti_attribute *attribute)
+static tutti_status read_values(struct reader *reader, arff_line *line, int index)
 {
+  const tutti_attribute *attribute = &reader->table.cases->attributes[index];
   int kind;
   tutti_status status;
   while ((status = arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
-    status = cases_add_name(&reader->place, &attribute->values, &attribute->value_count, line->word, "value");
+    status = cases_add_value(&reader->place, reader->table.cases, index, line->word);
     if (status != TUTTI_OK)
       return status;
   }
@@ -65,15 +66,15 @@ static bool is_number_type(const char *word)
   return strcasecmp(word, "numeric") == 0 || strcasecmp(word, "real") == 0 || strcasecmp(word, "integer") == 0;
 }
 
-static tutti_status read_type(struct reader *reader, arff_line *line, tutti_attribute *attribute)
+static tutti_status read_type(struct reader *reader, arff_line *line, int index)
 {
   int kind;
   tutti_status status = arff_next(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind == ARFF_OPEN)
-    status = read_values(reader, line, attribute);
+    status = read_values(reader, line, index);
   else if (status == TUTTI_OK && (kind != ARFF_WORD || !is_number_type(line->word)))
     return cases_fault(&reader->place, "attribute '%.80s' is neither numeric, real, integer nor a list {A,B,...}",
-                       attribute->name);
+                       reader->table.cases->attributes[index].name);
   return status == TUTTI_OK ? expect_end(reader, line) : status;
 }
 
@@ -83,7 +84,7 @@ static tutti_status read_attribute(struct reader *reader, arff_line *line)
   tutti_status status = next_word(reader, line, "the name of the attribute");
   if (status == TUTTI_OK)
     status = cases_add_attribute(&reader->place, cases, line->word);
-  return status == TUTTI_OK ? read_type(reader, line, &cases->attributes[cases->attribute_count - 1]) : status;
+  return status == TUTTI_OK ? read_type(reader, line, cases->attribute_count - 1) : status;
 }
 
 /* The last attribute becomes the class. */
@@ -98,6 +99,11 @@ static tutti_status begin_data(struct reader *reader, arff_line *line)
   free(last->name);
   cases->attribute_count--;
   reader->in_data = true;
+  names_index *names = reader->place.names;
+  names_index_free(names); /* the last name is gone, its values have become classes */
+  if (!names_index_add_attributes(names, cases->attributes, cases->attribute_count) ||
+      !names_index_add_list(names, NAMES_OF_CLASSES, cases->classes, cases->class_count))
+    return cases_no_memory(&reader->place);
   return expect_end(reader, line);
 }
 
@@ -148,6 +154,9 @@ static tutti_status read_row(struct reader *reader, arff_line *line, int kind)
   return status;
 }
 
+/* Most values of a table of sparse rows, of which three bytes in a file may be thousands: 256 MB. */
+static const size_t MOST_SPARSE = (size_t)1 << 25;
+
 /* "{INDEX VALUE, ...}": what is not named is 0, or the first value. */
 static tutti_status read_sparse(struct reader *reader, arff_line *line)
 {
@@ -155,6 +164,8 @@ static tutti_status read_sparse(struct reader *reader, arff_line *line)
   long previous = -1;
   int kind;
   tutti_status status;
+  if (cases->count * (size_t)cases->attribute_count > MOST_SPARSE)
+    return cases_fault(&reader->place, "more than %zu values with those that sparse rows leave out", MOST_SPARSE);
   for (int a = 0; a < cases->attribute_count; a++)
     cases->values[a][cases->count - 1] = 0;
   while ((status = arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
@@ -219,7 +230,8 @@ static tutti_status read_stream(FILE *stream, struct reader *reader)
 
 tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_error *error)
 {
-  struct reader reader = {.place = {.path = path, .error = error}, .table = {.cases = cases}};
+  names_index names = {.slots = NULL};
+  struct reader reader = {.place = {.path = path, .error = error, .names = &names}, .table = {.cases = cases}};
   *cases = (tutti_cases){.name = strdup("")};
   if (!cases->name)
     return cases_no_memory(&reader.place);
@@ -227,6 +239,7 @@ tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_e
   tutti_status status = stream ? read_stream(stream, &reader) : cases_cannot_read(&reader.place);
   if (stream)
     fclose(stream);
+  names_index_free(&names);
   if (status != TUTTI_OK)
     tutti_cases_free(cases);
   return status;

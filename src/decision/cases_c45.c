@@ -14,7 +14,7 @@ static tutti_status read_classes(c45_names_file *file, tutti_cases *cases)
   do {
     status = c45_next_name(file);
     if (status == TUTTI_OK)
-      status = cases_add_name(&file->place, &cases->classes, &cases->class_count, file->name, "class");
+      status = cases_add_class(&file->place, &cases->classes, &cases->class_count, file->name);
   } while (status == TUTTI_OK && file->ended_by == ',');
   if (status == TUTTI_OK && file->ended_by == ':')
     return cases_fault(&file->place, "the list of classes ends with ':'");
@@ -33,34 +33,35 @@ static tutti_status read_discrete(const c45_names_file *file, tutti_attribute *a
   return TUTTI_OK;
 }
 
-/* A single word may say what kind of attribute it is. */
-static tutti_status read_kind(const c45_names_file *file, tutti_attribute *attribute, int *most)
+/* A single word may say what kind of attribute it is, unless a character of it is escaped. */
+static tutti_status read_kind(const c45_names_file *file, tutti_cases *cases, int index, int *most)
 {
-  if (strcmp(file->name, "continuous") == 0)
+  tutti_attribute *attribute = &cases->attributes[index];
+  if (!file->escaped && strcmp(file->name, "continuous") == 0)
     return TUTTI_OK;
-  if (strcmp(file->name, "ignore") == 0) {
+  if (!file->escaped && strcmp(file->name, "ignore") == 0) {
     attribute->ignored = true;
     return TUTTI_OK;
   }
-  if (strncmp(file->name, "discrete ", 9) == 0 || strcmp(file->name, "discrete") == 0)
+  if (!file->escaped && (strncmp(file->name, "discrete ", 9) == 0 || strcmp(file->name, "discrete") == 0))
     return read_discrete(file, attribute, most);
-  return cases_add_name(&file->place, &attribute->values, &attribute->value_count, file->name, "value");
+  return cases_add_value(&file->place, cases, index, file->name);
 }
 
-static tutti_status read_values(c45_names_file *file, tutti_attribute *attribute, int *most)
+static tutti_status read_values(c45_names_file *file, tutti_cases *cases, int index, int *most)
 {
   tutti_status status = c45_next_name(file);
   if (status == TUTTI_OK && file->ended_by != ',')
-    status = read_kind(file, attribute, most);
+    status = read_kind(file, cases, index, most);
   else if (status == TUTTI_OK)
-    status = cases_add_name(&file->place, &attribute->values, &attribute->value_count, file->name, "value");
+    status = cases_add_value(&file->place, cases, index, file->name);
   while (status == TUTTI_OK && file->ended_by == ',') {
     status = c45_next_name(file);
     if (status == TUTTI_OK)
-      status = cases_add_name(&file->place, &attribute->values, &attribute->value_count, file->name, "value");
+      status = cases_add_value(&file->place, cases, index, file->name);
   }
   if (status == TUTTI_OK && file->ended_by == ':')
-    return cases_fault(&file->place, "attribute '%.80s': its values end with ':'", attribute->name);
+    return cases_fault(&file->place, "attribute '%.80s': its values end with ':'", cases->attributes[index].name);
   return status;
 }
 
@@ -71,12 +72,15 @@ static tutti_status read_attribute(c45_names_file *file, tutti_cases *cases, int
   tutti_status status = cases_add_attribute(&file->place, cases, file->name);
   if (status != TUTTI_OK)
     return status;
-  int *grown = reallocarray(*most, (size_t)cases->attribute_count, sizeof *grown);
-  if (!grown)
-    return cases_no_memory(&file->place);
-  *most = grown;
-  grown[cases->attribute_count - 1] = 0;
-  return read_values(file, &cases->attributes[cases->attribute_count - 1], &grown[cases->attribute_count - 1]);
+  int index = cases->attribute_count - 1;
+  if ((index & (index - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    int *grown = reallocarray(*most, 2 * (size_t)index + 1, sizeof *grown);
+    if (!grown)
+      return cases_no_memory(&file->place);
+    *most = grown;
+  }
+  (*most)[index] = 0;
+  return read_values(file, cases, index, &(*most)[index]);
 }
 
 static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **most)
@@ -94,24 +98,25 @@ static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **m
 /* ---- data ---- */
 
 /* A value that is not known yet, of an attribute that takes them as they come. */
-static tutti_status add_value(const c45_names_file *file, tutti_attribute *attribute, int most)
+static tutti_status add_value(const c45_names_file *file, tutti_cases *cases, int index, int most)
 {
-  if (names_find(attribute->values, attribute->value_count, file->name) >= 0)
+  const tutti_attribute *attribute = &cases->attributes[index];
+  if (names_index_find(file->place.names, index, file->name) >= 0)
     return TUTTI_OK;
   if (attribute->value_count == most)
     return cases_fault(&file->place, "attribute '%.80s': '%.80s' is one value more than the %d announced",
                        attribute->name, file->name, most);
-  return cases_add_name(&file->place, &attribute->values, &attribute->value_count, file->name, "value");
+  return cases_add_value(&file->place, cases, index, file->name);
 }
 
 static tutti_status read_value(c45_names_file *file, tutti_cases *cases, int attribute, int most)
 {
-  tutti_attribute *a = &cases->attributes[attribute];
+  const tutti_attribute *a = &cases->attributes[attribute];
   if (file->ended_by != ',')
     return cases_fault(&file->place, "attribute '%.80s' is not followed by ','", a->name);
   if (a->ignored || (!file->escaped && strcmp(file->name, "?") == 0))
     return TUTTI_OK;
-  tutti_status status = most > 0 ? add_value(file, a, most) : TUTTI_OK;
+  tutti_status status = most > 0 ? add_value(file, cases, attribute, most) : TUTTI_OK;
   return status == TUTTI_OK ? cases_set_value(&file->place, cases, attribute, file->name) : status;
 }
 
@@ -142,10 +147,11 @@ static tutti_status read_cases(c45_names_file *file, tutti_cases *cases, const i
   return status;
 }
 
-static tutti_status read_data(const char *path, tutti_cases *cases, const int *most, tutti_error *error)
+static tutti_status read_data(const char *path, tutti_cases *cases, names_index *names, const int *most,
+                              tutti_error *error)
 {
   c45_names_file file;
-  tutti_status status = c45_names_open(&file, path, error);
+  tutti_status status = c45_names_open(&file, path, names, error);
   if (status == TUTTI_OK)
     status = read_cases(&file, cases, most);
   c45_names_close(&file);
@@ -177,16 +183,18 @@ static char *path_of(const char *stem, const char *ending)
 
 static tutti_status read_both(const char *names_path, const char *data_path, tutti_cases *cases, tutti_error *error)
 {
+  names_index names = {.slots = NULL};
   c45_names_file file;
   int *most = NULL;
-  tutti_status status = c45_names_open(&file, names_path, error);
+  tutti_status status = c45_names_open(&file, names_path, &names, error);
   if (status == TUTTI_OK)
     status = read_names(&file, cases, &most);
   c45_names_close(&file);
   if (status == TUTTI_OK)
-    status = read_data(data_path, cases, most, error);
+    status = read_data(data_path, cases, &names, most, error);
   if (status == TUTTI_OK)
     settle(cases, most);
+  names_index_free(&names);
   free(most);
   return status;
 }
@@ -207,9 +215,14 @@ tutti_status tutti_cases_read_c45(const char *stem, tutti_cases *cases, tutti_er
 
 tutti_status tutti_cases_read_data(const char *path, const tutti_cases *names, tutti_cases *cases, tutti_error *error)
 {
+  names_index index = {.slots = NULL};
   tutti_status status = tutti_cases_select(names, NULL, 0, cases, error);
+  if (status == TUTTI_OK && (!names_index_add_attributes(&index, cases->attributes, cases->attribute_count) ||
+                             !names_index_add_list(&index, NAMES_OF_CLASSES, cases->classes, cases->class_count)))
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   if (status == TUTTI_OK)
-    status = read_data(path, cases, NULL, error);
+    status = read_data(path, cases, &index, NULL, error);
+  names_index_free(&index);
   if (status != TUTTI_OK)
     tutti_cases_free(cases);
   return status;

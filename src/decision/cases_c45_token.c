@@ -120,9 +120,9 @@ tutti_status c45_next_name(c45_names_file *file)
   return fault_of_end(file, c);
 }
 
-tutti_status c45_names_open(c45_names_file *file, const char *path, tutti_error *error)
+tutti_status c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error)
 {
-  *file = (c45_names_file){.place = {.path = path, .line = 1, .error = error}};
+  *file = (c45_names_file){.place = {.path = path, .line = 1, .error = error, .names = names}};
   errno = 0;
   file->stream = fopen(path, "r");
   return file->stream ? TUTTI_OK : cases_cannot_read(&file->place);

@@ -16,7 +16,8 @@ typedef struct c45_names_file {
 /* The next name; at the end of the file an empty one ended by EOF. */
 tutti_status c45_next_name(c45_names_file *file);
 
-tutti_status c45_names_open(c45_names_file *file, const char *path, tutti_error *error);
+/* @p names: those that the file may refer to, and will have. */
+tutti_status c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error);
 void c45_names_close(c45_names_file *file);
 
 #endif

@@ -27,35 +27,60 @@ tutti_status cases_cannot_read(const cases_place *place)
   return tutti_fail(place->error, TUTTI_ERR_IO, "%s: %s", place->path, strerror(errno));
 }
 
-tutti_status cases_add_name(const cases_place *place, char ***names, int *count, const char *name, const char *what)
+/* Append to one of the lists. */
+static tutti_status add_name(const cases_place *place, int list, char ***names, int *count, const char *name)
 {
+  const char *what = list == NAMES_OF_CLASSES ? "class" : "value";
   if (!*name)
     return cases_fault(place, "%s without a name", what);
-  if (names_find(*names, *count, name) >= 0)
+  if (names_index_find(place->names, list, name) >= 0)
     return cases_fault(place, "%s '%.80s' stands there twice", what, name);
-  return names_append(names, count, name) ? TUTTI_OK : cases_no_memory(place);
+  if (!names_append(names, count, name) || !names_index_add(place->names, list, (*names)[*count - 1], *count - 1))
+    return cases_no_memory(place);
+  return TUTTI_OK;
+}
+
+tutti_status cases_add_class(const cases_place *place, char ***classes, int *count, const char *name)
+{
+  return add_name(place, NAMES_OF_CLASSES, classes, count, name);
+}
+
+tutti_status cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name)
+{
+  tutti_attribute *a = &cases->attributes[attribute];
+  return add_name(place, attribute, &a->values, &a->value_count, name);
+}
+
+/* Room for one more, by doubling. */
+static bool make_room(tutti_cases *cases)
+{
+  size_t count = (size_t)cases->attribute_count;
+  if ((count & (count - 1)) != 0)
+    return true;
+  size_t room = count ? 2 * count : 1;
+  tutti_attribute *attributes = reallocarray(cases->attributes, room, sizeof *attributes);
+  if (attributes)
+    cases->attributes = attributes;
+  double **values = reallocarray(cases->values, room, sizeof *values);
+  if (values)
+    cases->values = values;
+  return attributes && values;
 }
 
 tutti_status cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name)
 {
-  size_t count = (size_t)cases->attribute_count;
+  int count = cases->attribute_count;
   if (!*name)
     return cases_fault(place, "an attribute without a name");
-  if (names_find_attribute(cases->attributes, cases->attribute_count, name) >= 0)
+  if (names_index_find(place->names, NAMES_OF_ATTRIBUTES, name) >= 0)
     return cases_fault(place, "attribute '%.80s' stands there twice", name);
-  tutti_attribute *attributes = reallocarray(cases->attributes, count + 1, sizeof *attributes);
-  if (attributes)
-    cases->attributes = attributes;
-  double **values = attributes ? reallocarray(cases->values, count + 1, sizeof *values) : NULL;
-  char *copy = values ? strdup(name) : NULL;
-  if (values)
-    cases->values = values;
+  char *copy = make_room(cases) ? strdup(name) : NULL;
   if (!copy)
     return cases_no_memory(place);
   cases->attributes[count] = (tutti_attribute){.name = copy};
   cases->values[count] = NULL;
   cases->attribute_count++;
-  return TUTTI_OK;
+  return names_index_add(place->names, NAMES_OF_ATTRIBUTES, copy, count) ? TUTTI_OK : cases_no_memory(place);
 }
 
 static bool grow(cases_table *table)
@@ -104,7 +129,7 @@ tutti_status cases_set_value(const cases_place *place, tutti_cases *cases, int a
     return cases_parse_number(text, value)
                ? TUTTI_OK
                : cases_fault(place, "attribute '%.80s': '%.80s' is not a number", a->name, text);
-  int index = names_find(a->values, a->value_count, text);
+  int index = names_index_find(place->names, attribute, text);
   if (index < 0)
     return cases_fault(place, "attribute '%.80s' has no value '%.80s'", a->name, text);
   *value = index;
@@ -113,7 +138,7 @@ tutti_status cases_set_value(const cases_place *place, tutti_cases *cases, int a
 
 tutti_status cases_set_label(const cases_place *place, tutti_cases *cases, const char *text)
 {
-  int label = names_find(cases->classes, cases->class_count, text);
+  int label = names_index_find(place->names, NAMES_OF_CLASSES, text);
   if (label < 0)
     return cases_fault(place, "there is no class '%.80s'", text);
   cases->labels[cases->count - 1] = label;

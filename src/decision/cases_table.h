@@ -4,13 +4,14 @@
 
 #include <stdio.h>
 
-#include "tutti/cases.h"
+#include "decision/names_index.h"
 
-/* Where we are in a file, for messages. */
+/* Where we are in a file, for messages; and the names that it has had. */
 typedef struct cases_place {
   const char *path;
   int line;
   tutti_error *error;
+  names_index *names; /* of attributes, their values and classes */
 } cases_place;
 
 /* TUTTI_ERR_ARGUMENT "PATH:LINE: ...". */
@@ -24,9 +25,10 @@ typedef struct cases_table {
   size_t room;
 } cases_table;
 
-/* Append attribute or class; refuses an empty name and one that is there already. @{ */
+/* Append attribute, class or value; refuses an empty name and one that is there already. @{ */
 tutti_status cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name);
-tutti_status cases_add_name(const cases_place *place, char ***names, int *count, const char *name, const char *what);
+tutti_status cases_add_class(const cases_place *place, char ***classes, int *count, const char *name);
+tutti_status cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name);
 /* @} */
 
 /* Append a row: all values unknown, label 0. */

@@ -39,6 +39,19 @@ static void write_list(FILE *stream, char *const *names, int count, name_writer 
   }
 }
 
+/* A word that says of which kind an attribute is, if it stands alone. */
+static bool is_kind(const char *value)
+{
+  return strcmp(value, "continuous") == 0 || strcmp(value, "ignore") == 0 || strncmp(value, "discrete", 8) == 0;
+}
+
+static void write_values(FILE *stream, const tutti_attribute *attribute)
+{
+  if (attribute->value_count == 1 && is_kind(attribute->values[0]))
+    putc('\\', stream);
+  write_list(stream, attribute->values, attribute->value_count, write_c45_name);
+}
+
 static void write_names(FILE *stream, const tutti_cases *cases)
 {
   write_list(stream, cases->classes, cases->class_count, write_c45_name);
@@ -48,7 +61,7 @@ static void write_names(FILE *stream, const tutti_cases *cases)
     write_c45_name(stream, attribute->name);
     fputs(": ", stream);
     if (attribute->value_count > 0)
-      write_list(stream, attribute->values, attribute->value_count, write_c45_name);
+      write_values(stream, attribute);
     else
       fputs(attribute->ignored ? "ignore" : "continuous", stream);
     fputs(".\n", stream);
@@ -123,6 +136,29 @@ static void write_attribute(FILE *stream, const char *name, char *const *values,
   fputs(count > 0 ? "}\n" : "", stream);
 }
 
+/* How many '_' behind "class" make it differ from the names of all attributes. */
+static size_t count_underscores(const tutti_cases *cases)
+{
+  size_t count = 0;
+  for (int a = 0; a < cases->attribute_count; a++) {
+    const char *name = cases->attributes[a].name;
+    size_t length = strlen(name), stem = strlen("class");
+    if (strncmp(name, "class", stem) == 0 && stem + strspn(name + stem, "_") == length && length - stem >= count)
+      count = length - stem + 1;
+  }
+  return count;
+}
+
+static void write_class(FILE *stream, const tutti_cases *cases)
+{
+  fputs("@attribute class", stream);
+  for (size_t i = count_underscores(cases); i > 0; i--)
+    putc('_', stream);
+  fputs(" {", stream);
+  write_list(stream, cases->classes, cases->class_count, write_arff_name);
+  fputs("}\n", stream);
+}
+
 static void write_arff(FILE *stream, const tutti_cases *cases)
 {
   fputs("@relation ", stream);
@@ -130,7 +166,7 @@ static void write_arff(FILE *stream, const tutti_cases *cases)
   fputs("\n\n", stream);
   for (int a = 0; a < cases->attribute_count; a++)
     write_attribute(stream, cases->attributes[a].name, cases->attributes[a].values, cases->attributes[a].value_count);
-  write_attribute(stream, "class", cases->classes, cases->class_count);
+  write_class(stream, cases);
   fputs("\n@data\n", stream);
   write_rows(stream, cases, write_arff_name);
 }

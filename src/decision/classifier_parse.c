@@ -215,11 +215,25 @@ static void drop_nodes(tutti_classifier *tree)
   tree->node_count = 0;
 }
 
+/* Those that are there, and room for classes that are new. */
+static tutti_status know_names(classifier_rows *rows)
+{
+  tutti_classifier *tree = rows->classifier;
+  bool good = names_make_room(&tree->classes, tree->class_count) &&
+              names_index_add_list(rows->place.names, NAMES_OF_CLASSES, tree->classes, tree->class_count) &&
+              names_index_add_attributes(rows->place.names, tree->attributes, tree->attribute_count);
+  return good ? TUTTI_OK : cases_no_memory(&rows->place);
+}
+
 tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
                                     tutti_error *error)
 {
-  classifier_rows rows = {.place = {.path = name, .line = *line, .error = error}, .classifier = classifier};
-  tutti_status status = read_rows(stream, &rows);
+  names_index names = {.slots = NULL};
+  classifier_rows rows = {.place = {.path = name, .line = *line, .error = error, .names = &names},
+                          .classifier = classifier};
+  tutti_status status = know_names(&rows);
+  if (status == TUTTI_OK)
+    status = read_rows(stream, &rows);
   *line = rows.place.line;
   if (status == TUTTI_OK)
     status = link_rows(&rows);
@@ -229,6 +243,7 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
     add_up(classifier);
   else
     drop_nodes(classifier);
+  names_index_free(&names);
   free(rows.items);
   free(rows.values);
   return status;

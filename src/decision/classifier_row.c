@@ -6,6 +6,7 @@
 
 #include "decision/classifier_rows.h"
 #include "decision/names.h"
+#include "tutti/algorithm.h"
 
 /* Behind the first @p wanted that no backslash precedes; NULL: there is none. The text ends before it. */
 static char *cut(char *text, const char *wanted)
@@ -78,11 +79,11 @@ static tutti_status read_leaf(classifier_rows *rows, char *text, classifier_row 
   if (counts && !read_counts(counts, row))
     return cases_fault(&rows->place, "numbers of cases are written (N) or (N/E)");
   char *name = name_of(text);
-  row->label = names_find(classifier->classes, classifier->class_count, name);
+  row->label = names_index_find(rows->place.names, NAMES_OF_CLASSES, name);
   if (row->label >= 0)
     return TUTTI_OK;
   row->label = classifier->class_count;
-  return cases_add_name(&rows->place, &classifier->classes, &classifier->class_count, name, "class");
+  return cases_add_class(&rows->place, &classifier->classes, &classifier->class_count, name);
 }
 
 /* ---- tests ---- */
@@ -91,13 +92,15 @@ static tutti_status add_value(classifier_rows *rows, char *text, classifier_row 
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
   const char *name = name_of(text);
-  int value = names_find(attribute->values, attribute->value_count, name);
+  int value = names_index_find(rows->place.names, row->attribute, name);
   if (value < 0)
     return cases_fault(&rows->place, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
-  int *grown = reallocarray(rows->values, rows->value_count + 1, sizeof *grown);
-  if (!grown)
-    return cases_no_memory(&rows->place);
-  rows->values = grown;
+  if ((rows->value_count & (rows->value_count - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    int *grown = reallocarray(rows->values, 2 * rows->value_count + 1, sizeof *grown);
+    if (!grown)
+      return cases_no_memory(&rows->place);
+    rows->values = grown;
+  }
   rows->values[rows->value_count++] = value;
   row->value_count++;
   return TUTTI_OK;
@@ -115,6 +118,18 @@ static tutti_status read_values(classifier_rows *rows, char *text, bool several,
   return status;
 }
 
+/* A number, or one of bytes with its unit: "2KB". */
+static bool parse_threshold(const char *text, double *threshold)
+{
+  uint64_t bytes;
+  if (cases_parse_number(text, threshold))
+    return true;
+  if (!isdigit((unsigned char)*text) || tutti_size_parse(text, &bytes, NULL) != TUTTI_OK)
+    return false;
+  *threshold = (double)bytes;
+  return true;
+}
+
 static tutti_status read_operand(classifier_rows *rows, char *text, bool several, classifier_row *row)
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
@@ -125,8 +140,7 @@ static tutti_status read_operand(classifier_rows *rows, char *text, bool several
   if (row->kind == ROW_VALUES)
     return read_values(rows, text, several, row);
   text = name_of(text);
-  return cases_parse_number(text, &row->threshold) ? TUTTI_OK
-                                                   : cases_fault(&rows->place, "'%.80s' is not a number", text);
+  return parse_threshold(text, &row->threshold) ? TUTTI_OK : cases_fault(&rows->place, "'%.80s' is not a number", text);
 }
 
 /* What stands between attribute and operand. */
@@ -179,7 +193,7 @@ static tutti_status read_test(classifier_rows *rows, char *text, char *operand, 
     return cases_fault(&rows->place, "a test is followed by ' :', a list of values by '} :'");
   const char *name = name_of(text);
   row->kind = operation->kind;
-  row->attribute = names_find_attribute(rows->classifier->attributes, rows->classifier->attribute_count, name);
+  row->attribute = names_index_find(rows->place.names, NAMES_OF_ATTRIBUTES, name);
   if (row->attribute < 0)
     return cases_fault(&rows->place, "there is no attribute '%.80s'", name);
   tutti_status status = read_operand(rows, operand, operation->several, row);

@@ -85,13 +85,25 @@ static bool means_something(const tutti_decision_tree *tree, const char *class_n
   return false;
 }
 
-static tutti_status check_classes(const struct reader *reader, const tutti_decision_tree *tree)
+/* The line of the tree that begins at @p start, after line @p before, on which a class stands. */
+static int line_of(struct reader *reader, long start, int before, const char *class_name)
+{
+  int after = reader->number;
+  char *found = NULL;
+  reader->number = before;
+  fseek(reader->stream, start, SEEK_SET);
+  while (!found && reader->number < after && next_line(reader))
+    found = strstr(reader->line, class_name);
+  return reader->number;
+}
+
+static tutti_status check_classes(struct reader *reader, const tutti_decision_tree *tree, long start, int before)
 {
   for (int k = 0; k < tree->classifier.class_count; k++)
     if (!means_something(tree, tree->classifier.classes[k]))
-      return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT,
-                        "%s: '%.80s', in the tree that ends at line %d, is no method of its collectives", reader->path,
-                        tree->classifier.classes[k], reader->number);
+      return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:%d: '%.80s' is no method of the collectives of its tree",
+                        reader->path, line_of(reader, start, before, tree->classifier.classes[k]),
+                        tree->classifier.classes[k]);
   return TUTTI_OK;
 }
 
@@ -103,9 +115,11 @@ static tutti_status read_tree(struct reader *reader, char *names, tutti_decision
   tutti_status status = read_collectives(reader, names, tree);
   if (status == TUTTI_OK)
     status = read_attributes(reader, tree);
+  long start = ftell(reader->stream);
+  int before = reader->number;
   if (status == TUTTI_OK)
     status = tutti_classifier_parse(reader->stream, reader->path, &reader->number, &tree->classifier, reader->error);
-  return status == TUTTI_OK ? check_classes(reader, tree) : status;
+  return status == TUTTI_OK ? check_classes(reader, tree, start, before) : status;
 }
 
 static tutti_status read_trees(struct reader *reader, tutti_decision_trees *trees)

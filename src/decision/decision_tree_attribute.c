@@ -6,12 +6,15 @@
 
 tutti_decision_tree *decision_trees_append(tutti_decision_trees *trees)
 {
-  tutti_decision_tree *grown = reallocarray(trees->items, (size_t)trees->count + 1, sizeof *grown);
-  if (!grown)
-    return NULL;
-  trees->items = grown;
-  grown[trees->count] = (tutti_decision_tree){.expressions = NULL};
-  return &grown[trees->count++];
+  size_t count = (size_t)trees->count;
+  if ((count & (count - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    tutti_decision_tree *grown = reallocarray(trees->items, 2 * count + 1, sizeof *grown);
+    if (!grown)
+      return NULL;
+    trees->items = grown;
+  }
+  trees->items[count] = (tutti_decision_tree){.expressions = NULL};
+  return &trees->items[trees->count++];
 }
 
 static bool append_value(tutti_attribute *attribute, const char *value)
@@ -98,12 +101,24 @@ static size_t name_length(const char *text, const char **definition)
   return strlen(text);
 }
 
+/* A name that is a word must mean that word. */
+static tutti_status check_words(const char *name, size_t length, const char *definition, tutti_error *error)
+{
+  static const char *const words[] = {"collective", "ranks", "bytes", "total", "ranks_per_node", "nodes"};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    if (strlen(words[w]) == length && strncmp(words[w], name, length) == 0 && strcmp(definition, words[w]) != 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "an attribute called %s cannot be '%s'", words[w], definition);
+  return TUTTI_OK;
+}
+
 tutti_status decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error)
 {
   const char *definition;
   tutti_expression *expression;
   size_t length = name_length(text, &definition);
   tutti_status status = check(tree, text, length, error);
+  if (status == TUTTI_OK)
+    status = check_words(text, length, definition, error);
   if (status == TUTTI_OK)
     status = tutti_expression_parse(definition, &expression, error);
   return status == TUTTI_OK ? append(tree, text, length, definition, expression, error) : status;

@@ -1,6 +1,8 @@
 /* An expression as C source. */
 #include "decision/expression.h"
 
+#include <string.h>
+
 /* Index of the first term of the operand that ends at @p last. */
 static int first_of(const tutti_expression *expression, int last)
 {
@@ -41,6 +43,14 @@ static const char *const formats[] = {
     [NOT_EQUAL] = "(%a != %b)",
 };
 
+/* A literal of type double: whole numbers would be of type int, and divided and multiplied as such. */
+static void print_number(double number, FILE *stream)
+{
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", number);
+  fprintf(stream, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+}
+
 /* As deep as the brackets and operators of an expression, which are few. */
 static void print(const tutti_expression *expression, int last, FILE *stream)
 {
@@ -48,7 +58,7 @@ static void print(const tutti_expression *expression, int last, FILE *stream)
   int right = last - 1;
   int left = term->operation >= FIRST_BINARY ? first_of(expression, right) - 1 : right;
   if (term->operation == OPERAND_NUMBER) {
-    fprintf(stream, "%.17g", term->number);
+    print_number(term->number, stream);
     return;
   }
   for (const char *c = formats[term->operation]; *c; c++)

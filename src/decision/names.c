@@ -70,15 +70,28 @@ int names_find_attribute(const tutti_attribute *attributes, int count, const cha
   return -1;
 }
 
+static bool is_power_of_two(int count)
+{
+  return (count & (count - 1)) == 0;
+}
+
+bool names_make_room(char ***names, int count)
+{
+  size_t room = 1;
+  while (room < (size_t)count)
+    room *= 2;
+  char **larger = reallocarray(*names, room, sizeof **names);
+  if (larger)
+    *names = larger;
+  return larger;
+}
+
 bool names_append(char ***names, int *count, const char *name)
 {
-  char *copy = strdup(name);
-  char **grown = copy ? reallocarray(*names, (size_t)*count + 1, sizeof **names) : NULL;
-  if (!grown) {
-    free(copy);
+  if (is_power_of_two(*count) && !names_make_room(names, *count + 1))
     return false;
-  }
-  grown[(*count)++] = copy;
-  *names = grown;
-  return true;
+  char *copy = strdup(name);
+  if (copy)
+    (*names)[(*count)++] = copy;
+  return copy;
 }

@@ -19,7 +19,11 @@ int names_find(char *const *names, int count, const char *name);
 int names_find_attribute(const tutti_attribute *attributes, int count, const char *name);
 /* @} */
 
-/* Append a copy of @p name; false if there is no memory. */
+/*
+ * Append a copy of @p name to a list that was made by this, or went through names_make_room(): its room is the least
+ * power of two that holds it. False if there is no memory.
+ */
 bool names_append(char ***names, int *count, const char *name);
+bool names_make_room(char ***names, int count);
 
 #endif

@@ -118,7 +118,7 @@ static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *
   double seconds;
   method.parameters.segment_bytes = segment;
   tutti_status status = tutti_predict_time(predictor, &method, ranks, bytes, &seconds, error);
-  if (status == TUTTI_OK && (isnan(*least) || !decision_tie(*least, seconds))) {
+  if (status == TUTTI_OK && (isnan(*least) || !decision_not_slower(*least, seconds))) {
     *least = seconds;
     *best = method;
   }

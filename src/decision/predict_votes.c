@@ -34,7 +34,7 @@ struct best {
 
 static void consider(struct best *best, int method, double seconds)
 {
-  if (best->method < 0 || !decision_tie(best->least, seconds))
+  if (best->method < 0 || !decision_not_slower(best->least, seconds))
     *best = (struct best){method, seconds};
 }
 

@@ -149,10 +149,12 @@ static tutti_status parse_rule(const struct place *place, char *line, struct rul
 
 static tutti_status append_rule(const struct place *place, struct rules *rules, const struct rule *rule)
 {
-  struct rule *grown = reallocarray(rules->items, rules->count + 1, sizeof *grown);
-  if (!grown)
-    return tutti_fail(place->error, TUTTI_ERR_MEMORY, "%s: out of memory", place->path);
-  rules->items = grown;
+  if ((rules->count & (rules->count - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    struct rule *grown = reallocarray(rules->items, 2 * rules->count + 1, sizeof *grown);
+    if (!grown)
+      return tutti_fail(place->error, TUTTI_ERR_MEMORY, "%s: out of memory", place->path);
+    rules->items = grown;
+  }
   rules->items[rules->count++] = *rule;
   return TUTTI_OK;
 }

@@ -5,10 +5,16 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Does @p time differ from the least time by less than one part in 10^9, the resolution of a simulated clock? */
-static inline bool decision_tie(double time, double least)
+/* Is @p time less than @p other, or more by less than one part in 10^9, the resolution of a simulated clock? */
+static inline bool decision_not_slower(double time, double other)
 {
-  return time == least || time - least < 1e-9 * fabs(least);
+  return time <= other || time - other < 1e-9 * fabs(other);
+}
+
+/* Do two times differ by less than that? */
+static inline bool decision_tie(double time, double other)
+{
+  return time == other || fabs(time - other) < 1e-9 * fabs(other);
 }
 
 #endif

@@ -111,9 +111,39 @@ static tutti_status read_platform(const xml_file *file, tutti_experiment *experi
 static int count_children(const xml_file *file, const char *name)
 {
   int count = 0;
-  while (nth_child(file, name, count))
-    count++;
+  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node; node = xml_element_from(node->next))
+    count += xml_is(node, name);
   return count;
+}
+
+/* Points of a sweep, in floating point: each axis has up to a million values. */
+static double points_of(const tutti_sweep *sweep)
+{
+  return (double)sweep->ranks_count * sweep->size_count * sweep->method_count + (double)sweep->pick_count;
+}
+
+static double points_of_group(const tutti_group_sweep *group)
+{
+  return (double)group->ranks_count * (double)group->point_count;
+}
+
+/* The next sweep, or group; *points counts on. */
+static tutti_status read_part(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                              tutti_experiment *experiment, double *points, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (xml_is(node, "sweep")) {
+    tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
+    status = experiment_read_sweep(file, node, machine, sweep, error);
+    *points += points_of(sweep);
+  } else if (xml_is(node, "group")) {
+    tutti_group_sweep *group = &experiment->groups[experiment->group_count++];
+    status = experiment_read_group(file, node, machine, group, error);
+    *points += points_of_group(group);
+  }
+  if (status == TUTTI_OK && *points > EXPERIMENT_MOST_POINTS)
+    return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+  return status;
 }
 
 static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
@@ -129,13 +159,11 @@ static tutti_status read_sweeps(const xml_file *file, const struct experiment_ma
   experiment->groups = calloc((size_t)groups + 1, sizeof *experiment->groups);
   if (!experiment->sweeps || !experiment->groups)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count + groups);
-  experiment->sweep_count = count;
-  experiment->group_count = groups;
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < count && status == TUTTI_OK; i++)
-    status = experiment_read_sweep(file, nth_child(file, "sweep", i), machine, &experiment->sweeps[i], error);
-  for (int i = 0; i < groups && status == TUTTI_OK; i++)
-    status = experiment_read_group(file, nth_child(file, "group", i), machine, &experiment->groups[i], error);
+  double points = 0;
+  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node && status == TUTTI_OK;
+       node = xml_element_from(node->next))
+    status = read_part(file, node, machine, experiment, &points, error);
   return status;
 }
 

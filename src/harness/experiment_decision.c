@@ -61,6 +61,8 @@ static tutti_status add_picks(const xml_file *file, const xmlNode *node, const t
                               int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
 {
   size_t before = sweep->pick_count, points = (size_t)sweep->ranks_count * (size_t)sweep->size_count;
+  if (points > EXPERIMENT_MOST_POINTS - before)
+    return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
   tutti_pick *larger = reallocarray(sweep->picks, before + points, sizeof *larger);
   if (!larger)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for what %s picks", file->path, decision->name);

@@ -177,11 +177,23 @@ static void append_points(const struct axes *axes, tutti_build_point point, tutt
     }
 }
 
-static tutti_status multiply(const xml_file *file, const struct axes *axes, tutti_group_sweep *sweep,
-                             tutti_error *error)
+/* The product of the axes, each of which has at most 2^31 values; no more than one too many, which cannot overflow. */
+static size_t count_points(const struct axes *axes)
 {
-  size_t points = (size_t)axes->branching_count * (size_t)axes->seed_count * (size_t)axes->colour_count *
-                  (size_t)(axes->fraction_count + axes->member_count) * (size_t)axes->builder_count;
+  const size_t counts[] = {(size_t)axes->branching_count, (size_t)axes->seed_count, (size_t)axes->colour_count,
+                           (size_t)axes->fraction_count + (size_t)axes->member_count, (size_t)axes->builder_count};
+  size_t points = 1;
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    points = points * counts[i] > EXPERIMENT_MOST_POINTS ? EXPERIMENT_MOST_POINTS + 1 : points * counts[i];
+  return points;
+}
+
+static tutti_status multiply(const xml_file *file, const xmlNode *node, const struct axes *axes,
+                             tutti_group_sweep *sweep, tutti_error *error)
+{
+  size_t points = count_points(axes);
+  if (points > EXPERIMENT_MOST_POINTS)
+    return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu groups", file->path, points);
@@ -208,7 +220,7 @@ tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, co
   if (status == TUTTI_OK)
     status = read_builders(file, node, &axes, error);
   if (status == TUTTI_OK)
-    status = multiply(file, &axes, sweep, error);
+    status = multiply(file, node, &axes, sweep, error);
   free_axes(&axes);
   return status;
 }

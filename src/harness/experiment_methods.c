@@ -5,24 +5,38 @@
 
 #include "harness/experiment_private.h"
 
-/* Writes word @p index of a list separated by blanks into @p word; false past the last. */
-static bool nth_word(const char *list, int index, char *word, size_t length)
+/* Most methods of a sweep, and combinations of lists of parameters: each is compared with all before it. */
+enum { MOST_METHODS = 4096 };
+
+static const char blanks[] = " \t\r\n";
+
+/* Writes the next word of a list separated by blanks into @p word; false past the last. */
+static bool next_word(const char **list, char *word, size_t length)
 {
-  list += strspn(list, " \t\r\n");
-  for (; index > 0 && *list; index--) {
-    list += strcspn(list, " \t\r\n");
-    list += strspn(list, " \t\r\n");
-  }
-  int span = (int)strcspn(list, " \t\r\n");
-  snprintf(word, length, "%.*s", span, list);
+  *list += strspn(*list, blanks);
+  int span = (int)strcspn(*list, blanks);
+  snprintf(word, length, "%.*s", span, *list);
+  *list += span;
   return span > 0;
 }
 
-static tutti_status keep(const xml_file *file, const tutti_method *method, tutti_sweep *sweep, tutti_error *error)
+/* Words of a list, but no more than one too many; 1 if there is no list. */
+static size_t count_words(const char *list)
+{
+  size_t count = 0;
+  for (; list && count <= MOST_METHODS && *(list += strspn(list, blanks)); count++)
+    list += strcspn(list, blanks);
+  return list ? count : 1;
+}
+
+static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_method *method, tutti_sweep *sweep,
+                         tutti_error *error)
 {
   for (int i = 0; i < sweep->method_count; i++)
     if (tutti_method_compare(&sweep->methods[i], method) == 0)
       return TUTTI_OK;
+  if (sweep->method_count == MOST_METHODS)
+    return xml_fail(file, node, error, "more than %d methods in a sweep", MOST_METHODS);
   tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
   if (!larger)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
@@ -40,7 +54,7 @@ static tutti_status append(const xml_file *file, const xmlNode *node, const char
     return xml_fail(file, node, error, "%s", reason.message);
   if (method.algorithm->collective != sweep->collective)
     return xml_fail(file, node, error, "method '%s' in a sweep of %s", text, tutti_collective_name(sweep->collective));
-  return keep(file, &method, sweep, error);
+  return keep(file, node, &method, sweep, error);
 }
 
 /* The text of a method; an absent parameter is left at its default. */
@@ -69,9 +83,10 @@ static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const s
 {
   char text[4 * WORD], last[WORD];
   const char *algorithm = xml_attribute(node, "algorithm");
+  const char *rest = lists->lasts;
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
-    if (lists->lasts ? !nth_word(lists->lasts, i, last, sizeof last) : i > 0)
+    if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
       break;
     compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
     status = append(file, node, text, sweep, error);
@@ -83,9 +98,10 @@ static tutti_status add_ks(const xml_file *file, const xmlNode *node, const stru
                            tutti_sweep *sweep, tutti_error *error)
 {
   char k[WORD];
+  const char *rest = lists->ks;
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
-    if (lists->ks ? !nth_word(lists->ks, i, k, sizeof k) : i > 0)
+    if (rest ? !next_word(&rest, k, sizeof k) : i > 0)
       break;
     status = add_lasts(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
   }
@@ -96,9 +112,10 @@ static tutti_status add_segments(const xml_file *file, const xmlNode *node, cons
                                  tutti_sweep *sweep, tutti_error *error)
 {
   char segment[WORD];
+  const char *rest = lists->segments;
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
-    if (lists->segments ? !nth_word(lists->segments, i, segment, sizeof segment) : i > 0)
+    if (rest ? !next_word(&rest, segment, sizeof segment) : i > 0)
       break;
     status = add_ks(file, node, lists, lists->segments ? segment : NULL, sweep, error);
   }
@@ -125,6 +142,8 @@ tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, t
     return xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
   if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
     return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MOST_METHODS)
+    return xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MOST_METHODS);
   return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
 }
 
@@ -139,7 +158,7 @@ tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node
     if (nodes)
       method.parameters.k = ranks_per_node;
     if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
-      status = keep(file, &method, sweep, error);
+      status = keep(file, NULL, &method, sweep, error);
   }
   return status;
 }

@@ -5,6 +5,9 @@
 
 #include "harness/platform_private.h"
 
+/* As many as a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
+enum { MOST_CHARACTERS = 255 };
+
 /* Names collected so far, and the element each came from. */
 struct host_list {
   const xml_file *file;
@@ -14,11 +17,13 @@ struct host_list {
   int capacity;
 };
 
-static tutti_status reserve(struct host_list *list, int more, tutti_error *error)
+static tutti_status reserve(struct host_list *list, const xmlNode *node, int more, tutti_error *error)
 {
+  if (more > PLATFORM_MOST_HOSTS - list->count)
+    return xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MOST_HOSTS);
   if (more <= list->capacity - list->count)
     return TUTTI_OK;
-  int capacity = 2 * list->capacity + more; /* radicals are limited, so this cannot overflow before memory ends */
+  int capacity = 2 * list->capacity + more; /* hosts are limited, so this cannot overflow */
   char **names = realloc(list->names, (size_t)capacity * sizeof *names);
   if (names)
     list->names = names;
@@ -38,14 +43,17 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for the names of hosts", list->file->path);
   list->names[list->count] = name;
   list->nodes[list->count++] = node;
+  if (strlen(name) > MOST_CHARACTERS)
+    return xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
+                    MOST_CHARACTERS);
   if (*name == '\0' || strpbrk(name, " \t\r\n:"))
-    return xml_fail(list->file, node, error, "'%s' cannot be the name of a host: no blank, no ':', not empty", name);
+    return xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty", name);
   return TUTTI_OK;
 }
 
 static tutti_status add_single(struct host_list *list, const xmlNode *node, tutti_error *error)
 {
-  tutti_status status = reserve(list, 1, error);
+  tutti_status status = reserve(list, node, 1, error);
   return status == TUTTI_OK ? add(list, node, strdup(xml_attribute(node, "id")), error) : status;
 }
 
@@ -66,7 +74,7 @@ static tutti_status add_numbered(struct host_list *list, const xmlNode *node, co
                                  tutti_error *error)
 {
   const char *prefix = xml_attribute(node, "prefix"), *suffix = xml_attribute(node, "suffix");
-  tutti_status status = reserve(list, count, error);
+  tutti_status status = reserve(list, node, count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     char *name;
     if (asprintf(&name, "%s%d%s", prefix, numbers[i], suffix) < 0)

@@ -5,6 +5,9 @@
 #include "harness/xml_schema.h"
 #include "tutti/platform.h"
 
+/* Most hosts of a platform: more than any machine has; a guard against a radical like 0-999999999. */
+enum { PLATFORM_MOST_HOSTS = 1 << 20 };
+
 extern const xml_element_rule platform_elements[];
 
 /* Elements, attributes and their order, as SimGrid 3.32 reads them. */

@@ -7,9 +7,6 @@
 
 #include "harness/platform_private.h"
 
-/* More hosts than any machine has; a guard against a radical like 0-999999999. */
-enum { MOST_HOSTS = 1 << 24 };
-
 static const char *skip_blanks(const char *text)
 {
   while (isspace((unsigned char)*text))
@@ -43,8 +40,8 @@ static const char *parse_range(const char *text, int *first, int *last)
 static tutti_status append_range(int first, int last, int **numbers, int *count, tutti_error *error)
 {
   long total = *count + ((long)last - first + 1);
-  if (total > MOST_HOSTS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d hosts", MOST_HOSTS);
+  if (total > PLATFORM_MOST_HOSTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d hosts", PLATFORM_MOST_HOSTS);
   int *larger = realloc(*numbers, (size_t)total * sizeof **numbers);
   if (!larger)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %ld hosts", total);
@@ -81,7 +78,7 @@ static bool multiply(const char **text, const char *separators, long *product)
 {
   int number;
   const char *end = parse_number(*text, &number);
-  if (!end || number < 1 || *product > MOST_HOSTS / number)
+  if (!end || number < 1 || *product > PLATFORM_MOST_HOSTS / number)
     return false;
   if (*end && !strchr(separators, *end))
     return false;

@@ -11,6 +11,8 @@
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 
+#include "harness/xml_tags.h"
+
 /* Far above any platform written by hand or by a generator; a guard against device files. */
 enum { LARGEST_FILE = 64 << 20, READ_STEP = 64 << 10 };
 
@@ -74,6 +76,10 @@ static void refuse_entity(void *context, const xmlChar *name, int type, const xm
 
 static tutti_status parse(xml_file *file, tutti_error *error)
 {
+  int crowded = file->length > 0 ? xml_crowded_line(file->bytes, file->length) : 0;
+  if (crowded)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: an element with more than %d attributes", file->path, crowded,
+                      XML_MOST_ATTRIBUTES);
   xmlParserCtxtPtr context = xmlNewParserCtxt();
   if (!context)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while parsing", file->path);

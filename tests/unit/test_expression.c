@@ -100,8 +100,8 @@ static void test_faults(void **state)
                                       "1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1",
                                       "12345678901234567890123456789012345678901234567890",
                                       "ranks, bytes",
-      "ranks                                                                      "
-      "                                                                      + bytes"};
+                                      "ranks                                                                      "
+                                      "                                                                      + bytes"};
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     tutti_expression *expression;
@@ -128,6 +128,41 @@ static void test_kinds(void **state)
   free(expression);
 }
 
+static void test_monotone(void **state)
+{
+  static const struct {
+    const char *text;
+    bool monotone;
+  } cases[] = {{"bytes", true},
+               {"total + bytes", true},
+               {"log2(total) * 2", true},
+               {"-bytes", true},
+               {"bytes / ranks", true},
+               {"ranks / bytes", true},
+               {"pow2(ranks)", true},
+               {"ranks % 3", true},
+               {"bytes <= 8KB", true},
+               {"min(bytes, 64KB)", true},
+               {"floor(bytes / 4KB)", true},
+               {"1KB - bytes", true},
+               {"bytes * (ranks - 4)", true},
+               {"pow2(bytes)", false},
+               {"even(total)", false},
+               {"bytes % 4KB", false},
+               {"bytes = 8", false},
+               {"bytes - total / 3", false},
+               {"bytes * (100 - bytes)", false},
+               {"bytes * (ranks - 4) + bytes", false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tutti_expression *expression;
+    assert_int_equal(tutti_expression_parse(cases[i].text, &expression, NULL), TUTTI_OK);
+    if (tutti_expression_is_monotone(expression) != cases[i].monotone)
+      fail_msg("%s", cases[i].text);
+    free(expression);
+  }
+}
+
 static void test_c(void **state)
 {
   tutti_expression *expression;
@@ -137,15 +172,15 @@ static void test_c(void **state)
   FILE *stream = fmemopen(text, sizeof text, "w");
   assert_true(tutti_expression_print_c(expression, stream));
   fclose(stream);
-  assert_string_equal(text, "(log2((ranks * bytes)) - (fmax(ranks, 2) * 3))");
+  assert_string_equal(text, "(log2((ranks * bytes)) - (fmax(ranks, 2.0) * 3.0))");
   assert_true(tutti_expression_needs_math(expression));
   free(expression);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_unknown),
-                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_kinds),
-                                     cmocka_unit_test(test_c)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),   cmocka_unit_test(test_unknown),
+                                     cmocka_unit_test(test_faults),   cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_monotone), cmocka_unit_test(test_c)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

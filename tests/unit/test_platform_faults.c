@@ -75,7 +75,7 @@ static const struct fault {
     {OPEN CLUSTER("-3", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"-3\": numbers and ascending ranges"},
     {OPEN CLUSTER("0-99999999999", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"0-99999999999\": numbers and"},
     {OPEN CLUSTER("0-2000000000", "1f", "1Bps", "0", "") CLOSE,
-     "3: radical=\"0-2000000000\": more than 16777216 hosts"},
+     "3: radical=\"0-2000000000\": more than 1048576 hosts"},
     {OPEN CLUSTER("0-3,2", "1f", "1Bps", "0", "") CLOSE, "3: host 'n2' is there already, from line 3"},
     {OPEN ZONE(HOST("a") HOST("b") HOST("a")) CLOSE, "6: host 'a' is there already, from line 4"},
     {OPEN ZONE(HOST("a b")) CLOSE, "4: 'a b' cannot be the name of a host"},

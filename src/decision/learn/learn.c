@@ -104,7 +104,11 @@ static tutti_status learn_from_grid(const tutti_decision_map *maps, int map_coun
   status = options->learner == TUTTI_LEARN_QUADTREE
                ? learn_quadtree(maps, map_count, &options->quadtree, tree, &report->quadtree, error)
                : learn_optimal(maps, &options->optimal, tree, error);
-  return status == TUTTI_OK ? add_expressions(tree, error) : status;
+  if (status == TUTTI_OK)
+    status = add_expressions(tree, error);
+  if (status == TUTTI_OK)
+    learn_recount(maps, map_count, tree);
+  return status;
 }
 
 /* ---- the report ---- */

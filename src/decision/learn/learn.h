@@ -40,6 +40,9 @@ void learn_costs_at(const struct point *point, const int *classes, int class_cou
 /* Give leaves whose class is no method of a collective that comes there a test of the collective. */
 tutti_status learn_legalise(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
 
+/* Set the cases and errors of a tree over ranks, bytes and ranks per node to those of the points of maps. */
+void learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
+
 /* Learners that need maps of one collective: for an octree one for each number of ranks per node. */
 tutti_status learn_quadtree(const tutti_decision_map *maps, int map_count, const tutti_quadtree_limits *limits,
                             tutti_decision_tree *tree, tutti_quadtree_shape *shape, tutti_error *error);

@@ -163,6 +163,7 @@ static void print_use(const char *path, FILE *stream)
 const tutti_target target_c = {
     .name = "c",
     .summary = "C99 source, a function a collective",
+    .trees = true,
     .unit = unit,
     .knows = knows,
     .write = write_c,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "decision/targets/native.h"
+#include "tutti/decision_tree.h"
 
 struct taking {
   const tutti_target *target;
@@ -31,15 +32,20 @@ static tutti_status method_index(const struct taking *taking, const tutti_method
 static tutti_status replace(const struct taking *taking, const struct native_points *points, int ranks, int wanted,
                             const char *why, int *index)
 {
-  char name[TUTTI_METHOD_LENGTH];
+  char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = taking->range->map;
   int best = points ? native_best(taking->target, map, points, ranks) : -1;
   if (best >= 0)
     return method_index(taking, &map->methods[best], index);
-  return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT, "%s: %s (%d ranks) %s %s; %s", taking->decision->name,
-                    tutti_method_format(&taking->table->methods[wanted], name), ranks, why, taking->target->name,
-                    map ? "none of the methods measured there is known to it"
-                        : "measurements (--platform) would show which other one costs least");
+  tutti_method_format(&taking->table->methods[wanted], name);
+  if (!map)
+    return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT,
+                      "%s: %s (%d ranks) %s %s; measurements (--platform) would show which other one costs least",
+                      taking->decision->name, name, ranks, why, taking->target->name);
+  return tutti_fail(taking->error, TUTTI_ERR_ARGUMENT,
+                    "%s: %s (%d ranks) %s %s, and no method was measured there that it knows: measure %s",
+                    taking->decision->name, name, ranks, why, taking->target->name,
+                    tutti_target_known(taking->target, taking->table->collective, ranks, known, sizeof known));
 }
 
 static bool native(const struct taking *taking, int method, int ranks)
@@ -161,6 +167,28 @@ void tutti_handover_free(tutti_handover *handover)
   memset(handover, 0, sizeof *handover);
 }
 
+/* What a tree tests must be a step of the message size, or the steps would say something else. */
+static tutti_status check_steps(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
+                                tutti_error *error)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  for (int i = 0; trees && !target->trees && i < trees->count; i++) {
+    const tutti_decision_tree *tree = &trees->items[i];
+    if (!tree->answers[collective])
+      continue;
+    for (int n = 0; n < tree->classifier.node_count; n++) {
+      int a = tree->classifier.nodes[n].attribute;
+      if (a >= 0 && !tutti_expression_is_monotone(tree->expressions[a]))
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                          "%s: its tree of %s tests '%s', which is no step of the message size, and %s knows nothing "
+                          "else (c and tutti do)",
+                          decision->name, tutti_collective_name(collective), tree->definitions[a], target->name);
+    }
+    break;
+  }
+  return TUTTI_OK;
+}
+
 tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
                                const tutti_range *range, tutti_handover *handover, tutti_error *error)
 {
@@ -169,7 +197,9 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
   if (target->unit(collective) == TUTTI_UNIT_ABSENT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
                       target->name, tutti_collective_name(collective));
-  tutti_status status = tutti_step_table_create(decision, collective, range, &handover->table, error);
+  tutti_status status = check_steps(target, decision, collective, error);
+  if (status == TUTTI_OK)
+    status = tutti_step_table_create(decision, collective, range, &handover->table, error);
   if (status == TUTTI_OK && !tutti_step_table_answers(&handover->table))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for %s in the range asked about", decision->name,
                         tutti_collective_name(collective));

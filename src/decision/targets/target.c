@@ -32,3 +32,18 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing is written for '%.80s', only for openmpi, mpich, %s", name,
                     known);
 }
+
+char *tutti_target_known(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size)
+{
+  const tutti_algorithm *algorithm;
+  size_t length = 0;
+  *text = '\0';
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
+    tutti_method method = tutti_method_default(algorithm);
+    if (algorithm->collective != collective || !target->knows(&method, ranks))
+      continue;
+    int more = snprintf(text + length, size - length, "%s%s", length ? ", " : "", algorithm->name);
+    length = more < (int)(size - length) ? length + (size_t)more : size - 1;
+  }
+  return text;
+}

@@ -57,13 +57,14 @@ static tutti_status write_rules(const tutti_handover *parts, int count, const ch
 
 /* ---- trees ---- */
 
-/* Do the parts ask for all that the trees of one decision answer, for all messages, and for nothing else? */
+/* Do the parts ask for all that the trees of one decision answer, and for nothing else? Trees are handed over as they
+   are, beyond the range as well. */
 static const tutti_decision_trees *trees_of(const tutti_handover *parts, int count)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(parts[0].decision);
   int answered = 0;
   for (int i = 0; i < count; i++)
-    if (parts[i].decision != parts[0].decision || !parts[i].range.extend)
+    if (parts[i].decision != parts[0].decision)
       return NULL;
   for (int c = 0; trees && c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; i < trees->count; i++)
@@ -92,6 +93,7 @@ static void print_use(const char *path, FILE *stream)
 const tutti_target target_tutti = {
     .name = "tutti",
     .summary = "decision file of Tutti's interposer",
+    .trees = true,
     .unit = unit,
     .knows = knows,
     .write = write_file,

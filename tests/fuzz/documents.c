@@ -1,0 +1,79 @@
+/* XML: an experiment is planned, a platform gives a hostfile. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kinds.h"
+#include "tutti/job.h"
+#include "tutti/platform.h"
+
+/* Plans of more points take too long for a hundred thousand of them. */
+enum { MOST_POINTS = 4096 };
+
+static double points_of(const tutti_experiment *experiment)
+{
+  double points = 0;
+  for (int i = 0; i < experiment->sweep_count; i++) {
+    const tutti_sweep *sweep = &experiment->sweeps[i];
+    points += (double)sweep->ranks_count * sweep->size_count * sweep->method_count + (double)sweep->pick_count;
+  }
+  for (int i = 0; i < experiment->group_count; i++)
+    points += (double)experiment->groups[i].ranks_count * (double)experiment->groups[i].point_count;
+  return points;
+}
+
+static void plan(const fuzz_trial *trial, const tutti_experiment *experiment)
+{
+  tutti_plan_options options = {.ranks_per_node = 1, .jobs = 2};
+  tutti_present present = {.measurements = NULL};
+  tutti_plan plan;
+  tutti_error error = {0};
+  if (!fuzz_taken(trial, tutti_plan_create(experiment, &options, &present, &plan, &error), &error, NULL))
+    return; /* a root outside the group */
+  if (plan.point_count > 0 && plan.chunk_count == 0)
+    fuzz_fail(trial, "a plan of %zu points without a chunk", plan.point_count);
+  tutti_plan_free(&plan);
+}
+
+bool fuzz_feed_experiment(const fuzz_trial *trial)
+{
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  char *path = fuzz_file(trial, "input.xml", trial->text->bytes, trial->text->length);
+  bool taken = fuzz_taken(trial, tutti_experiment_read(path, &experiment, &error), &error, path);
+  if (taken) {
+    if (points_of(&experiment) <= MOST_POINTS)
+      plan(trial, &experiment);
+    tutti_experiment_free(&experiment);
+  }
+  free(path);
+  return taken;
+}
+
+static void write_hosts(const fuzz_trial *trial, const tutti_platform *platform)
+{
+  tutti_error error = {0};
+  char *text = NULL;
+  size_t length = 0;
+  long room = (long)platform->host_count * platform->ranks_per_node;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    abort();
+  tutti_status status = tutti_platform_write_hostfile(platform, room < 1000 ? (int)room : 1000, stream, &error);
+  fuzz_good(trial, "the hostfile", status, &error);
+  fclose(stream);
+  free(text);
+}
+
+bool fuzz_feed_platform(const fuzz_trial *trial)
+{
+  tutti_platform platform;
+  tutti_error error = {0};
+  char *path = fuzz_file(trial, "input.xml", trial->text->bytes, trial->text->length);
+  bool taken = fuzz_taken(trial, tutti_platform_read(path, &platform, &error), &error, path);
+  if (taken) {
+    write_hosts(trial, &platform);
+    tutti_platform_free(&platform);
+  }
+  free(path);
+  return taken;
+}

@@ -1,0 +1,18 @@
+/* Mutations of texts, drawn by a seed. */
+#ifndef TUTTI_FUZZ_MUTATE_H
+#define TUTTI_FUZZ_MUTATE_H
+
+#include <stdint.h>
+
+#include "text.h"
+
+/* What mutations start from. */
+typedef struct fuzz_seeds {
+  size_t count;
+  fuzz_text *texts;
+} fuzz_seeds;
+
+/* One of the seeds, changed in one to four ways, most often in one. The same @p state, the same text. */
+void fuzz_mutate(const fuzz_seeds *seeds, uint64_t *state, fuzz_text *text);
+
+#endif

@@ -1,0 +1,29 @@
+/* A text under mutation: bytes, not necessarily printable, with a zero byte behind them. */
+#ifndef TUTTI_FUZZ_TEXT_H
+#define TUTTI_FUZZ_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Longer texts are cut. */
+#define FUZZ_MOST_BYTES (64 << 10)
+
+typedef struct fuzz_text {
+  char *bytes;
+  size_t length;
+} fuzz_text;
+
+/* An empty one, with room for FUZZ_MOST_BYTES; aborts without memory, as all of these. */
+fuzz_text fuzz_text_create(void);
+void fuzz_text_free(fuzz_text *text);
+
+void fuzz_text_set(fuzz_text *text, const char *bytes, size_t length);
+
+/* Put @p length bytes of anywhere, this text itself included, in place of those from @p from to @p to. */
+void fuzz_text_replace(fuzz_text *text, size_t from, size_t to, const char *bytes, size_t length);
+
+/* The whole of a file; false if it cannot be read. */
+bool fuzz_text_read(fuzz_text *text, const char *path);
+bool fuzz_text_write(const fuzz_text *text, const char *path);
+
+#endif
