@@ -1,0 +1,108 @@
+#include "groups/maps/bits_window.h"
+
+enum { FAR = 2 * MAP_BLOCK_WORDS /* words to walk before the counts are faster */ };
+
+/* The place of the index-th one of a word that has more. */
+static inline unsigned select_in_word(uint64_t word, unsigned index)
+{
+  unsigned place = 0;
+  for (unsigned width = 32; width > 0; width /= 2) {
+    unsigned low = (unsigned)__builtin_popcountll(word & ((UINT64_C(1) << width) - 1));
+    if (index >= low) {
+      index -= low;
+      word >>= width;
+      place += width;
+    }
+  }
+  return place;
+}
+
+/* A word with a one where the vector has @p bit. */
+static inline uint64_t word_of(const struct map_bits *bits, bool bit, uint64_t word)
+{
+  return bit ? bits->words[word] : ~bits->words[word];
+}
+
+/* Bits equal to @p bit before a block. */
+static inline uint64_t before(const struct map_bits *bits, bool bit, uint64_t block)
+{
+  return bit ? bits->counts[block] : block * MAP_BLOCK_BITS - bits->counts[block];
+}
+
+static inline uint64_t guess(const struct map_bits *bits, bool bit, uint64_t index, uint64_t low, uint64_t high)
+{
+  uint64_t first = before(bits, bit, low), last = before(bits, bit, high + 1);
+  return last > first ? low + (high - low) * (index - first) / (last - first) : low;
+}
+
+/* The last block in low .. high with at most @p index before it: from a guess in doubling steps, then by halving. */
+static uint64_t find_block(const struct map_bits *bits, bool bit, uint64_t index, uint64_t low, uint64_t high)
+{
+  uint64_t at = guess(bits, bit, index, low, high);
+  if (at > high)
+    at = high;
+  if (before(bits, bit, at) <= index) {
+    uint64_t step = 1;
+    for (low = at; low + step <= high && before(bits, bit, low + step) <= index; step *= 2)
+      low += step;
+    high = low + step - 1 < high ? low + step - 1 : high;
+  } else {
+    uint64_t step = 1;
+    for (high = at - 1; high >= low + step && before(bits, bit, high + 1 - step) > index; step *= 2)
+      high -= step;
+    low = high + 1 >= low + step ? high + 1 - step : low;
+  }
+  while (low < high) {
+    uint64_t middle = low + (high - low + 1) / 2;
+    if (before(bits, bit, middle) <= index)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+MAP_WITH_POPCNT uint64_t map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index, uint64_t from,
+                                                uint64_t to)
+{
+  uint64_t block = find_block(bits, bit, index, from / MAP_BLOCK_BITS, (to - 1) / MAP_BLOCK_BITS);
+  uint64_t word = block * MAP_BLOCK_WORDS, left = index - before(bits, bit, block);
+  for (;; word++) {
+    uint64_t bits_here = word_of(bits, bit, word);
+    unsigned ones = (unsigned)__builtin_popcountll(bits_here);
+    if (left < ones)
+      return word * 64 + select_in_word(bits_here, (unsigned)left);
+    left -= ones;
+  }
+}
+
+/* The place of the steps-th bit equal to @p bit after @p at, or 0 if it is far. */
+static inline uint64_t walk(const struct map_bits *bits, bool bit, uint64_t at, uint64_t steps)
+{
+  uint64_t word = at / 64, here = word_of(bits, bit, word) & (~UINT64_C(1) << at % 64);
+  for (uint64_t end = word + FAR;;) {
+    if (steps == 1 && here)
+      return word * 64 + (unsigned)__builtin_ctzll(here);
+    unsigned ones = (unsigned)__builtin_popcountll(here);
+    if (steps <= ones)
+      return word * 64 + select_in_word(here, (unsigned)steps - 1);
+    steps -= ones;
+    if (++word == end || steps > (end - word) * 64)
+      return 0;
+    here = word_of(bits, bit, word); /* there is one more to come */
+  }
+}
+
+MAP_WITH_POPCNT void map_bits_window_ascending(const struct map_bits *bits, bool bit, uint64_t from, uint64_t to,
+                                               uint64_t *indices, int count)
+{
+  uint64_t place = 0, last = 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t index = indices[i];
+    place = i > 0 ? walk(bits, bit, place, index - last) : 0;
+    if (place == 0)
+      place = map_bits_window_select(bits, bit, index, from, to);
+    last = index;
+    indices[i] = place;
+  }
+}
