@@ -7,6 +7,7 @@ packages="
   libsimgrid-dev
   mpich libmpich-dev openmpi-bin libopenmpi-dev
   libsqlite3-dev sqlite3 libxml2-dev nettle-dev libcmocka-dev
+  libbdd-dev libroaring-dev libbz2-dev
   gnuplot-nox graphviz fonts-dejavu-core python3-minimal
   libjemalloc2 valgrind util-linux
 "

@@ -24,8 +24,8 @@ typedef enum tutti_map_kind {
   TUTTI_MAP_ARRAY,    /**< 32 bits a member */
   TUTTI_MAP_RANGE,    /**< first + rank * stride, stride of either sign (section 5.1) */
   TUTTI_MAP_RANGES,   /**< ordered: a union of ranges with strides */
-  TUTTI_MAP_BITMAP,   /**< ordered: bits from the first to the last member, counts every 1,000 of them, bits of a block
-                           looked at one by one (section 5.3, "BM") */
+  TUTTI_MAP_BITMAP,   /**< ordered: bits from the first to the last member, counts every 1,024 of them (the paper:
+                           1,000), bits of a block looked at one by one (section 5.3, "BM") */
   TUTTI_MAP_POPCOUNT, /**< ordered: the same, by population count of words ("BMp") */
   TUTTI_MAP_BDD,      /**< ordered: paths of a binary decision diagram (section 5.2; BuDDy) */
   TUTTI_MAP_BWT,      /**< blocks of 1,000 members under the Burrows-Wheeler transform (section 5.4; bzip2) */

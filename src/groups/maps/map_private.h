@@ -20,6 +20,7 @@ void map_write_number(FILE *stream, uint64_t number, int bytes);
 struct map_operations {
   tutti_map_kind kind;
   bool ordered_only;
+  bool scans; /* RANK of an unordered group compares one member after another: a validator asks for few only */
   /* @p members are distinct, within the world, and ascend if ordered_only. The common part is filled in by map.c. */
   tutti_status (*create)(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
                          tutti_error *error);
@@ -27,7 +28,8 @@ struct map_operations {
   int (*rank)(const tutti_map *map, int member);                                /* 0 <= member < world */
   void (*select_all)(const tutti_map *map, int first, int count, int *members); /* NULL: select() one by one */
   size_t (*bytes)(const tutti_map *map);
-  void (*write)(const tutti_map *map, FILE *stream); /* errors of the stream are noticed afterwards */
+  /* Errors of the stream are noticed afterwards. Nothing is written if there is no memory to write with. */
+  void (*write)(const tutti_map *map, FILE *stream);
   /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. */
   tutti_status (*read)(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
   void (*free)(tutti_map *map);
@@ -39,6 +41,10 @@ struct tutti_map {
   int size, world;
   bool ordered;
 };
+
+/* TUTTI_ERR_ARGUMENT "map "KIND": WHAT" for read(), TUTTI_ERR_MEMORY for create() and read(). */
+tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
+tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
 extern const struct map_operations map_array, map_range, map_ranges, map_bitmap, map_popcount, map_bdd, map_bwt,
     map_roaring, map_elias_fano, map_permuted;

@@ -1,0 +1,73 @@
+/* A string of bits with the number of ones before every block of 1,024 (Jacobson 1989, one level): SELECT by binary
+ * search among the blocks and population counts of the 16 words of one, RANK by the latter. */
+#ifndef TUTTI_GROUPS_MAPS_BITS_H
+#define TUTTI_GROUPS_MAPS_BITS_H
+
+#include "map_private.h"
+
+enum { MAP_BLOCK_WORDS = 16, MAP_BLOCK_BITS = 64 * MAP_BLOCK_WORDS };
+
+struct map_bits {
+  uint64_t length; /* bits; those of the last word above are 0 */
+  uint64_t *words;
+  uint32_t *counts; /* [blocks + 1] ones before each block, at last all; fewer than 2^32 ones */
+};
+
+/* All 0. False: no memory. */
+bool map_bits_create(struct map_bits *bits, uint64_t length);
+
+void map_bits_free(struct map_bits *bits);
+
+/* After the last bit is set. */
+void map_bits_count(struct map_bits *bits);
+
+/* What words and counts take. */
+size_t map_bits_bytes(const struct map_bits *bits);
+
+uint64_t map_bits_ones(const struct map_bits *bits);
+
+/* The block of the one before which there are @p k; there is one. */
+uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k);
+
+/* The place of the one (zero) before which there are @p k; there is one. @{ */
+uint64_t map_bits_select(const struct map_bits *bits, uint64_t k);
+uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k);
+/* @} */
+
+/* Ones before a place. */
+uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at);
+
+static inline uint64_t map_bits_words(uint64_t length)
+{
+  return (length + 63) / 64;
+}
+
+static inline void map_bits_set(struct map_bits *bits, uint64_t at)
+{
+  bits->words[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static inline bool map_bits_get(const struct map_bits *bits, uint64_t at)
+{
+  return bits->words[at / 64] >> at % 64 & 1;
+}
+
+/* Walk through the ones: the next at or after a place; there is one. */
+static inline uint64_t map_bits_next(const struct map_bits *bits, uint64_t at)
+{
+  uint64_t i = at / 64, word = bits->words[i] >> at % 64;
+  if (word)
+    return at + (uint64_t)__builtin_ctzll(word);
+  do
+    i++;
+  while (!bits->words[i]);
+  return 64 * i + (uint64_t)__builtin_ctzll(bits->words[i]);
+}
+
+void map_bits_write(const struct map_bits *bits, FILE *stream);
+
+/* TUTTI_ERR_ARGUMENT if bytes are missing, bits above the length are set, or there are not @p ones. */
+tutti_status map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
+                           int ones, tutti_error *error);
+
+#endif
