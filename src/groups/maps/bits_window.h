@@ -4,8 +4,8 @@
 
 #include "groups/maps/bits.h"
 
-/* Where the index-th (from 0, counted from bit 0 on) bit equal to @p bit is, which must be in from .. to - 1: a guess
- * by proportion, then doubling steps, then halving; O(log((to - from) / MAP_BLOCK_BITS)), O(1) where bits are even. */
+/* Where the index-th (from 0, counted from bit 0 on) bit equal to @p bit is, which must be in from .. to - 1;
+ * O(log((to - from) / MAP_BLOCK_BITS)). */
 uint64_t map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index, uint64_t from, uint64_t to);
 
 /* The same for indices[0] < ... < indices[count - 1] in turn, replaced by the places; bits between near ones are looked
