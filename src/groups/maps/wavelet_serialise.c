@@ -3,24 +3,21 @@
 
 #include "groups/maps/wavelet.h"
 
-static int compare(const void *a, const void *b)
-{
-  uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-  return (left > right) - (left < right);
-}
-
-/* In preorder the splits are in no order; the reader wants starts that ascend. */
+/* In order of places: left child, node, right child. */
 static void write_starts(const struct wavelet *wavelet, FILE *stream)
 {
-  uint32_t *starts = malloc(((size_t)wavelet->node_count + 1) * sizeof *starts);
-  if (!starts)
-    return; /* the reader refuses what is cut short */
-  for (int i = 0; i < wavelet->node_count; i++)
-    starts[i] = wavelet->nodes[i].split;
-  qsort(starts, (size_t)wavelet->node_count, sizeof *starts, compare);
-  for (int i = 0; i < wavelet->node_count; i++)
-    map_write_number(stream, starts[i], 4);
-  free(starts);
+  uint32_t above[WAVELET_DEPTH], at = 0;
+  int depth = 0;
+  for (bool down = wavelet->node_count > 0; down || depth > 0; down = at > 0) {
+    if (down) {
+      above[depth++] = at;
+      at = wavelet->nodes[at].child[0];
+    } else {
+      const struct wavelet_node *node = &wavelet->nodes[above[--depth]];
+      map_write_number(stream, node->split, 4);
+      at = node->child[1];
+    }
+  }
 }
 
 void tutti_wavelet_write(const struct wavelet *wavelet, FILE *stream)
