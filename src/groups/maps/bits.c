@@ -2,13 +2,8 @@
 
 #include <stdlib.h>
 
-/* A processor that counts bits is asked to; the others are served. What a clone calls must be part of it. */
+/* What a clone for processors that count bits calls must be part of it. */
 #define PART_OF_CLONE static inline __attribute__((always_inline))
-#if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__
-#define WITH_POPCNT __attribute__((target_clones("popcnt", "default")))
-#else
-#define WITH_POPCNT
-#endif
 
 static uint64_t blocks_of(uint64_t length)
 {
@@ -32,7 +27,7 @@ void map_bits_free(struct map_bits *bits)
   free(bits->counts);
 }
 
-WITH_POPCNT void map_bits_count(struct map_bits *bits)
+MAP_WITH_POPCNT void map_bits_count(struct map_bits *bits)
 {
   uint64_t words = map_bits_words(bits->length), ones = 0;
   for (uint64_t i = 0; i < words; i++) {
@@ -122,17 +117,17 @@ PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros)
   return 64 * word + select_in_word(bits->words[word] ^ flip, left - passed);
 }
 
-WITH_POPCNT uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
+MAP_WITH_POPCNT uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
 {
   return find(bits, k, false);
 }
 
-WITH_POPCNT uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
+MAP_WITH_POPCNT uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
 {
   return find(bits, k, true);
 }
 
-WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
+MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
 {
   uint64_t block = at / MAP_BLOCK_BITS, ones = bits->counts[block];
   for (uint64_t i = block * MAP_BLOCK_WORDS; i < at / 64; i++)

@@ -6,6 +6,13 @@
 
 #include "map_private.h"
 
+/* A processor that counts bits is asked to; the others are served. */
+#if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__
+#define MAP_WITH_POPCNT __attribute__((target_clones("popcnt", "default")))
+#else
+#define MAP_WITH_POPCNT
+#endif
+
 enum { MAP_BLOCK_WORDS = 16, MAP_BLOCK_BITS = 64 * MAP_BLOCK_WORDS };
 
 struct map_bits {

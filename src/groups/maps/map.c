@@ -14,6 +14,7 @@ static const struct map_operations *const representations[TUTTI_MAP_KINDS] = {
     [TUTTI_MAP_ARRAY] = &map_array,           [TUTTI_MAP_RANGE] = &map_range,       [TUTTI_MAP_RANGES] = &map_ranges,
     [TUTTI_MAP_BITMAP] = &map_bitmap,         [TUTTI_MAP_POPCOUNT] = &map_popcount, [TUTTI_MAP_ROARING] = &map_roaring,
     [TUTTI_MAP_ELIAS_FANO] = &map_elias_fano, [TUTTI_MAP_BDD] = &map_bdd,           [TUTTI_MAP_BWT] = &map_bwt,
+    [TUTTI_MAP_PERMUTED] = &map_permuted,
 };
 
 const char *tutti_map_kind_name(tutti_map_kind kind)
