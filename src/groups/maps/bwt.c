@@ -119,6 +119,7 @@ static void bwt_write(const tutti_map *common, FILE *stream)
 
 const struct map_operations map_bwt = {
     .kind = TUTTI_MAP_BWT,
+    .scans = true,
     .create = bwt_create,
     .select = bwt_select,
     .rank = bwt_rank,
