@@ -1,0 +1,20 @@
+#!/bin/sh
+# Sizes and speeds of group maps: every representation of a group is there or says why not, and a strategy chose one.
+#
+# usage: maps.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+run 0 maps contiguous decreasing
+expect '^contiguous, 10000 members$'
+expect '^  range +[0-9]+ +0\.0[0-9]+ .* 1?[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +least-space least-time hybrid$'
+expect '^  range .*'
+expect '^decreasing, 10000 members$'
+expect '^  bitmap +map "bitmap" holds ordered groups only'
+[ "$(grep -c '^  array ' out)" -eq 2 ] || die "not an array for each group: $(cat out)"
+run 0 maps contiguous --json
+python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 10, len(rows)
+assert [r["ratio_to_array"] for r in rows if r["kind"] == "array"] == [1]
+assert all("refused" in r or r["bytes"] > 0 for r in rows)' || die "JSON: $(cat out)"
+run 2 maps everybody
+expect "'everybody' is none of the groups one-removed, ranges"
