@@ -76,7 +76,8 @@ size_t tutti_classifier_errors(const tutti_classifier *classifier, const tutti_c
 tutti_status tutti_classifier_print(const tutti_classifier *classifier, FILE *stream, tutti_error *error);
 
 /**
- * Read what tutti_classifier_print() wrote: lines until the end of the stream or an empty line. Numbers of cases may be
+ * Read what tutti_classifier_print() wrote: lines until the end of the stream or an empty line
+ * after the first one. Numbers of cases may be
  * left out. A tree that is not complete (a value without branch, only one side of a threshold) is refused.
  * @param classifier  on entry attributes and classes (nodes none); classes that it does not have yet are added
  * @param name, line  of the file, for messages; *line counts on

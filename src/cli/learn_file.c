@@ -8,7 +8,7 @@
 
 struct outcome {
   tutti_c45_report report;
-  size_t cases, test_cases, test_errors;
+  size_t cases, test_cases, test_errors, fold_errors;
   int depth;
 };
 
@@ -26,6 +26,9 @@ static void print_outcome(const struct learn_command *command, const struct outc
   printf("  after pruning   %6d leaves  %8zu errors (%.2f %%), %.1f %% predicted, depth %d\n", report->leaves,
          report->errors, percent((double)report->errors, outcome->cases), percent(report->predicted, outcome->cases),
          outcome->depth);
+  if (command->folds)
+    printf("  unseen, %d folds: %zu of %zu cases wrong (%.2f %%)\n", command->folds, outcome->fold_errors,
+           outcome->cases, percent((double)outcome->fold_errors, outcome->cases));
   if (command->test)
     printf("  %s: %zu of %zu cases wrong (%.2f %%)\n", command->test, outcome->test_errors, outcome->test_cases,
            percent((double)outcome->test_errors, outcome->test_cases));
@@ -41,6 +44,8 @@ static void print_json(const struct learn_command *command, const struct outcome
          outcome->cases, report->grown_leaves, report->grown_errors, report->leaves, report->errors);
   json_number(stdout, report->predicted, 12);
   printf(", \"depth\": %d", outcome->depth);
+  if (command->folds)
+    printf(", \"folds\": %d, \"fold_errors\": %zu", command->folds, outcome->fold_errors);
   if (command->test)
     printf(", \"test_cases\": %zu, \"test_errors\": %zu", outcome->test_cases, outcome->test_errors);
   printf("}\n");
@@ -82,11 +87,73 @@ tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti
   return status;
 }
 
+/* ---- folds ---- */
+
+/* The cases in an order drawn by the seed (Fisher and Yates; splitmix64). */
+static size_t *shuffle(size_t count, uint64_t seed)
+{
+  size_t *rows = malloc(count * sizeof *rows);
+  for (size_t i = 0; rows && i < count; i++) {
+    uint64_t x = seed += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    size_t j = (size_t)((x ^ (x >> 31)) % (i + 1));
+    rows[i] = rows[j];
+    rows[j] = i;
+  }
+  return rows;
+}
+
+/* Learn from the cases before and behind a stretch of the order, and count what is wrong in it. */
+static tutti_status test_fold(const struct learn_command *command, const tutti_cases *cases, size_t *rows, size_t first,
+                              size_t end, size_t *errors, tutti_error *error)
+{
+  tutti_cases seen = {0}, unseen = {0};
+  tutti_classifier classifier = {0};
+  size_t held = end - first;
+  tutti_status status = tutti_cases_select(cases, rows + first, held, &unseen, error);
+  for (size_t i = 0; i < held; i++) { /* the stretch changes places with the end of the order */
+    size_t swap = rows[first + i], last = cases->count - held + i;
+    rows[first + i] = rows[last];
+    rows[last] = swap;
+  }
+  if (status == TUTTI_OK)
+    status = tutti_cases_select(cases, rows, cases->count - held, &seen, error);
+  if (status == TUTTI_OK)
+    status = tutti_c45_learn(&seen, &command->options.c45, &classifier, NULL, error);
+  if (status == TUTTI_OK)
+    *errors += tutti_classifier_errors(&classifier, &unseen);
+  tutti_classifier_free(&classifier);
+  tutti_cases_free(&seen);
+  tutti_cases_free(&unseen);
+  return status;
+}
+
+static tutti_status test_folds(const struct learn_command *command, const tutti_cases *cases, size_t *errors,
+                               tutti_error *error)
+{
+  size_t folds = (size_t)command->folds;
+  if (folds > cases->count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %zu cases cannot be dealt into %zu folds", command->file,
+                      cases->count, folds);
+  tutti_status status = TUTTI_OK;
+  for (size_t fold = 0; fold < folds && status == TUTTI_OK; fold++) {
+    size_t *rows = shuffle(cases->count, command->seed);
+    status = rows ? test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds,
+                              errors, error)
+                  : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for folds", command->file);
+    free(rows);
+  }
+  return status;
+}
+
 static tutti_status learn(const struct learn_command *command, const tutti_cases *cases, tutti_error *error)
 {
   tutti_classifier classifier = {0};
   struct outcome outcome = {.cases = cases->count};
   tutti_status status = tutti_c45_learn(cases, &command->options.c45, &classifier, &outcome.report, error);
+  if (status == TUTTI_OK && command->folds)
+    status = test_folds(command, cases, &outcome.fold_errors, error);
   if (status == TUTTI_OK && command->test)
     status = test(command->test, cases, &classifier, &outcome, error);
   if (status == TUTTI_OK) {

@@ -43,7 +43,8 @@ static const struct argp_option table[] = {
     {"leaves", KEY_LEAVES, "N", 0, "at most N leaves", 4},
     {"mean", KEY_MEAN, "PERCENT", 0, "the smallest tree whose mean penalty is at most this", 4},
     {.doc = "Trust in unseen points:", .group = 5},
-    {"folds", KEY_FOLDS, "K", 0, "learn K times without one K-th of the points, and test on these", 5},
+    {"folds", KEY_FOLDS, "K", 0,
+     "learn K times without one K-th of the points, or of the cases of a file, and test on these", 5},
     {"test-share", KEY_TEST_SHARE, "PERCENT", 0, "learn without so many percent of the points, and test on these", 5},
     {"leave-out", KEY_LEAVE_OUT, NULL, 0, "learn without each communicator size in turn, and test on it", 5},
     {"seed", KEY_SEED, "N", 0, "of the choice of points and windows (default 1)", 5},
@@ -186,12 +187,11 @@ static void check(struct argp_state *state, const struct learn_command *command)
     argp_error(state, "--native: no decision can pick what a library does by itself");
   if (command->file && command->options.learner != TUTTI_LEARN_C45)
     argp_error(state, "from a file of cases only c45 learns: the others need times");
-  if (command->file &&
-      (command->output || command->options.attribute_count > 0 || command->folds || command->share > 0 ||
-       command->leave_out || command->smooth > 0 || command->fill || command->target))
+  if (command->file && (command->output || command->options.attribute_count > 0 || command->share > 0 ||
+                        command->leave_out || command->smooth > 0 || command->fill || command->target))
     argp_error(state,
                "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, --smooth, "
-               "--target, --folds, --test-share and --leave-out");
+               "--target, --test-share and --leave-out");
   if (command->collective_count * command->per_node_count > TUTTI_COLL_COUNT)
     argp_error(state, "--per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)

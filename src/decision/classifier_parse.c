@@ -32,7 +32,7 @@ static tutti_status take_line(classifier_rows *rows, char *text, size_t length)
   return status == TUTTI_OK ? append(rows, &row) : status;
 }
 
-/* Lines until an empty one; '#' begins a comment. */
+/* Lines until an empty one that comes after the first; '#' begins a comment. */
 static tutti_status read_rows(FILE *stream, classifier_rows *rows)
 {
   char *text = NULL;
@@ -44,9 +44,10 @@ static tutti_status read_rows(FILE *stream, classifier_rows *rows)
     rows->place.line++;
     while (length > 0 && strchr("\r\n", text[length - 1]))
       text[--length] = '\0';
-    if ((size_t)length == strspn(text, " \t"))
+    bool empty = (size_t)length == strspn(text, " \t");
+    if (empty && rows->count > 0)
       break;
-    if (*text != '#')
+    if (!empty && *text != '#')
       status = take_line(rows, text, (size_t)length);
   }
   if (status == TUTTI_OK && ferror(stream))

@@ -139,6 +139,8 @@ static tutti_status parse_rule(const struct place *place, char *line, struct rul
   if (!word)
     return TUTTI_OK;
   *rule = (struct rule){.ranks = {false, 1, INT_MAX}, .bytes = {false, 0, UINT64_MAX}};
+  if (strcmp(word, "tree") == 0 || strcmp(word, "attribute") == 0)
+    return fault(place, "a decision file of trees begins with the line 'tutti-decision 1'");
   if (tutti_method_parse(word, &rule->method, &reason) != TUTTI_OK)
     return fault(place, reason.message);
   tutti_status status = TUTTI_OK;

@@ -94,6 +94,13 @@ run 0 learn c45 bcast $measured -m 1 --data cases.arff -o first.tree
 run 0 learn c45 cases.arff -m 1
 tail -n +6 first.tree | grep -v '^attribute' >tree.only
 head -n "$(wc -l <tree.only)" out | diff - tree.only || die "another tree from the file of cases"
+run 0 learn c45 cases.arff -m 1 --folds 63
+expect '^  unseen, 63 folds: [1-9][0-9]* of 63 cases wrong'
+cp out first.out
+run 0 learn c45 cases.arff -m 1 --folds 63
+cmp out first.out || die "folds are not the same twice"
+run 2 learn c45 cases.arff --folds 64
+expect '63 cases cannot be dealt into 64 folds'
 run 0 learn c45 bcast $measured --data stem -o first.tree
 run 0 learn c45 stem.names -m 1 --test stem.data
 expect '^  stem.data: [0-9]+ of 63 cases wrong'

@@ -112,6 +112,7 @@ static void test_faults(void **state)
     const char *content, *where;
   } cases[] = {
       {"tutti-decision 2\n", ":1:"},
+      {"tree bcast\nattribute ranks\nlinear\n", ":1: a decision file of trees begins"},
       {"tutti-decision 1\n", "no tree"},
       {"tutti-decision 1\nshrub bcast\n", ":2:"},
       {"tutti-decision 1\ntree\nattribute ranks\nlinear\n", ":2:"},
@@ -140,6 +141,17 @@ static void test_faults(void **state)
   }
 }
 
+/* Empty lines may stand before a tree, not in it. */
+static void test_empty_lines(void **state)
+{
+  tutti_decision decision = read_text(
+      "tutti-decision 1\n\ntree bcast\nattribute bytes\n\n# now\nbytes <= 2KB : linear\nbytes > 2KB : binary\n");
+  (void)state;
+  assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2048, 0), "bcast/linear");
+  assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 2049, 0), "bcast/binary");
+  tutti_decision_free(&decision);
+}
+
 static void test_rules_are_decisions(void **state)
 {
   tutti_decision decision = read_text("bcast/linear bytes=..8\nbcast/binomial\n");
@@ -153,7 +165,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_answers), cmocka_unit_test(test_no_method),           cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_faults),  cmocka_unit_test(test_rules_are_decisions),
+      cmocka_unit_test(test_faults),  cmocka_unit_test(test_rules_are_decisions), cmocka_unit_test(test_empty_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
