@@ -52,8 +52,8 @@ double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, i
 
 /**
  * Median seconds of what runs if a method is picked at a point: its own; or, where it was not measured and the point is
- * outside its domain, that of the substitute that the catalogue names, with default parameters; NaN if neither is known.
- * Algorithms made of nodes have no substitute here.
+ * outside its domain, that of the substitute that the catalogue names, with default parameters; NaN if neither is
+ * known. Algorithms made of nodes have no substitute here.
  */
 double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
                                        const tutti_method *method);
@@ -124,6 +124,9 @@ typedef struct tutti_question {
   int ranks_per_node; /**< 0: not known */
   uint64_t rank_bytes;
 } tutti_question;
+
+/** The question of a point of a map. */
+tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ranks_index, int size_index);
 
 /** A decision function: anything that picks a method. */
 typedef struct tutti_decision {

@@ -5,6 +5,7 @@
 
 #include "cli/learn.h"
 #include "cli/report_json.h"
+#include "schedule/mix.h"
 
 struct outcome {
   tutti_c45_report report;
@@ -89,15 +90,12 @@ tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti
 
 /* ---- folds ---- */
 
-/* The cases in an order drawn by the seed (Fisher and Yates; splitmix64). */
+/* The cases in an order drawn by the seed (Fisher and Yates). */
 static size_t *shuffle(size_t count, uint64_t seed)
 {
   size_t *rows = malloc(count * sizeof *rows);
   for (size_t i = 0; rows && i < count; i++) {
-    uint64_t x = seed += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    size_t j = (size_t)((x ^ (x >> 31)) % (i + 1));
+    size_t j = (size_t)(tutti_mix_next(&seed) % (i + 1));
     rows[i] = rows[j];
     rows[j] = i;
   }

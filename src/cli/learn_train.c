@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Can the target run it on as many ranks as were measured? */
+/* Can the target run it on as many ranks as were measured? Without a target everything is known. */
 struct known {
   const tutti_target *target;
   int ranks;
@@ -11,7 +11,7 @@ struct known {
 static bool is_known(const tutti_method *method, void *context)
 {
   const struct known *known = context;
-  return known->target->knows(method, known->ranks);
+  return !known->target || known->target->knows(method, known->ranks);
 }
 
 static tutti_status say_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
@@ -22,23 +22,12 @@ static tutti_status say_what_is_known(const struct known *known, tutti_collectiv
                     tutti_target_known(known->target, collective, known->ranks, algorithms, sizeof algorithms));
 }
 
-static tutti_status copy_all(const tutti_decision_map *map, tutti_decision_map *copy, tutti_error *error)
-{
-  int *folds = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *folds);
-  if (!folds)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a copy of a decision map");
-  tutti_status status = tutti_decision_map_select(map, folds, 0, true, copy, error);
-  free(folds);
-  return status;
-}
-
 /* A copy with the methods that the target knows, and those best that are within the percent that count as best. */
 static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
                             tutti_decision_map *copy, tutti_error *error)
 {
   struct known known = {command->target, map->ranks[map->ranks_count - 1]};
-  tutti_status status =
-      command->target ? tutti_decision_map_restrict(map, is_known, &known, copy, error) : copy_all(map, copy, error);
+  tutti_status status = tutti_decision_map_restrict(map, is_known, &known, copy, error);
   if (status == TUTTI_ERR_ARGUMENT && command->target && error)
     status = say_what_is_known(&known, map->collective, error);
   if (status != TUTTI_OK || command->smooth <= 0)

@@ -1,9 +1,8 @@
 #include "cli/map_decision.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "decision/map_cells.h"
 #include "decision/penalty_at.h"
 
 static int compare(const void *left, const void *right)
@@ -16,10 +15,7 @@ static void ask_all(const tutti_decision_map *map, const tutti_decision *decisio
 {
   for (int r = 0; r < map->ranks_count; r++)
     for (int s = 0; s < map->size_count; s++, picks++) {
-      const tutti_question question = {.collective = map->collective,
-                                       .ranks = map->ranks[r],
-                                       .ranks_per_node = map->ranks_per_node,
-                                       .rank_bytes = map->sizes[s]};
+      const tutti_question question = tutti_decision_map_question(map, r, s);
       if (!decision->decide(decision, &question, picks))
         picks->algorithm = NULL;
     }
@@ -39,37 +35,21 @@ static void list_methods(const tutti_method *picks, size_t points, tutti_decisio
   map->method_count = kept;
 }
 
-static bool lay_out(const tutti_decision_map *from, const tutti_method *picks, tutti_decision_map *map)
-{
-  size_t ranks = (size_t)from->ranks_count, sizes = (size_t)from->size_count, points = ranks * sizes;
-  *map = *from;
-  map->method_count = 0;
-  map->ranks = malloc(ranks * sizeof *map->ranks);
-  map->sizes = malloc(sizes * sizeof *map->sizes);
-  map->methods = malloc(points * sizeof *map->methods);
-  map->best = malloc(points * sizeof *map->best);
-  map->times = NULL;
-  if (!map->ranks || !map->sizes || !map->methods || !map->best)
-    return false;
-  memcpy(map->ranks, from->ranks, ranks * sizeof *map->ranks);
-  memcpy(map->sizes, from->sizes, sizes * sizeof *map->sizes);
-  list_methods(picks, points, map);
-  map->times = malloc(points * ((size_t)map->method_count + 1) * sizeof *map->times);
-  for (size_t i = 0; map->times && i < points * (size_t)map->method_count; i++)
-    map->times[i] = NAN;
-  return map->times;
-}
-
 static tutti_status fill(const tutti_decision_map *from, const tutti_method *picks, tutti_decision_map *map,
                          tutti_error *error)
 {
-  if (!lay_out(from, picks, map)) {
-    tutti_decision_map_free(map);
+  size_t points = decision_map_points(from);
+  tutti_decision_map named = *from;
+  named.method_count = 0;
+  named.methods = calloc(points, sizeof *named.methods);
+  if (!named.methods)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the map of a decision");
-  }
-  for (size_t i = 0; i < (size_t)map->ranks_count * (size_t)map->size_count; i++)
+  list_methods(picks, points, &named);
+  tutti_status status = decision_map_copy_axes(&named, named.method_count, map, error);
+  free(named.methods);
+  for (size_t i = 0; i < points && status == TUTTI_OK; i++)
     map->best[i] = picks[i].algorithm ? tutti_decision_map_find(map, &picks[i]) : -1;
-  return TUTTI_OK;
+  return status;
 }
 
 tutti_status map_decision_ask(const struct measured_map *measured, const tutti_decision *decision,

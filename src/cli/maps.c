@@ -87,12 +87,6 @@ static void print_row(const struct maps_row *row, const struct strategies *chose
   putchar('\n');
 }
 
-static void print_member(const char *name, double number)
-{
-  printf(", \"%s\": ", name);
-  json_number(stdout, number, 6);
-}
-
 static void print_json_row(const struct maps_row *row, const struct strategies *chosen, bool first)
 {
   printf("%s\n {\"group\": \"%s\", \"members\": %d, \"kind\": \"%s\"", first ? "" : ",", row->group, row->size,
@@ -104,11 +98,11 @@ static void print_json_row(const struct maps_row *row, const struct strategies *
     return;
   }
   printf(", \"bytes\": %zu", row->bytes);
-  print_member("create_s", row->create);
-  print_member("select_all_s", row->select_all);
-  print_member("select_one_s", row->select_one);
-  print_member("rank_one_s", row->rank_one);
-  print_member("ratio_to_array", row->ratio);
+  json_member("create_s", row->create, 6);
+  json_member("select_all_s", row->select_all, 6);
+  json_member("select_one_s", row->select_one, 6);
+  json_member("rank_one_s", row->rank_one, 6);
+  json_member("ratio_to_array", row->ratio, 6);
   printf(", \"chosen_by\": \"");
   print_strategies(chosen, row->kind);
   printf("\"}");

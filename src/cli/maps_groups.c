@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64 (Steele, Lea, Flood 2014) */
+#include "schedule/mix.h"
+
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
-  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (x ^ (x >> 31)) % bound;
+  return tutti_mix_next(state) % bound;
 }
 
 enum { MILLION = 1000000 };

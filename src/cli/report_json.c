@@ -27,6 +27,12 @@ void json_number(FILE *stream, double number, int digits)
     fputs("null", stream);
 }
 
+void json_member(const char *name, double number, int digits)
+{
+  printf(", \"%s\": ", name);
+  json_number(stdout, number, digits);
+}
+
 void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,
                  void (*print)(const void *item))
 {

@@ -11,6 +11,9 @@ void json_string(FILE *stream, const char *text);
 /* A number with @p digits significant digits; null if it is not finite. */
 void json_number(FILE *stream, double number, int digits);
 
+/* On standard output, a further member of an object: , "NAME": NUMBER. */
+void json_member(const char *name, double number, int digits);
+
 /* On standard output: {"platform": PLATFORM, NAME: [...]}, with what @p print says of each of the items, which are
  * @p size bytes each. */
 void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,

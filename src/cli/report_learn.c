@@ -123,25 +123,19 @@ void learn_report_print(const struct learn_report *report)
 
 /* ---- JSON ---- */
 
-static void print_member(const char *name, double number)
-{
-  printf(", \"%s\": ", name);
-  json_number(stdout, number, 12);
-}
-
 static void print_c45_json(const tutti_c45_report *c45)
 {
   printf(", \"grown_leaves\": %d, \"grown_errors\": %zu, \"pruned_leaves\": %d, \"pruned_errors\": %zu",
          c45->grown_leaves, c45->grown_errors, c45->leaves, c45->errors);
-  print_member("predicted_errors", c45->predicted);
+  json_member("predicted_errors", c45->predicted, 12);
 }
 
 static void print_quadtree_json(const tutti_quadtree_shape *shape)
 {
   printf(", \"quadtree_leaves\": %d, \"quadtree_nodes\": %d, \"least_depth\": %d, \"most_depth\": %d", shape->leaves,
          shape->nodes, shape->least_depth, shape->most_depth);
-  print_member("mean_depth", shape->mean_depth);
-  print_member("expected_depth", shape->expected_depth);
+  json_member("mean_depth", shape->mean_depth, 12);
+  json_member("expected_depth", shape->expected_depth, 12);
   printf(", \"bytes\": %zu", shape->bytes);
 }
 
@@ -166,10 +160,10 @@ static void print_row_json(const struct penalty_row *row, bool first)
   json_string(stdout, row->name);
   printf(", \"collective\": \"%s\", \"points\": %d, \"missing\": %d", tutti_collective_name(row->collective),
          penalty->points, penalty->missing);
-  print_member("min_percent", penalty->minimum);
-  print_member("max_percent", penalty->maximum);
-  print_member("mean_percent", penalty->mean);
-  print_member("median_percent", penalty->median);
+  json_member("min_percent", penalty->minimum, 12);
+  json_member("max_percent", penalty->maximum, 12);
+  json_member("mean_percent", penalty->mean, 12);
+  json_member("median_percent", penalty->median, 12);
   printf("}");
 }
 

@@ -81,17 +81,11 @@ void report_penalty_print(const struct penalty_row *rows, int count, const char 
     print_worst(&rows[i]);
 }
 
-static void print_member(const char *name, double percent)
-{
-  printf(", \"%s\": ", name);
-  json_number(stdout, percent, 12);
-}
-
 static void print_json_point(const tutti_penalty_point *point)
 {
   char name[TUTTI_METHOD_LENGTH];
   printf("{\"ranks\": %d, \"size_B\": %" PRIu64, point->ranks, point->size);
-  print_member("percent", point->percent);
+  json_member("percent", point->percent, 12);
   printf(", \"picked\": ");
   json_string(stdout, tutti_method_format(&point->picked, name));
   printf(", \"best\": ");
@@ -109,12 +103,12 @@ static void print_json_row(const void *item)
   json_string(stdout, tutti_collective_name(row->collective));
   printf(", \"scheme\": ");
   json_string(stdout, row->scheme);
-  print_member("minimum_percent", penalty->minimum);
-  print_member("maximum_percent", penalty->maximum);
-  print_member("mean_percent", penalty->mean);
-  print_member("median_percent", penalty->median);
-  print_member("share_within_5_percent", penalty->within_5);
-  print_member("share_within_10_percent", penalty->within_10);
+  json_member("minimum_percent", penalty->minimum, 12);
+  json_member("maximum_percent", penalty->maximum, 12);
+  json_member("mean_percent", penalty->mean, 12);
+  json_member("median_percent", penalty->median, 12);
+  json_member("share_within_5_percent", penalty->within_5, 12);
+  json_member("share_within_10_percent", penalty->within_10, 12);
   printf(", \"points\": %d, \"missing\": %d, \"not_positive\": %d, \"worst_ranks\": %d, \"worst_size_B\": %" PRIu64
          ", \"worst\": [",
          penalty->points, penalty->missing, penalty->not_positive, penalty->worst_ranks, penalty->worst_size);

@@ -26,11 +26,9 @@ struct vote {
 static int branch_of(const tutti_classifier *classifier, const tutti_node *node, const classify_row *row)
 {
   double value = row->columns ? row->columns[node->attribute][row->index] : row->values[node->attribute];
-  if (!node->branch_of)
-    return isnan(value) ? -1 : value > node->threshold;
-  if (!(value >= 0 && value < classifier->attributes[node->attribute].value_count))
+  if (isnan(value) || (node->branch_of && !(value >= 0 && value < classifier->attributes[node->attribute].value_count)))
     return -1;
-  return node->branch_of[(int)value];
+  return classify_branch(node, value);
 }
 
 /* The leaf, or the first test whose outcome is not known. */

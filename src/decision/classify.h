@@ -11,6 +11,12 @@ typedef struct classify_row {
   size_t index;
 } classify_row;
 
+/* The branch that a known value takes. */
+static inline int classify_branch(const tutti_node *node, double value)
+{
+  return node->branch_of ? node->branch_of[(int)value] : !(value <= node->threshold);
+}
+
 /* Its class. */
 int classify(const tutti_classifier *classifier, const classify_row *row);
 

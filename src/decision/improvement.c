@@ -5,10 +5,7 @@
 
 static double time_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index)
 {
-  tutti_question question = {.collective = map->collective,
-                             .ranks = map->ranks[ranks_index],
-                             .ranks_per_node = map->ranks_per_node,
-                             .rank_bytes = map->sizes[size_index]};
+  const tutti_question question = tutti_decision_map_question(map, ranks_index, size_index);
   tutti_method method;
   return decision->decide(decision, &question, &method)
              ? tutti_decision_map_serving_time(map, ranks_index, size_index, &method)

@@ -3,15 +3,7 @@
 #include <string.h>
 
 #include "decision/map_cells.h"
-
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(uint64_t *state)
-{
-  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
+#include "schedule/mix.h"
 
 /* The points of a map where something was measured, in order; returns how many. */
 static size_t list_points(const tutti_decision_map *map, size_t *points)
@@ -27,7 +19,7 @@ static size_t list_points(const tutti_decision_map *map, size_t *points)
 static void shuffle(size_t *points, size_t count, uint64_t seed)
 {
   for (size_t i = count; i > 1; i--) {
-    size_t j = (size_t)(draw(&seed) % i), swap = points[i - 1];
+    size_t j = (size_t)(tutti_mix_next(&seed) % i), swap = points[i - 1];
     points[i - 1] = points[j];
     points[j] = swap;
   }

@@ -1,4 +1,4 @@
-/* What runs when a method is picked where it does not apply. */
+/* Points of a map: what is asked there, and what runs when a method is picked where it does not apply. */
 #include <math.h>
 
 #include "decision/map_cells.h"
@@ -7,6 +7,14 @@ static double time_of(const tutti_decision_map *map, int ranks_index, int size_i
 {
   int index = tutti_decision_map_find(map, method);
   return index < 0 ? NAN : tutti_decision_map_time(map, ranks_index, size_index, index);
+}
+
+tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ranks_index, int size_index)
+{
+  return (tutti_question){.collective = map->collective,
+                          .ranks = map->ranks[ranks_index],
+                          .ranks_per_node = map->ranks_per_node,
+                          .rank_bytes = map->sizes[size_index]};
 }
 
 double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,

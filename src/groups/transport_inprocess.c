@@ -26,12 +26,6 @@ struct tutti_inprocess {
   struct bag letters, held; /* held: those to the starved process */
 };
 
-/* Steele, Lea, Flood 2014: SplitMix64. */
-static uint64_t next_random(uint64_t *state)
-{
-  return tutti_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
-}
-
 /* ---- the bag ---- */
 
 static struct letter **slot(const struct bag *bag, size_t index)
@@ -69,7 +63,7 @@ static struct letter *take_last(struct bag *bag)
 
 static struct letter *take_any(struct bag *bag, uint64_t *random)
 {
-  struct letter **chosen = slot(bag, next_random(random) % bag->count);
+  struct letter **chosen = slot(bag, tutti_mix_next(random) % bag->count);
   struct letter *letter = *chosen;
   *chosen = *slot(bag, --bag->count);
   return letter;
@@ -131,7 +125,8 @@ tutti_inprocess *tutti_inprocess_create(int size, tutti_delivery delivery, uint6
   processes->size = size;
   processes->delivery = delivery;
   processes->random = seed;
-  processes->starved = delivery == TUTTI_DELIVERY_STARVE ? (int)(next_random(&processes->random) % (uint64_t)size) : -1;
+  processes->starved =
+      delivery == TUTTI_DELIVERY_STARVE ? (int)(tutti_mix_next(&processes->random) % (uint64_t)size) : -1;
   processes->actors = calloc((size_t)size, sizeof(tutti_actor *));
   if (processes->actors)
     return processes;

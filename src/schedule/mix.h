@@ -13,4 +13,10 @@ static inline uint64_t tutti_mix(uint64_t z)
   return z ^ (z >> 31);
 }
 
+/* The next number of SplitMix64; the state is the seed. */
+static inline uint64_t tutti_mix_next(uint64_t *state)
+{
+  return tutti_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
+}
+
 #endif

@@ -14,6 +14,8 @@
 #include "tutti/decision.h"
 #include "tutti/job.h"
 
+#include "map_fixture.h"
+
 #define BEGIN "<experiment name=\"t\"><platform file=\"" TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml\"/>\n"
 #define SWEEP "<sweep collective=\"bcast\"><ranks>2 8</ranks><sizes>1 64KB</sizes>\n"
 #define END   "</sweep></experiment>"
@@ -95,23 +97,11 @@ static void there_is_no_schedule(void **state)
 
 /* ---- maps ---- */
 
-static tutti_measurement point(const char *name, int ranks, uint64_t bytes, double seconds)
-{
-  return (tutti_measurement){.method = parsed(name),
-                             .ranks = ranks,
-                             .ranks_per_node = 1,
-                             .count = bytes,
-                             .type_size = 1,
-                             .rank_bytes = bytes,
-                             .repetitions = 1,
-                             .median = seconds};
-}
-
 static void they_are_best_only_if_asked_for(void **state)
 {
   (void)state;
-  const tutti_measurement points[] = {point("bcast/native", 2, 1, 1e-6), point("bcast/linear", 2, 1, 2e-6),
-                                      point("bcast/native", 4, 1, 3e-6)};
+  const tutti_measurement points[] = {map_point("bcast/native", 2, 1, 1e-6), map_point("bcast/linear", 2, 1, 2e-6),
+                                      map_point("bcast/native", 4, 1, 3e-6)};
   tutti_decision_map map;
   assert_int_equal(tutti_decision_map_create(points, 3, &map, NULL), TUTTI_OK);
   assert_int_equal(map.method_count, 2);
@@ -144,8 +134,8 @@ static void improvements_are_percents_of_the_other(void **state)
 static void times_are_those_of_the_picks(void **state)
 {
   (void)state;
-  const tutti_measurement points[] = {point("bcast/linear", 2, 1, 1), point("bcast/linear", 2, 8, 2),
-                                      point("bcast/binomial", 2, 8, 3), point("bcast/linear", 4, 1, 4)};
+  const tutti_measurement points[] = {map_point("bcast/linear", 2, 1, 1), map_point("bcast/linear", 2, 8, 2),
+                                      map_point("bcast/binomial", 2, 8, 3), map_point("bcast/linear", 4, 1, 4)};
   tutti_decision_map map;
   tutti_decision decision;
   double times[4];

@@ -13,33 +13,14 @@
 
 #include "tutti/decision.h"
 
-static tutti_method method(const char *name)
-{
-  tutti_method parsed;
-  tutti_error error = {0};
-  if (tutti_method_parse(name, &parsed, &error) != TUTTI_OK)
-    fail_msg("%s", error.message);
-  return parsed;
-}
-
-static tutti_measurement point(const char *name, int ranks, uint64_t bytes, double seconds)
-{
-  return (tutti_measurement){.method = method(name),
-                             .ranks = ranks,
-                             .ranks_per_node = 1,
-                             .count = bytes,
-                             .type_size = 1,
-                             .rank_bytes = bytes,
-                             .repetitions = 1,
-                             .median = seconds};
-}
+#include "map_fixture.h"
 
 /* The worst points of a method. */
 static int worst_of(const tutti_measurement *m, size_t count, const char *name, tutti_penalty_point *points, int most)
 {
   tutti_decision_map map;
   tutti_decision decision;
-  tutti_method single = method(name);
+  tutti_method single = map_method(name);
   int found;
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
@@ -54,7 +35,7 @@ static tutti_penalty penalty_of(const tutti_measurement *m, size_t count, const 
   tutti_decision_map map;
   tutti_decision decision;
   tutti_penalty penalty;
-  tutti_method single = method(name);
+  tutti_method single = map_method(name);
   tutti_error error = {0};
   assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
   assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
@@ -78,12 +59,12 @@ static void test_example_by_hand(void **state)
 {
   (void)state;
   const tutti_measurement m[] = {
-      point("bcast/linear", 2, 1, 1e-3),      point("bcast/binomial", 2, 1, 1.5e-3),
-      point("bcast/linear", 2, 1024, 4e-3),   point("bcast/binomial", 2, 1024, 3e-3),
-      point("bcast/linear", 4, 1, 2e-3),      point("bcast/binomial", 4, 1, 2e-3),
-      point("bcast/linear", 4, 1024, 8e-3),   point("bcast/binomial", 4, 1024, 4e-3),
-      point("bcast/linear", 8, 1, 6e-3),      point("bcast/binomial", 8, 1, 4e-3),
-      point("bcast/binomial", 8, 1024, 5e-3),
+      map_point("bcast/linear", 2, 1, 1e-3),      map_point("bcast/binomial", 2, 1, 1.5e-3),
+      map_point("bcast/linear", 2, 1024, 4e-3),   map_point("bcast/binomial", 2, 1024, 3e-3),
+      map_point("bcast/linear", 4, 1, 2e-3),      map_point("bcast/binomial", 4, 1, 2e-3),
+      map_point("bcast/linear", 4, 1024, 8e-3),   map_point("bcast/binomial", 4, 1024, 4e-3),
+      map_point("bcast/linear", 8, 1, 6e-3),      map_point("bcast/binomial", 8, 1, 4e-3),
+      map_point("bcast/binomial", 8, 1024, 5e-3),
   };
   tutti_penalty linear = penalty_of(m, 11, "bcast/linear");
   assert_true(linear.points == 5 && linear.missing == 1 && linear.not_positive == 0);
@@ -102,8 +83,8 @@ static void test_example_by_hand(void **state)
 static void test_median_of_an_even_number(void **state)
 {
   (void)state;
-  const tutti_measurement m[] = {point("bcast/linear", 2, 1, 1.1), point("bcast/binomial", 2, 1, 1),
-                                 point("bcast/linear", 2, 2, 1.4), point("bcast/binomial", 2, 2, 1)};
+  const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.1), map_point("bcast/binomial", 2, 1, 1),
+                                 map_point("bcast/linear", 2, 2, 1.4), map_point("bcast/binomial", 2, 2, 1)};
   assert_true(fabs(penalty_of(m, 4, "bcast/linear").median - 25) < 1e-9);
   assert_true(fabs(penalty_of(m, 4, "bcast/linear").minimum - 10) < 1e-9);
 }
@@ -111,9 +92,9 @@ static void test_median_of_an_even_number(void **state)
 static void test_worst_is_the_first_of_equals(void **state)
 {
   (void)state;
-  const tutti_measurement m[] = {point("bcast/linear", 4, 1, 2), point("bcast/binomial", 4, 1, 1),
-                                 point("bcast/linear", 2, 8, 2), point("bcast/binomial", 2, 8, 1),
-                                 point("bcast/linear", 2, 9, 2), point("bcast/binomial", 2, 9, 1)};
+  const tutti_measurement m[] = {map_point("bcast/linear", 4, 1, 2), map_point("bcast/binomial", 4, 1, 1),
+                                 map_point("bcast/linear", 2, 8, 2), map_point("bcast/binomial", 2, 8, 1),
+                                 map_point("bcast/linear", 2, 9, 2), map_point("bcast/binomial", 2, 9, 1)};
   tutti_penalty penalty = penalty_of(m, 6, "bcast/linear");
   assert_true(penalty.worst_ranks == 2 && penalty.worst_size == 8);
 }
@@ -121,7 +102,7 @@ static void test_worst_is_the_first_of_equals(void **state)
 static void test_a_tie_is_no_penalty(void **state)
 {
   (void)state;
-  const tutti_measurement m[] = {point("bcast/linear", 2, 1, 1 + 5e-10), point("bcast/binomial", 2, 1, 1)};
+  const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1 + 5e-10), map_point("bcast/binomial", 2, 1, 1)};
   tutti_penalty first = penalty_of(m, 2, "bcast/linear"), fastest = penalty_of(m, 2, "bcast/binomial");
   assert_true(first.maximum == 0 && fastest.minimum == 0 && fastest.maximum == 0);
 }
@@ -129,10 +110,10 @@ static void test_a_tie_is_no_penalty(void **state)
 static void test_best_times_that_are_not_positive(void **state)
 {
   (void)state;
-  const tutti_measurement m[] = {point("bcast/linear", 2, 1, 2),  point("bcast/binomial", 2, 1, -1e-6),
-                                 point("bcast/linear", 2, 2, 2),  point("bcast/binomial", 2, 2, 0),
-                                 point("bcast/linear", 2, 3, 2),  point("bcast/binomial", 2, 3, 1),
-                                 point("bcast/binomial", 2, 4, 1)};
+  const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 2),  map_point("bcast/binomial", 2, 1, -1e-6),
+                                 map_point("bcast/linear", 2, 2, 2),  map_point("bcast/binomial", 2, 2, 0),
+                                 map_point("bcast/linear", 2, 3, 2),  map_point("bcast/binomial", 2, 3, 1),
+                                 map_point("bcast/binomial", 2, 4, 1)};
   tutti_penalty penalty = penalty_of(m, 7, "bcast/linear");
   assert_true(penalty.points == 1 && penalty.missing == 3 && penalty.not_positive == 2);
   assert_true(fabs(penalty.mean - 100) < 1e-9);
@@ -143,10 +124,12 @@ static void test_shares_and_worst_points(void **state)
 {
   (void)state;
   const tutti_measurement m[] = {
-      point("bcast/linear", 2, 1, 1),       point("bcast/chain", 2, 1, 1.055), point("bcast/linear", 2, 2, 1.05),
-      point("bcast/chain", 2, 2, 1),        point("bcast/linear", 4, 1, 110),  point("bcast/chain", 4, 1, 100),
-      point("bcast/linear", 4, 2, 1.101e3), point("bcast/chain", 4, 2, 1e3),   point("bcast/linear", 8, 1, 3),
-      point("bcast/chain", 8, 1, 1),        point("bcast/chain", 8, 2, 1),
+      map_point("bcast/linear", 2, 1, 1),       map_point("bcast/chain", 2, 1, 1.055),
+      map_point("bcast/linear", 2, 2, 1.05),    map_point("bcast/chain", 2, 2, 1),
+      map_point("bcast/linear", 4, 1, 110),     map_point("bcast/chain", 4, 1, 100),
+      map_point("bcast/linear", 4, 2, 1.101e3), map_point("bcast/chain", 4, 2, 1e3),
+      map_point("bcast/linear", 8, 1, 3),       map_point("bcast/chain", 8, 1, 1),
+      map_point("bcast/chain", 8, 2, 1),
   };
   tutti_penalty linear = penalty_of(m, 11, "bcast/linear"), chain = penalty_of(m, 11, "bcast/chain");
   assert_true(linear.points == 5 && fabs(linear.within_10 - 3.0 / 5) < 1e-12);
@@ -167,13 +150,13 @@ static void test_shares_and_worst_points(void **state)
 static void test_no_point_is_an_error(void **state)
 {
   (void)state;
-  const tutti_measurement m[] = {point("bcast/linear", 2, 1, 2), point("bcast/linear", 2, 2, -1)};
+  const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 2), map_point("bcast/linear", 2, 2, -1)};
   static const char *const decisions[] = {"bcast/chain", "barrier/bruck"};
   for (int i = 0; i < 2; i++) {
     tutti_decision_map map;
     tutti_decision decision;
     tutti_penalty penalty;
-    tutti_method single = method(decisions[i]);
+    tutti_method single = map_method(decisions[i]);
     tutti_error error = {0};
     assert_int_equal(tutti_decision_map_create(m, 2, &map, NULL), TUTTI_OK);
     assert_int_equal(tutti_decision_single(&single, &decision, NULL), TUTTI_OK);
@@ -209,7 +192,7 @@ static void test_random_maps(void **state)
     for (int ranks = 2; ranks < 7; ranks++)
       for (uint64_t bytes = 1; bytes < 6; bytes++)
         for (int k = 0; k < 3; k++)
-          m[count++] = point(methods[k], ranks, bytes, 1 + rand() % 1000);
+          m[count++] = map_point(methods[k], ranks, bytes, 1 + rand() % 1000);
     tutti_decision_map map;
     tutti_penalty penalty;
     assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);

@@ -10,14 +10,13 @@
 #include <string.h>
 
 #include "decision/c45/learner.h"
+#include "decision/classify.h"
 
 /* -1: unknown. */
 static int outcome(const c45_learner *l, const tutti_node *node, uint32_t item)
 {
   double value = l->cases->values[node->attribute][item];
-  if (isnan(value))
-    return -1;
-  return node->branch_of ? node->branch_of[(int)value] : value > node->threshold;
+  return isnan(value) ? -1 : classify_branch(node, value);
 }
 
 static bool push_shares(c45_learner *l, size_t count)

@@ -57,10 +57,8 @@ void c45_window_swap(uint32_t *order, size_t i, size_t j)
 
 static void shuffle(c45_windows *w)
 {
-  for (size_t i = w->l->cases->count; i > 1; i--) {
-    w->state += UINT64_C(0x9e3779b97f4a7c15); /* SplitMix64 */
-    c45_window_swap(w->order, i - 1, tutti_mix(w->state) % i);
-  }
+  for (size_t i = w->l->cases->count; i > 1; i--)
+    c45_window_swap(w->order, i - 1, tutti_mix_next(&w->state) % i);
 }
 
 /* The first cases of each class, as many as its target, to the front. */

@@ -82,10 +82,7 @@ static void set_values(const tutti_decision_tree *tree, const struct point *poin
 {
   double values[TUTTI_MOST_ATTRIBUTES];
   const tutti_decision_map *map = point->map;
-  const tutti_question question = {.collective = map->collective,
-                                   .ranks = map->ranks[point->ranks_index],
-                                   .ranks_per_node = map->ranks_per_node,
-                                   .rank_bytes = map->sizes[point->size_index]};
+  const tutti_question question = tutti_decision_map_question(map, point->ranks_index, point->size_index);
   tutti_decision_tree_values(tree, &question, values);
   for (int a = 0; a < cases->attribute_count; a++)
     cases->values[a][row] = values[a];

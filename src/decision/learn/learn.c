@@ -120,10 +120,7 @@ static void count_errors(const tutti_decision_map *maps, int map_count, const tu
   char text[TUTTI_METHOD_LENGTH];
   for (struct point point = {.map = NULL}; learn_next_point(maps, map_count, &point);) {
     const tutti_decision_map *map = point.map;
-    const tutti_question question = {.collective = map->collective,
-                                     .ranks = map->ranks[point.ranks_index],
-                                     .ranks_per_node = map->ranks_per_node,
-                                     .rank_bytes = map->sizes[point.size_index]};
+    const tutti_question question = tutti_decision_map_question(map, point.ranks_index, point.size_index);
     tutti_decision_tree_values(tree, &question, values);
     const char *picked = tree->classifier.classes[tutti_classifier_classify(&tree->classifier, values)];
     report->cases++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/classify.h"
 #include "decision/learn/learn.h"
 
 /* What stays the same while leaves are looked at. */
@@ -55,7 +56,7 @@ static int leaf_of(const tutti_classifier *classifier, const tutti_cases *cases,
   while (classifier->nodes[n].branch_count > 0) {
     const tutti_node *node = &classifier->nodes[n];
     double value = cases->values[node->attribute][row];
-    n = node->first + (isnan(value) ? 0 : node->branch_of ? node->branch_of[(int)value] : !(value <= node->threshold));
+    n = node->first + (isnan(value) ? 0 : classify_branch(node, value));
   }
   return n;
 }

@@ -117,7 +117,9 @@ void learn_costs_at(const struct point *point, const int *classes, int class_cou
   for (int k = 0; k < class_count; k++)
     costs[k] = TUTTI_COST_MISSING;
   for (int m = 0; m < map->method_count; m++) {
-    double time = tutti_decision_map_serving_time(map, point->ranks_index, point->size_index, &map->methods[m]);
+    double time = tutti_decision_map_time(map, point->ranks_index, point->size_index, m);
+    if (isnan(time))
+      time = tutti_decision_map_serving_time(map, point->ranks_index, point->size_index, &map->methods[m]);
     if (classes[m] < 0 || isnan(time))
       continue;
     double cost = least > 0 ? 100 * (time - least) / least : time > least ? TUTTI_COST_MISSING : 0;

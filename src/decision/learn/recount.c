@@ -1,12 +1,8 @@
 /* Counting the points of maps at the nodes of a tree. */
 #include <string.h>
 
+#include "decision/classify.h"
 #include "decision/learn/learn.h"
-
-static int branch_of(const tutti_node *node, double value)
-{
-  return node->branch_of ? node->branch_of[(int)value] : !(value <= node->threshold);
-}
 
 /* The grid learners test ranks, bytes and ranks per node only, which are known of every point. */
 static void count_point(tutti_decision_tree *tree, const struct point *point)
@@ -14,14 +10,11 @@ static void count_point(tutti_decision_tree *tree, const struct point *point)
   char text[TUTTI_METHOD_LENGTH];
   double values[TUTTI_MOST_ATTRIBUTES];
   const tutti_decision_map *map = point->map;
-  const tutti_question question = {.collective = map->collective,
-                                   .ranks = map->ranks[point->ranks_index],
-                                   .ranks_per_node = map->ranks_per_node,
-                                   .rank_bytes = map->sizes[point->size_index]};
+  const tutti_question question = tutti_decision_map_question(map, point->ranks_index, point->size_index);
   tutti_decision_tree_values(tree, &question, values);
   tutti_node *node = &tree->classifier.nodes[0];
   for (node->cases++; node->branch_count > 0; node->cases++)
-    node = &tree->classifier.nodes[node->first + branch_of(node, values[node->attribute])];
+    node = &tree->classifier.nodes[node->first + classify_branch(node, values[node->attribute])];
   tutti_method_class(&map->methods[learn_best_at(point)], text);
   node->errors += strcmp(text, tree->classifier.classes[node->label]) != 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/classify.h"
 #include "decision/penalty_tree/grow.h"
 
 /* What a node costs at best with 1, 2, ... leaves. */
@@ -30,7 +31,7 @@ static int branch_of(const tutti_classifier *tree, const tutti_node *node, doubl
 {
   int best = 0;
   if (!isnan(value))
-    return node->branch_of ? node->branch_of[(int)value] : !(value <= node->threshold);
+    return classify_branch(node, value);
   for (int b = 1; b < node->branch_count; b++)
     if (tree->nodes[node->first + b].cases > tree->nodes[node->first + best].cases)
       best = b;

@@ -119,10 +119,18 @@ static tutti_status write_down(const struct growth *growth, tutti_classifier *cl
 
 tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error)
 {
-  struct growth growth = {.data = data};
+  struct data known = *data;
+  struct growth growth = {.data = &known};
+  size_t attributes = (size_t)data->cases->attribute_count;
+  known.commonest = calloc(attributes + 1, sizeof *known.commonest);
+  if (!known.commonest)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu attributes", attributes);
+  for (size_t a = 0; a < attributes; a++)
+    known.commonest[a] = penalty_commonest_value(data->cases, (int)a);
   tutti_status status = grow(&growth, error);
   if (status == TUTTI_OK)
     status = write_down(&growth, classifier, error);
+  free(known.commonest);
   free(growth.order);
   free(growth.regions);
   return status;

@@ -9,6 +9,7 @@ struct data {
   const tutti_cases *cases;
   const double *costs; /* [count][class_count] */
   size_t weight;       /* least cases of a branch */
+  int *commonest;      /* [attribute_count] value of a discrete attribute that most cases have; set while growing */
 };
 
 struct split {
@@ -41,6 +42,9 @@ struct scratch {
   double *labels_below, *labels_above; /* [class_count] */
   size_t *sorted;                      /* [count] */
 };
+
+/* The value of a discrete attribute that most cases have. */
+int penalty_commonest_value(const tutti_cases *cases, int attribute);
 
 /* The best class of the cases order[0 .. count), and what they cost under it. */
 int penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost);

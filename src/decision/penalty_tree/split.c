@@ -123,7 +123,7 @@ static void try_thresholds(const struct data *data, int attribute, size_t count,
 
 /* ---- discrete attributes: one value against all others ---- */
 
-static int commonest_value(const tutti_cases *cases, int attribute)
+int penalty_commonest_value(const tutti_cases *cases, int attribute)
 {
   int best = 0;
   size_t most = 0;
@@ -139,10 +139,10 @@ static int commonest_value(const tutti_cases *cases, int attribute)
   return best;
 }
 
-static bool has_value(const tutti_cases *cases, int attribute, size_t row, int value)
+static bool has_value(const struct data *data, int attribute, size_t row, int value)
 {
-  double known = cases->values[attribute][row];
-  return isnan(known) ? commonest_value(cases, attribute) == value : known == value;
+  double known = data->cases->values[attribute][row];
+  return isnan(known) ? data->commonest[attribute] == value : known == value;
 }
 
 static void try_values(const struct data *data, int attribute, const size_t *order, size_t count,
@@ -153,7 +153,7 @@ static void try_values(const struct data *data, int attribute, const size_t *ord
     size_t first = 0;
     gather(data, order, count, scratch);
     for (size_t i = 0; i < count; i++)
-      if (has_value(data->cases, attribute, order[i], v)) {
+      if (has_value(data, attribute, order[i], v)) {
         move_below(data, order[i], scratch);
         first++;
       }
@@ -186,6 +186,6 @@ struct split penalty_best_split(const struct data *data, const size_t *order, co
 bool penalty_goes_first(const struct data *data, const struct split *split, size_t row)
 {
   if (data->cases->attributes[split->attribute].value_count > 0)
-    return has_value(data->cases, split->attribute, row, split->value);
+    return has_value(data, split->attribute, row, split->value);
   return data->cases->values[split->attribute][row] <= split->threshold; /* false where unknown */
 }

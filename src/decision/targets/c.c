@@ -5,19 +5,6 @@
 
 #include "decision/targets/c_source.h"
 
-static tutti_size_unit unit(tutti_collective collective)
-{
-  (void)collective;
-  return TUTTI_UNIT_RANK;
-}
-
-static bool knows(const tutti_method *method, int ranks)
-{
-  (void)method;
-  (void)ranks;
-  return true;
-}
-
 static void print_signature(const tutti_handover *part, FILE *stream)
 {
   bool but_empty;
@@ -164,8 +151,8 @@ const tutti_target target_c = {
     .name = "c",
     .summary = "C99 source, a function a collective",
     .trees = true,
-    .unit = unit,
-    .knows = knows,
+    .unit = target_unit_rank,
+    .knows = target_knows_all,
     .write = write_c,
     .print_use = print_use,
 };

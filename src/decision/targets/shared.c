@@ -11,6 +11,19 @@ bool target_applies(const tutti_method *method, int ranks)
          (!(needs & TUTTI_NEEDS_EVEN) || ranks % 2 == 0) && (!(needs & TUTTI_NEEDS_TWO) || ranks == 2);
 }
 
+tutti_size_unit target_unit_rank(tutti_collective collective)
+{
+  (void)collective;
+  return TUTTI_UNIT_RANK;
+}
+
+bool target_knows_all(const tutti_method *method, int ranks)
+{
+  (void)method;
+  (void)ranks;
+  return true;
+}
+
 bool target_is_plain(const tutti_method *method)
 {
   tutti_method usual = tutti_method_default(method->algorithm);

@@ -16,6 +16,11 @@ extern const tutti_target target_tutti;
 /* Does the method apply to so many ranks as it is? */
 bool target_applies(const tutti_method *method, int ranks);
 
+/* For targets that are Tutti's own: sizes are those of a rank, and every method is known. @{ */
+tutti_size_unit target_unit_rank(tutti_collective collective);
+bool target_knows_all(const tutti_method *method, int ranks);
+/* @} */
+
 /* Are all parameters but segment size and k, and those of the parts, at their defaults? */
 bool target_is_plain(const tutti_method *method);
 

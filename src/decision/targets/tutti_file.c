@@ -5,19 +5,6 @@
 #include "decision/targets/targets.h"
 #include "tutti/decision_tree.h"
 
-static tutti_size_unit unit(tutti_collective collective)
-{
-  (void)collective;
-  return TUTTI_UNIT_RANK;
-}
-
-static bool knows(const tutti_method *method, int ranks)
-{
-  (void)method;
-  (void)ranks;
-  return true;
-}
-
 /* ---- rules ---- */
 
 static void write_ends(const char *name, uint64_t least, uint64_t end, bool open, FILE *stream)
@@ -94,8 +81,8 @@ const tutti_target target_tutti = {
     .name = "tutti",
     .summary = "decision file of Tutti's interposer",
     .trees = true,
-    .unit = unit,
-    .knows = knows,
+    .unit = target_unit_rank,
+    .knows = target_knows_all,
     .write = write_file,
     .print_use = print_use,
 };
