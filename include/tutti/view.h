@@ -29,13 +29,25 @@ extern "C" {
 #define TUTTI_FIRST_TAG 28672
 #define TUTTI_TAG_COUNT 4096
 
+/** A group map as views see it: any select and its inverse. map_view.h makes one of a tutti_map. */
+typedef struct tutti_lookup {
+  const void *map; /**< not owned; given to the functions */
+  int size;
+  int world;                                /**< members are 0 .. world - 1 */
+  int (*select)(const void *map, int rank); /**< the member that is rank @p rank, 0 <= rank < size */
+  int (*rank)(const void *map, int member); /**< the rank of a member, -1 if it is none, 0 <= member < world */
+} tutti_lookup;
+
 /** A view. A value of constant size: copy freely; it owns nothing. */
 typedef struct tutti_view {
   MPI_Comm comm; /**< base communicator */
   int size;
-  int rank;                 /**< own rank in the view, or -1 if the calling process is not in it */
-  int first;                /**< rank r of the view is rank first + r * stride of the base communicator */
-  int stride;               /**< != 0 */
+  int rank;                   /**< own rank in the view, or -1 if the calling process is not in it */
+  int first;                  /**< rank r of the view is number i = first + r * stride ... */
+  int stride;                 /**< != 0 */
+  const tutti_lookup *lookup; /**< ... of the base communicator if this is NULL, else of the map, not owned: member m
+                                   of which is rank map_first + m * map_stride of the base communicator */
+  int map_first, map_stride;
   int first_tag;            /**< of blocking operations */
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
   int begun;                /**< private: nonblocking operations begun, modulo their part of the window */
@@ -57,6 +69,15 @@ tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int
                               tutti_error *error);
 
 /**
+ * The view of the members of a map, which are ranks of @p parent; @p lookup and its map must live as long as the view
+ * and its ranges. No message; one RANK to find the own place. Every process may call it, member or not.
+ * @return TUTTI_ERR_ARGUMENT if the map's world is larger than the parent; TUTTI_ERR_UNSUPPORTED if the parent has a
+ * map itself: join the two with tutti_map_include().
+ */
+tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *lookup, tutti_view *view,
+                               tutti_error *error);
+
+/**
  * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its window). Constant time,
  * no message. With disjoint parts of a window views may overlap in any way.
  * @return TUTTI_ERR_ARGUMENT if the view has no such tags or count < 1.
@@ -73,8 +94,20 @@ tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *er
 /** Rank in the base communicator of rank @p rank of the view (0 <= rank < size). */
 static inline int tutti_view_base_rank(const tutti_view *view, int rank)
 {
-  return view->first + rank * view->stride;
+  int i = view->first + rank * view->stride;
+  return view->lookup ? view->map_first + view->lookup->select(view->lookup->map, i) * view->map_stride : i;
 }
+
+/** The inverse: rank in the view of a rank of the base communicator; -1 if it is not in the view. */
+int tutti_view_rank_of(const tutti_view *view, int base_rank);
+
+/**
+ * How many processes are in both views, which must have the same base communicator: 0, 1, or 2 for two and more. With
+ * at most one the views do not disturb each other, whatever tags they use (Axtmann, Wiebigke, Sanders 2018, V-A); with
+ * more what runs on both at the same time needs different tags. Constant time for ranges, else that of a walk through
+ * the smaller view until two are found.
+ */
+int tutti_view_overlap(const tutti_view *left, const tutti_view *right);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,109 @@
+/**
+ * @file communicator.h
+ * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
+ * of all others, and a group map that the processes which live together share.
+ *
+ * A *space* duplicates an MPI communicator once and owns all of its tags: so many windows of TUTTI_CONTEXT_TAGS as
+ * MPI_TAG_UB allows. Every communicator of the space has a window; its view (tutti_comm_view()) runs all collectives
+ * (collectives.h), and messages (message.h) with tags of the window's user part.
+ *
+ * Two kinds of context ids:
+ *  - <leader, leader bit index> (Kamal, Mirtaheri, Wagner 2010, section 4): the leader is the world rank of a member,
+ *    the index one of its TUTTI_LEADER_CONTEXTS bits. Unique in the space, so it is the key to the shared map, too. The
+ *    window is that of number leader * 64 + index: no two are the same.
+ *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f ..
+ * l the range of its ranks, c how often the whole was taken. Made without a message for a range. The window is drawn by
+ *    a hash from those that leaders do not have; two live ones with the same window on one process are an error at the
+ *    second's creation there (never silent).
+ */
+#ifndef TUTTI_COMMUNICATOR_H
+#define TUTTI_COMMUNICATOR_H
+
+#include "tutti/map.h"
+#include "tutti/map_strategy.h"
+#include "tutti/message.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Contexts that a process can lead at a time (the paper's k = 6 bits). */
+#define TUTTI_LEADER_CONTEXTS 64
+/** Tags of a context: the first half for operations, the second for messages of the user (0 .. TUTTI_CONTEXT_TAGS / 2 -
+    1 in calls). */
+#define TUTTI_CONTEXT_TAGS 16
+
+/** Who shares the maps. */
+typedef enum tutti_sharing {
+  TUTTI_SHARE_NOTHING, /**< every process has its own */
+  TUTTI_SHARE_NODE,    /**< one map on each node (in simulation: host) */
+  TUTTI_SHARE_WORLD    /**< simulation only: one map in all */
+} tutti_sharing;
+
+typedef struct tutti_space tutti_space;
+typedef struct tutti_comm tutti_comm;
+
+/** A context id. */
+typedef struct tutti_context {
+  int leader, index;      /**< <leader, index>, or <a, b> */
+  int first, last, count; /**< <f, l, c>; last is -1 in a context of the first kind */
+} tutti_context;
+
+/** How to open a space. Zero: nothing is shared, least space. */
+typedef struct tutti_space_options {
+  tutti_sharing sharing;
+  tutti_map_strategy strategy; /**< how maps are represented */
+} tutti_space_options;
+
+/** Open a space. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no window for every leader and bit:
+    the message says how many it has. */
+tutti_status tutti_space_open(MPI_Comm comm, const tutti_space_options *options, tutti_space **space,
+                              tutti_error *error);
+
+/** Close. Collective. TUTTI_ERR_ARGUMENT, and nothing is closed, if a communicator is left. NULL is allowed. */
+tutti_status tutti_space_close(tutti_space *space, tutti_error *error);
+
+/** The communicator of all processes; owned by the space. */
+tutti_comm *tutti_space_world(tutti_space *space);
+
+/**
+ * MPI_Comm_split by procedure 1: the root gathers colour, key and leader bits, sorts, picks for each group the member
+ * that leads the fewest contexts, and sends ids to all but the members of a group only to the first of those that live
+ * together. Collective over @p parent. Colour MPI_UNDEFINED: *made is NULL.
+ * @return TUTTI_ERR_UNSUPPORTED on every member of a group all of whose members lead 64 contexts already
+ */
+tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_comm **made, tutti_error *error);
+
+/** MPI_Comm_create by procedure 2, where every member of @p group (ranks of the parent) has the group already.
+    Collective over the group; groups that do not overlap may be created at the same time. */
+tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti_comm **made, tutti_error *error);
+
+/**
+ * Nonblocking creation (section VI), called by the members. A range first .. last of the parent's ranks: at once, no
+ * message. Another group: rank 0 of it draws the id and broadcasts it; completed by tutti_comm_wait() or
+ * tutti_comm_test(); any number may be outstanding. @p tag (0 .. TUTTI_CONTEXT_TAGS / 2 - 1) keeps apart creations of
+ * groups that share more than one process. @{
+ */
+tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_comm **made, tutti_error *error);
+tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group, int tag, tutti_comm **made,
+                                      tutti_error *error);
+tutti_status tutti_comm_wait(tutti_comm *comm, tutti_error *error);
+tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
+/** @} */
+
+/** Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing
+   may be under way on it here. *comm becomes NULL. */
+tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
+
+/** @name What it is @{ */
+tutti_view *tutti_comm_view(tutti_comm *comm);
+tutti_context tutti_comm_context(const tutti_comm *comm);
+const tutti_map *tutti_comm_map(const tutti_comm *comm); /**< NULL: a range, or all */
+/** Bytes that this process holds for it; the map is counted by the one that made it. */
+size_t tutti_comm_bytes(const tutti_comm *comm);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
