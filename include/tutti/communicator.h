@@ -19,6 +19,7 @@
 #ifndef TUTTI_COMMUNICATOR_H
 #define TUTTI_COMMUNICATOR_H
 
+#include "tutti/context.h"
 #include "tutti/map.h"
 #include "tutti/map_strategy.h"
 #include "tutti/message.h"
@@ -26,12 +27,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Contexts that a process can lead at a time (the paper's k = 6 bits). */
-#define TUTTI_LEADER_CONTEXTS 64
-/** Tags of a context: the first half for operations, the second for messages of the user (0 .. TUTTI_CONTEXT_TAGS / 2 -
-    1 in calls). */
-#define TUTTI_CONTEXT_TAGS 16
 
 /** Who shares the maps. */
 typedef enum tutti_sharing {
@@ -43,16 +38,13 @@ typedef enum tutti_sharing {
 typedef struct tutti_space tutti_space;
 typedef struct tutti_comm tutti_comm;
 
-/** A context id. */
-typedef struct tutti_context {
-  int leader, index;      /**< <leader, index>, or <a, b> */
-  int first, last, count; /**< <f, l, c>; last is -1 in a context of the first kind */
-} tutti_context;
-
 /** How to open a space. Zero: nothing is shared, least space. */
 typedef struct tutti_space_options {
   tutti_sharing sharing;
   tutti_map_strategy strategy; /**< how maps are represented */
+  bool borrowed;               /**< do not duplicate the communicator: nobody else uses its tags from TUTTI_FIRST_TAG +
+                                    TUTTI_TAG_COUNT on, or receives with MPI_ANY_TAG. For simulations at scale, where
+                                    SMPI's duplicate takes O(ranks) bytes on every rank */
 } tutti_space_options;
 
 /** Open a space. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no window for every leader and bit:
@@ -81,8 +73,13 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
 /**
  * Nonblocking creation (section VI), called by the members. A range first .. last of the parent's ranks: at once, no
  * message. Another group: rank 0 of it draws the id and broadcasts it; completed by tutti_comm_wait() or
- * tutti_comm_test(); any number may be outstanding. @p tag (0 .. TUTTI_CONTEXT_TAGS / 2 - 1) keeps apart creations of
- * groups that share more than one process. @{
+ * tutti_comm_test(); any number may be outstanding. @p tag (0 .. TUTTI_CONTEXT_TAGS / 4 - 1) keeps apart creations of
+ * groups that share more than one process; messages may have the same. Until it is complete the communicator can only
+ * be waited for, and @p group and the parent must stay.
+ *
+ * The id of a range is computed, not agreed on: the same range of the same parent has the same id again. It is refused
+ * where the first one still lives (then take the range of that one), and may be made again when no message of the first
+ * one is under way anywhere. @{
  */
 tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_comm **made, tutti_error *error);
 tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group, int tag, tutti_comm **made,
@@ -94,6 +91,10 @@ tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
 /** Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing
    may be under way on it here. *comm becomes NULL. */
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
+
+/** The tag of the base communicator for @p tag of a communicator, 0 .. TUTTI_CONTEXT_TAGS / 2 - 1: for message.h with
+    tutti_comm_view(). Another one becomes a tag that is refused there. */
+int tutti_comm_tag(const tutti_comm *comm, int tag);
 
 /** @name What it is @{ */
 tutti_view *tutti_comm_view(tutti_comm *comm);
