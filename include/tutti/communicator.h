@@ -92,10 +92,6 @@ tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
    may be under way on it here. *comm becomes NULL. */
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
 
-/** The tag of the base communicator for @p tag of a communicator, 0 .. TUTTI_CONTEXT_TAGS / 2 - 1: for message.h with
-    tutti_comm_view(). Another one becomes a tag that is refused there. */
-int tutti_comm_tag(const tutti_comm *comm, int tag);
-
 /** @name What it is @{ */
 tutti_view *tutti_comm_view(tutti_comm *comm);
 tutti_context tutti_comm_context(const tutti_comm *comm);

@@ -1,13 +1,14 @@
 /* Handles of communicators. */
 #include "communicators/space.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 void comm_set_tags(const tutti_comm *comm, tutti_view *view)
 {
   view->first_tag = comm_tag(comm, 0);
   view->tag_count = WINDOW_PROTOCOL;
+  view->message_tag = comm_tag(comm, WINDOW_USER);
+  view->message_tags = TUTTI_CONTEXT_TAGS - WINDOW_USER;
   view->begun = view->prepared = 0;
 }
 
@@ -57,14 +58,6 @@ void comm_abandon(tutti_comm *comm)
   free(comm);
 }
 
-void space_forget_ready(tutti_space *space)
-{
-  tutti_progress *progress = &space->progress;
-  if (progress->ready)
-    progress->free_ready(progress->ready);
-  progress->ready = NULL;
-}
-
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
 {
   tutti_comm *freed = *comm;
@@ -76,10 +69,7 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
   tutti_status status = comm_check(freed, error);
   if (status != TUTTI_OK)
     return status;
-  if (freed->map) {
-    space_forget_ready(space);
-    shared_map_release(freed->map);
-  }
+  shared_map_release(freed->map);
   comm_abandon(freed);
   *comm = NULL;
   return TUTTI_OK;
@@ -137,9 +127,4 @@ const tutti_map *tutti_comm_map(const tutti_comm *comm)
 size_t tutti_comm_bytes(const tutti_comm *comm)
 {
   return sizeof *comm + (comm->map && comm->made_map ? shared_map_bytes(comm->map) : 0);
-}
-
-int tutti_comm_tag(const tutti_comm *comm, int tag)
-{
-  return tag >= 0 && tag < TUTTI_CONTEXT_TAGS / 2 ? comm_tag(comm, WINDOW_USER + tag) : INT_MIN;
 }

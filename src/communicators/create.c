@@ -10,7 +10,6 @@ static tutti_status ask(tutti_comm *parent, const tutti_map *group, struct answe
   tutti_status status = joined_make(&joined, parent, group, error);
   if (status == TUTTI_OK)
     status = split_ask(parent->space, &joined.view, answer, error);
-  space_forget_ready(parent->space); /* the view ends here */
   return status == TUTTI_OK ? share_check(parent, answer, error) : status;
 }
 
@@ -24,7 +23,8 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
   tutti_status status = ask(parent, group, &answer, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_status translated = answer.previous < 0 ? comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
+  tutti_status translated =
+      answer.previous < 0 ? comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
   status = share_map(parent, &answer, map, &shared, translated == TUTTI_OK ? error : NULL);
   if (translated != TUTTI_OK || status != TUTTI_OK)
     return translated != TUTTI_OK ? translated : status;

@@ -116,10 +116,10 @@ static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, t
 {
   tutti_comm *comm = comm_new(parent->space);
   struct creation *creation = calloc(1, sizeof *creation);
-  tutti_status status = comm && creation ? joined_make(&creation->joined, parent, group, error)
-                                         : tutti_fail(error, TUTTI_ERR_MEMORY,
-                                                      "process %d: out of memory for a communicator",
-                                                      parent->space->rank);
+  tutti_status status =
+      comm && creation
+          ? joined_make(&creation->joined, parent, group, error)
+          : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
   if (status == TUTTI_OK) {
     comm->creation = creation;
     status = begin(comm, comm_tag(parent, WINDOW_CREATIONS + tag), error);

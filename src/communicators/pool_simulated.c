@@ -16,9 +16,9 @@ struct pool_entry {
   struct pool_entry *next; /* of the same bucket */
   struct pool_key key;
   struct shared_map *shared;
-  bool ready;    /* shared is known */
-  int waiting;   /* ranks in await() */
-  int to_come;   /* that will still ask for it; below 0 until given */
+  bool ready;       /* shared is known */
+  int waiting;      /* ranks in await() */
+  int to_come;      /* that will still ask for it; below 0 until given */
   sg_mutex_t mutex; /* NULL until somebody waits */
   sg_cond_t given;
 };

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "communicators/share.h"
+
 void root_free(struct root *root)
 {
   for (int g = 0; root->maps && g < root->plan.group_count; g++)
@@ -87,6 +89,7 @@ static tutti_status send_map(tutti_comm *parent, const struct root *root, int g,
 {
   const struct plan_group *group = &root->plan.groups[g];
   const int *ranks = root->plan.members + group->first;
+  tutti_view view = share_view(parent);
   tutti_request *requests[OUTSTANDING];
   tutti_status status = TUTTI_OK;
   size_t begun = 0;
@@ -99,8 +102,8 @@ static tutti_status send_map(tutti_comm *parent, const struct root *root, int g,
       begun = 0;
     }
     if (status == TUTTI_OK)
-      status = tutti_isend(root->maps[g], root->lengths[g], MPI_BYTE, root->base[ranks[i]],
-                           comm_tag(parent, WINDOW_PROTOCOL), &parent->space->world.view, &requests[begun], error);
+      status = tutti_isend(root->maps[g], root->lengths[g], MPI_BYTE, root->base[ranks[i]], 0, &view, &requests[begun],
+                           error);
     begun += status == TUTTI_OK;
   }
   return status == TUTTI_OK ? tutti_waitall(begun, requests, error) : status;

@@ -27,15 +27,24 @@ tutti_status share_check(const tutti_comm *parent, const struct answer *answer, 
 
 /* ---- messages ---- */
 
+tutti_view share_view(tutti_comm *parent)
+{
+  tutti_view view = parent->space->world.view;
+  view.message_tag = comm_tag(parent, WINDOW_PROTOCOL);
+  view.message_tags = 1;
+  return view;
+}
+
 tutti_status share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error)
 {
-  return tutti_send(bytes, length, MPI_BYTE, to, comm_tag(parent, WINDOW_PROTOCOL), &parent->space->world.view, error);
+  tutti_view view = share_view(parent);
+  return tutti_send(bytes, length, MPI_BYTE, to, 0, &view, error);
 }
 
 tutti_status share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error)
 {
-  return tutti_recv(bytes, length, MPI_BYTE, from, comm_tag(parent, WINDOW_PROTOCOL), &parent->space->world.view,
-                    MPI_STATUS_IGNORE, error);
+  tutti_view view = share_view(parent);
+  return tutti_recv(bytes, length, MPI_BYTE, from, 0, &view, MPI_STATUS_IGNORE, error);
 }
 
 /* ---- one heap ---- */
@@ -132,9 +141,9 @@ tutti_status share_adopt(tutti_space *space, const struct answer *answer, struct
 {
   tutti_context context = {.leader = answer->leader, .index = answer->index, .last = -1};
   tutti_comm *comm = comm_new(space);
-  tutti_status status = comm ? comm_claim(comm, &context, error)
-                             : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator",
-                                          space->rank);
+  tutti_status status =
+      comm ? comm_claim(comm, &context, error)
+           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", space->rank);
   if (status == TUTTI_OK)
     status = comm_set_map(comm, shared, answer->previous < 0, error);
   if (status == TUTTI_OK) {

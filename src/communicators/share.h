@@ -24,6 +24,9 @@ tutti_status share_check(const tutti_comm *parent, const struct answer *answer, 
 /* Procedure 2 up to the answers, and for one group only: ranks are those of the view. split.c */
 tutti_status split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error);
 
+/* All processes of the space, with tag 0 for messages of the protocol. */
+tutti_view share_view(tutti_comm *parent);
+
 /* A message of the protocol: blocking, and driving the progress of the space. Ranks of the space. @{ */
 tutti_status share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error);
 tutti_status share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error);

@@ -12,10 +12,10 @@ struct tutti_comm {
   tutti_space *space;
   tutti_view view; /* of operations */
   tutti_context context;
-  int64_t window; /* -1: none */
-  struct shared_map *map; /* one reference; NULL: a range of all processes, or all */
-  bool made_map;          /* this process made it: its bytes count here */
-  bool leads;             /* the id is one of this process's bits */
+  int64_t window;            /* -1: none */
+  struct shared_map *map;    /* one reference; NULL: a range of all processes, or all */
+  bool made_map;             /* this process made it: its bytes count here */
+  bool leads;                /* the id is one of this process's bits */
   struct creation *creation; /* not yet complete: creation.c; NULL */
 };
 
@@ -26,8 +26,8 @@ struct tutti_space {
   tutti_space_options options;
   int64_t windows;
   leader_bits led;
-  int more_ids;     /* drawn when all bits were set */
-  uint64_t serial;  /* of the next use of an id that this process decides on */
+  int more_ids;    /* drawn when all bits were set */
+  uint64_t serial; /* of the next use of an id that this process decides on */
   uint64_t location;
   int count; /* communicators but that of all */
   struct live_contexts live;
@@ -48,11 +48,7 @@ void comm_abandon(tutti_comm *comm);
 /* The map becomes that of the communicator, which takes over a reference. */
 tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, bool made, tutti_error *error);
 
-/* Forget operations that are kept ready: they know the ranks of a map, whose address may be that of another one later.
- */
-void space_forget_ready(tutti_space *space);
-
-/* Tags of operations for a view. */
+/* Give a view the tags of operations and messages. */
 void comm_set_tags(const tutti_comm *comm, tutti_view *view);
 
 /* A number for a use of an id that this process decides on. */

@@ -17,8 +17,8 @@ static tutti_status ask(tutti_space *space, const tutti_view *view, int colour, 
 {
   struct plea plea = {colour, key, space->led, space->location};
   tutti_method gather = binomial(TUTTI_COLL_GATHER), scatter = binomial(TUTTI_COLL_SCATTER);
-  tutti_status status = tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view,
-                                     error);
+  tutti_status status =
+      tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view, error);
   if (status != TUTTI_OK)
     return status;
   tutti_status decided = view->rank == 0 ? root_decide(space, root, with_maps, error) : TUTTI_OK;

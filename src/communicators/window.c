@@ -15,9 +15,10 @@ tutti_status window_count(int tag_ub, int size, int64_t *windows, tutti_error *e
   *windows = tags > 0 ? tags / TUTTI_CONTEXT_TAGS : 0;
   if (*windows >= needed)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
-                    "MPI_TAG_UB = %d has room for %lld contexts of %d tags each; %d processes that may lead %d need %lld",
-                    tag_ub, (long long)*windows, TUTTI_CONTEXT_TAGS, size, TUTTI_LEADER_CONTEXTS, (long long)needed);
+  return tutti_fail(
+      error, TUTTI_ERR_UNSUPPORTED,
+      "MPI_TAG_UB = %d has room for %lld contexts of %d tags each; %d processes that may lead %d need %lld", tag_ub,
+      (long long)*windows, TUTTI_CONTEXT_TAGS, size, TUTTI_LEADER_CONTEXTS, (long long)needed);
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014). */

@@ -8,13 +8,14 @@
 #ifndef TUTTI_COMMUNICATORS_WINDOW_H
 #define TUTTI_COMMUNICATORS_WINDOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tutti/context.h"
 #include "tutti/error.h"
 
 enum {
-  WINDOW_FIRST_TAG = 32768, /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
+  WINDOW_FIRST_TAG = 32768,   /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
   WINDOW_LEAST_HASHED = 1024, /* with fewer ids would meet too often */
 
   /* Tags of a window. */
