@@ -77,10 +77,10 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
 
 /* ---- maps ---- */
 
-tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, bool made, tutti_error *error)
+tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error)
 {
   comm->map = map;
-  comm->made_map = made;
+  comm->made_map = map->maker == comm->space->rank;
   tutti_status status = tutti_view_mapped(&comm->space->world.view, &map->lookup, &comm->view, error);
   comm_set_tags(comm, &comm->view);
   return status;

@@ -51,7 +51,7 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
   tutti_status status = comm_translate_map(comm->space, joined->parent, joined->group, &map, error);
   if (status != TUTTI_OK)
     return status;
-  *shared = shared_map_new(map);
+  *shared = shared_map_new(map, comm->space->rank);
   if (*shared)
     return TUTTI_OK;
   tutti_map_free(map);
@@ -60,14 +60,13 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
 
 /* "Create or get": nobody waits, because everybody has the group. On real MPI each process has its own map, as nobody
  * knows yet which of the members live together. */
-static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, bool *made, tutti_error *error)
+static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, tutti_error *error)
 {
   tutti_space *space = comm->space;
   const struct drawn *drawn = &comm->creation->drawn;
   struct pool_key key = {drawn->leader, drawn->index, drawn->serial, space->location};
   bool shares = pool_is_common() && space->options.sharing != TUTTI_SHARE_NOTHING;
   *shared = shares ? pool_find(space->pool, &key) : NULL;
-  *made = !*shared;
   if (*shared)
     return TUTTI_OK;
   tutti_status status = make_map(comm, shared, error);
@@ -79,7 +78,6 @@ static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, 
 static tutti_status adopt(tutti_comm *comm, tutti_error *error)
 {
   struct shared_map *shared;
-  bool made;
   tutti_context context = context_of(&comm->creation->drawn);
   tutti_status status = comm->creation->drawn.status;
   if (status != TUTTI_OK)
@@ -88,8 +86,8 @@ static tutti_status adopt(tutti_comm *comm, tutti_error *error)
   if (comm->window < 0)
     status = comm_claim(comm, &context, error);
   if (status == TUTTI_OK)
-    status = create_or_get(comm, &shared, &made, error);
-  return status == TUTTI_OK ? comm_set_map(comm, shared, made, error) : status;
+    status = create_or_get(comm, &shared, error);
+  return status == TUTTI_OK ? comm_set_map(comm, shared, error) : status;
 }
 
 /* ---- beginning and completion ---- */

@@ -21,6 +21,7 @@ struct shared_map {
   void *segment; /* mapped memory that the map lies in; NULL */
   size_t segment_bytes;
   struct pool_entry *entry; /* by which others find it; NULL: by none */
+  int maker;                /* the process that counts its bytes, as rank of the space */
 };
 
 /* What finds a map: a use of a context id at a location. */
@@ -38,7 +39,7 @@ void pool_close(struct pool *pool);
 tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error);
 
 /* A handle that takes over @p map, held once. NULL: no memory. */
-struct shared_map *shared_map_new(tutti_map *map);
+struct shared_map *shared_map_new(tutti_map *map, int maker);
 
 void shared_map_hold(struct shared_map *shared);
 

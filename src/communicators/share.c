@@ -62,7 +62,7 @@ static tutti_status share_in_heap(tutti_space *space, const struct answer *answe
     *shared = pool_await(space->pool, &key);
     return *shared ? TUTTI_OK : not_made(space, error);
   }
-  *shared = map ? shared_map_new(map) : NULL;
+  *shared = map ? shared_map_new(map, space->rank) : NULL;
   if (map && !*shared)
     tutti_map_free(map);
   bool given = pool_give(space->pool, &key, *shared, answer->sharers);
@@ -121,7 +121,7 @@ static tutti_status share_along_chain(tutti_comm *parent, const struct answer *a
 {
   tutti_status status =
       answer->previous >= 0 ? take_over(parent, answer, &map, error) : hand_out(parent, answer, map, error);
-  if (status == TUTTI_OK && map && (*shared = shared_map_new(map)))
+  if (status == TUTTI_OK && map && (*shared = shared_map_new(map, parent->space->rank)))
     return TUTTI_OK;
   tutti_map_free(map);
   return status == TUTTI_OK ? no_memory(parent->space, sizeof **shared, error) : status;
@@ -145,7 +145,7 @@ tutti_status share_adopt(tutti_space *space, const struct answer *answer, struct
       comm ? comm_claim(comm, &context, error)
            : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", space->rank);
   if (status == TUTTI_OK)
-    status = comm_set_map(comm, shared, answer->previous < 0, error);
+    status = comm_set_map(comm, shared, error);
   if (status == TUTTI_OK) {
     *made = comm;
     return TUTTI_OK;

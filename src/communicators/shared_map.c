@@ -4,11 +4,11 @@
 #include "communicators/pool_entry.h"
 #include "tutti/map_view.h"
 
-struct shared_map *shared_map_new(tutti_map *map)
+struct shared_map *shared_map_new(tutti_map *map, int maker)
 {
   struct shared_map *shared = malloc(sizeof *shared);
   if (shared)
-    *shared = (struct shared_map){.map = map, .lookup = tutti_map_lookup(map), .references = 1};
+    *shared = (struct shared_map){.map = map, .lookup = tutti_map_lookup(map), .references = 1, .maker = maker};
   return shared;
 }
 

@@ -46,7 +46,7 @@ tutti_status comm_claim(tutti_comm *comm, const tutti_context *context, tutti_er
 void comm_abandon(tutti_comm *comm);
 
 /* The map becomes that of the communicator, which takes over a reference. */
-tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, bool made, tutti_error *error);
+tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error);
 
 /* Give a view the tags of operations and messages. */
 void comm_set_tags(const tutti_comm *comm, tutti_view *view);
