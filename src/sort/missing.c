@@ -14,19 +14,3 @@ tutti_status tutti_sort_by_janus(struct sort *sort, const void *input, uint64_t 
   (void)output;
   return refuse(sort);
 }
-
-tutti_status tutti_sort_by_sample(struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
-{
-  (void)input;
-  (void)count;
-  (void)output;
-  return refuse(sort);
-}
-
-tutti_status tutti_sort_by_hypercube(struct sort *sort, const void *input, uint64_t count, struct sort_elements *output)
-{
-  (void)input;
-  (void)count;
-  (void)output;
-  return refuse(sort);
-}
