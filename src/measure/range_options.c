@@ -33,7 +33,7 @@ static const struct argp_option option_table[] = {
     {"count", 'c', "NUMBERS", 0, "Doubles of each process, separated by commas (default 1)", 0},
     {"uses", KEY_USES, "NUMBERS", 0, "Broadcasts on a group, separated by commas (default 1,50)", 0},
     {"method", KEY_METHOD, "METHOD", 0, "Of our schedules: chain/8KB (default binomial)", 0},
-    {"range-s", KEY_RANGE, "SECONDS", 0, "Making a range, simulated (default 2e-8, as measured)", 0},
+    {"range-s", KEY_RANGE, "SECONDS", 0, "Making a range, simulated (default 2.5e-8, as measured)", 0},
     {"entry-s", KEY_ENTRY, "SECONDS", 0, "An entry of a table in .../mpich, simulated (default 1.7e-9)", 0},
     {"compare-s", KEY_COMPARE, "SECONDS", 0, "A comparison of a sort in .../mpich, simulated (default 7.4e-9)", 0},
     {"inner", KEY_INNER, "N", 0, "Ranges made in one repetition on a real machine (default 1000)", 0},
