@@ -1,6 +1,6 @@
 #!/bin/sh
 # communicators.sh BUILD_DIR [RANKS [OPTIONS of bench-communicators...]]: figure 5 of Kamal, Mirtaheri, Wagner 2010 on a
-# simulated Blue Gene/P, where the paper's 16 operating system processes are 16 nodes with RANKS / 16 ranks each; prints
+# simulated SuperMUC, where the paper's 16 operating system processes are 16 nodes with RANKS / 16 ranks each; prints
 # one record a run. Without RANKS: all sets of the paper, 110,000 ranks; an hour and 4 GB.
 set -eu
 build=$1
@@ -20,7 +20,7 @@ run() { # RANKS OPTIONS...
   shift
   hosts "$ranks" >"$work/hosts"
   started=$(date +%s)
-  LD_PRELOAD=libjemalloc.so.2 smpirun -np "$ranks" -platform "$source/platforms/bgp.xml" -hostfile "$work/hosts" \
+  LD_PRELOAD=libjemalloc.so.2 smpirun -np "$ranks" -platform "$source/platforms/supermuc.xml" -hostfile "$work/hosts" \
     -no-privatize --log=root.thres:warning -wrapper "sh $source/bench/peak.sh $work/peak" \
     "$build/smpi/bench-communicators" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
   grep -q '^tutti-communicators-end ' "$work/out" || { cat "$work/out" "$work/err" >&2; exit 1; }
