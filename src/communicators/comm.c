@@ -80,7 +80,7 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
 tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error)
 {
   comm->map = map;
-  comm->made_map = map->maker == comm->space->rank;
+  comm->has_map = true;
   tutti_status status = tutti_view_mapped(&comm->space->world.view, &map->lookup, &comm->view, error);
   comm_set_tags(comm, &comm->view);
   return status;
@@ -126,5 +126,5 @@ const tutti_map *tutti_comm_map(const tutti_comm *comm)
 
 size_t tutti_comm_bytes(const tutti_comm *comm)
 {
-  return sizeof *comm + (comm->map && comm->made_map ? shared_map_bytes(comm->map) : 0);
+  return sizeof *comm + (comm->has_map ? shared_map_bytes(comm->map, comm->space->rank) : 0);
 }

@@ -19,7 +19,7 @@ struct shared_map {
   tutti_lookup lookup; /* of map */
   int references;
   void *segment; /* mapped memory that the map lies in; NULL */
-  size_t segment_bytes;
+  size_t segment_length;
   struct pool_entry *entry; /* by which others find it; NULL: by none */
   int maker;                /* the process that counts its bytes, as rank of the space */
 };
@@ -46,8 +46,8 @@ void shared_map_hold(struct shared_map *shared);
 /* One holder less; the last one frees it. */
 void shared_map_release(struct shared_map *shared);
 
-/* Bytes of the map and its handle. */
-size_t shared_map_bytes(const struct shared_map *shared);
+/* Bytes of the map and its handle that count at a process, given as rank of the space. */
+size_t shared_map_bytes(const struct shared_map *shared, int process);
 
 /* Whether ranks can reach one another's memory: in simulation. The next three are for there only. */
 bool pool_is_common(void);

@@ -3,15 +3,18 @@
 
 #ifndef SMPI_HELPERS_H
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
-struct pool_entry {
-  int none;
-};
+#include "communicators/segment.h"
+#include "tutti/collectives.h"
 
 struct pool {
-  int none;
+  uint64_t number; /* drawn at opening: in the names of segments */
 };
+
+/* There are no entries: nobody finds a map but by being told. */
 
 void pool_entry_remove(struct pool_entry *entry)
 {
@@ -21,18 +24,6 @@ void pool_entry_remove(struct pool_entry *entry)
 bool pool_is_common(void)
 {
   return false;
-}
-
-bool pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders)
-{
-  (void)pool, (void)key, (void)shared;
-  return holders == 1;
-}
-
-struct shared_map *pool_await(struct pool *pool, const struct pool_key *key)
-{
-  (void)pool, (void)key;
-  return NULL;
 }
 
 struct shared_map *pool_find(struct pool *pool, const struct pool_key *key)
@@ -46,10 +37,26 @@ void pool_show(struct pool *pool, const struct pool_key *key, struct shared_map 
   (void)pool, (void)key, (void)shared;
 }
 
+void segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME])
+{
+  snprintf(name, SEGMENT_NAME, "/tutti-%016llx-%d-%d-%llx-%llx", (unsigned long long)pool->number, key->leader,
+           key->index, (unsigned long long)key->serial, (unsigned long long)key->location);
+}
+
 tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
 {
-  (void)view, (void)error;
-  *pool = NULL;
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
+  uint64_t number = 0;
+  ssize_t drawn = view->rank == 0 ? getrandom(&number, sizeof number, 0) : (ssize_t)sizeof number;
+  tutti_status status = tutti_bcast(&method, &number, sizeof number, MPI_BYTE, 0, view, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (drawn != (ssize_t)sizeof number)
+    return tutti_fail(error, TUTTI_ERR_IO, "process 0: no random number for the names of shared memory");
+  *pool = malloc(sizeof **pool);
+  if (!*pool)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a space", view->rank);
+  (*pool)->number = number;
   return TUTTI_OK;
 }
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "communicators/pool_entry.h"
+#include "communicators/segment.h"
 #include "tutti/map_view.h"
 
 struct shared_map *shared_map_new(tutti_map *map, int maker)
@@ -25,11 +25,16 @@ void shared_map_release(struct shared_map *shared)
     pool_entry_remove(shared->entry);
   tutti_map_free(shared->map);
   if (shared->segment)
-    munmap(shared->segment, shared->segment_bytes);
+    segment_close(shared->segment, shared->segment_length);
   free(shared);
 }
 
-size_t shared_map_bytes(const struct shared_map *shared)
+/* One that is shared through a segment has a handle of it in each process. */
+size_t shared_map_bytes(const struct shared_map *shared, int process)
 {
-  return sizeof *shared + (shared->segment ? shared->segment_bytes : 0) + tutti_map_bytes(shared->map);
+  bool makes = shared->maker == process;
+  size_t handle = sizeof *shared + tutti_map_bytes(shared->map);
+  if (shared->segment)
+    return handle + (makes ? segment_bytes(shared->segment_length) : 0);
+  return makes ? handle : 0;
 }

@@ -14,7 +14,7 @@ struct tutti_comm {
   tutti_context context;
   int64_t window;            /* -1: none */
   struct shared_map *map;    /* one reference; NULL: a range of all processes, or all */
-  bool made_map;             /* this process made it: its bytes count here */
+  bool has_map;              /* it is not that of a parent */
   bool leads;                /* the id is one of this process's bits */
   struct creation *creation; /* not yet complete: creation.c; NULL */
 };

@@ -1,7 +1,8 @@
 /* Who has which map. */
 #include "bed.h"
 
-/* Processes that made the map, and handles of different maps, of a communicator of @p comm. */
+/* Processes that count the bytes of the map, and handles of different maps, of a communicator. On real MPI each process
+   has a handle, and the one that made the segment counts its pages. */
 static void count_maps(struct bed *bed, tutti_comm *comm, int *makers, int *maps)
 {
   tutti_method gather = method_of(bed, "gather/binomial");
@@ -9,15 +10,22 @@ static void count_maps(struct bed *bed, tutti_comm *comm, int *makers, int *maps
   struct {
     uint64_t map, bytes;
   } mine = {(uint64_t)(uintptr_t)tutti_comm_map(comm), tutti_comm_bytes(comm)}, *all;
+  uint64_t least = UINT64_MAX;
   all = malloc((size_t)view->size * sizeof *all);
   must(bed, tutti_gather(&gather, &mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, view, &bed->error));
   *makers = *maps = 0;
+  for (int r = 0; r < view->size && view->rank == 0; r++)
+    least = all[r].bytes < least ? all[r].bytes : least;
   for (int r = 0; r < view->size && view->rank == 0; r++) {
     bool seen = false;
     for (int other = 0; other < r && !seen; other++)
       seen = all[other].map == all[r].map;
     *maps += !seen;
+#ifdef SMPI_HELPERS_H
     *makers += all[r].bytes > tutti_comm_bytes(bed->world);
+#else
+    *makers += all[r].bytes >= least + 4096 || bed->sharing == TUTTI_SHARE_NOTHING || view->size == 1;
+#endif
   }
   free(all);
 }
