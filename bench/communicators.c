@@ -242,7 +242,8 @@ static tutti_status prepare(struct bench *b)
                       b->options.members, b->view.size);
   b->place = shape_rank(b->options.shape, b->options.members, b->view.size, b->view.rank);
   /* SMPI's duplicate of a communicator takes O(ranks) bytes on every rank. */
-  tutti_space_options options = {b->options.sharing, b->options.strategy, .borrowed = tutti_clock_is_simulated()};
+  tutti_space_options options = {b->options.sharing, b->options.strategy, b->options.ranks_per_node,
+                                 .borrowed = tutti_clock_is_simulated()};
   must(b, tutti_space_open(MPI_COMM_WORLD, &options, &b->space, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
   return TUTTI_OK;
@@ -254,8 +255,10 @@ static tutti_status run(struct bench *b)
   if (status != TUTTI_OK)
     return status;
   create(b);
-  send_messages(b);
-  gather(b);
+  if (b->options.messages > 0)
+    send_messages(b);
+  if (b->options.gathers > 0)
+    gather(b);
   report(b);
   for (int i = 0; i < b->options.communicators; i++)
     must(b, tutti_comm_free(&b->comms[i], &b->error));

@@ -13,7 +13,7 @@ struct communicators_options {
   int members; /* 0: as many as fit */
   tutti_sharing sharing;
   tutti_map_strategy strategy;
-  int communicators, messages, gathers, seed;
+  int ranks_per_node, communicators, messages, gathers, seed;
   bool help;
 };
 

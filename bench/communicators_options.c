@@ -13,6 +13,7 @@ const char communicators_usage[] =
     "  --shape NAME       decreasing, two-runs, hole, ranges or range-stride (default decreasing)\n"
     "  --members N        of the group (default: as many as fit; divisible by ten for ranges)\n"
     "  --sharing NAME     nothing, node or world: who shares maps (default node)\n"
+    "  --ranks-per-node N so many consecutive processes share (default: those of a node)\n"
     "  --strategy NAME    least-space, least-time or hybrid (default least-space)\n"
     "  --communicators N  of the same group, made one after the other (default 8)\n"
     "  --messages N       between random members (default 10000)\n"
@@ -48,6 +49,8 @@ static bool take(const char *name, const char *value, struct communicators_optio
     return tutti_map_strategy_parse(value, &options->strategy, NULL) == TUTTI_OK;
   if (strcmp(name, "--members") == 0)
     return take_number(value, 1, INT_MAX, &options->members);
+  if (strcmp(name, "--ranks-per-node") == 0)
+    return take_number(value, 1, INT_MAX, &options->ranks_per_node);
   if (strcmp(name, "--communicators") == 0)
     return take_number(value, 1, MOST_COMMUNICATORS, &options->communicators);
   if (strcmp(name, "--messages") == 0)

@@ -121,7 +121,7 @@ tutti_context tutti_comm_context(const tutti_comm *comm)
 
 const tutti_map *tutti_comm_map(const tutti_comm *comm)
 {
-  return comm->map ? comm->map->map : NULL;
+  return comm->has_map ? comm->map->map : NULL;
 }
 
 size_t tutti_comm_bytes(const tutti_comm *comm)

@@ -31,6 +31,10 @@ static tutti_status find_location(tutti_space *space, tutti_error *error)
     space->location = (uint64_t)space->rank;
     return TUTTI_OK;
   case TUTTI_SHARE_NODE:
+    if (space->options.ranks_per_node > 0) {
+      space->location = (uint64_t)(space->rank / space->options.ranks_per_node);
+      return TUTTI_OK;
+    }
     return pool_find_node(&space->world.view, &space->location, error);
   case TUTTI_SHARE_WORLD:
     space->location = 0;
