@@ -71,8 +71,8 @@ void use_all(struct bed *bed, tutti_comm **comms, int count)
   for (int i = 0; i < count; i++)
     if (comms[i])
       traffic[used++] = (struct traffic){.comm = comms[i], .number = i};
-  for (int i = 0; i < used; i++)
-    begin(bed, &traffic[i]);
+  for (int i = 0; i < used; i++) /* in another order on each: else equal tags would match by the order of messages */
+    begin(bed, &traffic[(i + bed->rank) % used]);
   for (int i = 0; i < used; i++)
     gather(bed, &traffic[i]);
   for (int i = used - 1; i >= 0; i--)
