@@ -42,7 +42,7 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error);
    code of MPI. */
 int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
-/* The same with waiting: for what MPI says when nothing else can happen. *found is 0 only after an error. */
+/* The same, after waiting for a message of anybody: where nothing else can happen meanwhile. */
 int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
 /* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */

@@ -26,17 +26,11 @@ int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status
   return look_at_each(view, tag, found, envelope);
 }
 
-/* While a stranger's message is there, MPI shows it at once. */
 int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope)
 {
-  int result = MPI_SUCCESS;
   *found = 0;
-  while (result == MPI_SUCCESS && !*found) {
-    result = MPI_Probe(peer, tag, view->comm, envelope);
-    if (result == MPI_SUCCESS)
-      result = tutti_look(view, peer, tag, found, envelope);
-  }
-  return result;
+  int result = MPI_Probe(peer, tag, view->comm, envelope);
+  return result == MPI_SUCCESS ? tutti_look(view, peer, tag, found, envelope) : result;
 }
 
 /* ---- receives without a source so far ---- */
