@@ -34,7 +34,7 @@ struct place {
 struct gathering {
   const tutti_view *view;
   const tutti_draw *draw; /* to check the members with */
-  tutti_method allgather, allreduce;
+  tutti_method allgather;
   double scan, compare;
 };
 

@@ -1,9 +1,16 @@
 /* What MPICH does to make a communicator, on schedules of our own: the same messages, and in simulation the same work,
    for simulations at scale, where SMPI's own creation is neither like it nor feasible. No communicator comes of it:
-   the caller makes a view of the group, which takes no message. */
+   the caller makes a view of the group, which takes no message. What MPICH does behind that to make a communicator fit
+   for use (who is on the same node) is left out.
+
+   The steps are those of src/mpi/comm/{comm_split,comm_create_group,contextid}.c of its versions 3 and 4, the methods
+   those that it picks for the size. One exception: in simulation an allgather by a ring, which MPICH takes from 80 KiB
+   in all on (10,241 ranks and more, if they are no power of two), is replaced by that of Bruck: p^2 messages cannot be
+   simulated, and log p in the place of p - 1 of them after one another is kind to MPICH. */
 #ifndef TUTTI_GROUPS_MPICH_H
 #define TUTTI_GROUPS_MPICH_H
 
+#include "tutti/algorithm.h"
 #include "tutti/view.h"
 
 /* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
@@ -19,5 +26,21 @@ tutti_status tutti_mpich_create_group(const struct mpich_cost *cost, const tutti
    none). Collective over @p parent. */
 tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int colour, int key,
                                tutti_error *error);
+
+/* What the calling process learns from a split. */
+struct mpich_group {
+  int size, rank; /* 0 and -1 with MPI_UNDEFINED */
+  int *members;   /* [size] ranks of the parent, in order; owned by the caller. NULL where processes of a simulation
+                     share one table: then the members are counted, not sorted, which is charged all the same */
+};
+
+/* The allgather that MPICH picks for so many processes, in bytes of all: MPIR_CVAR_ALLGATHER_SHORT_MSG_SIZE and
+   MPIR_CVAR_ALLGATHER_LONG_MSG_SIZE. */
+tutti_method tutti_mpich_allgather(int size);
+
+/* The same, by another allgather. *group is valid after success. */
+tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_method *allgather,
+                                     const tutti_view *parent, int colour, int key, struct mpich_group *group,
+                                     tutti_error *error);
 
 #endif
