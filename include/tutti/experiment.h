@@ -53,7 +53,8 @@
  *
  * Its attributes are the keys of the results of that kind (result.h), each a list of words or of numbers like <ranks>;
  * all combinations are measured. What is not said has its usual value: <sort> must say ranks and count, and sorts by
- * algorithm="janus"; <range> must say operation, ranks and size. A number can be "ranks" or "ranks/K", too, the number
+ * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies()) its
+ * list is not read. A number can be "ranks" or "ranks/K", too, the number
  * of processes and a K-th of it. <measure> as for groups.
  */
 #ifndef TUTTI_EXPERIMENT_H

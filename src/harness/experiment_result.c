@@ -168,7 +168,9 @@ static void fill_in(const struct axes *axes, size_t index, tutti_result *result)
     shares[f] = axis->shares[choice];
   }
   for (int f = 0; f < axes->count; f++)
-    if (shares[f])
+    if (!tutti_result_applies(result, f))
+      tutti_result_set_word(result, f, "-");
+    else if (shares[f])
       result->values[f].whole = result->values[axes->layout->ranks].whole / result->values[f].whole;
 }
 

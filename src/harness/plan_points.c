@@ -41,16 +41,11 @@ int tutti_point_compare(const void *left, const void *right)
   return order ? order : compare_unsigned(a->type_size, b->type_size);
 }
 
-static bool is_native(const tutti_result *result)
-{
-  return result->kind == TUTTI_RESULT_RANGE && strcmp(result->values[TUTTI_RANGE_FIELD_WAY].word, "native") == 0;
-}
-
 int tutti_point_launch(const tutti_point *point)
 {
-  if (point->result)
-    return is_native(point->result);
-  return !point->build.builder && tutti_method_is_native(&point->method) ? 1 + point->method.parameters.k : 0;
+  return !point->result && !point->build.builder && tutti_method_is_native(&point->method)
+             ? 1 + point->method.parameters.k
+             : 0;
 }
 
 int tutti_point_compare_cost(const void *left, const void *right)

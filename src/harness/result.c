@@ -23,6 +23,17 @@ bool result_word_is_among(const char *list, const char *word)
   return false;
 }
 
+bool tutti_result_applies(const tutti_result *result, int field)
+{
+  const char *first = result->values[0].word;
+  if (result->kind == TUTTI_RESULT_SORT)
+    return strcmp(first, "janus") == 0 ||
+           (field != TUTTI_SORT_FIELD_LAYER && field != TUTTI_SORT_FIELD_ORDER && field != TUTTI_SORT_FIELD_ASSIGNMENT);
+  if (result->kind == TUTTI_RESULT_RANGE)
+    return field != TUTTI_RANGE_FIELD_ORDER || strcmp(first, "overlapping") == 0;
+  return true;
+}
+
 static bool is_word(const char *word)
 {
   size_t length = 0;

@@ -172,6 +172,9 @@ static void test_points_have_usual_values(void **state)
       tutti_result_format_point(&result, text),
       "janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double count=16 seed=1");
   assert_true(result.values[TUTTI_SORT_FIELD_RANKS].whole == 8);
+  assert_int_equal(tutti_result_parse_point("sample count=16", 8, &result, NULL), TUTTI_OK);
+  assert_string_equal(tutti_result_format_point(&result, text),
+                      "sample layer=- order=- assignment=- distribution=uniform type=double count=16 seed=1");
   result = (tutti_result){.kind = TUTTI_RESULT_RANGE};
   assert_int_equal(tutti_result_parse_point("create size=512", 1024, &result, NULL), TUTTI_OK);
   assert_string_equal(tutti_result_format_point(&result, text),
