@@ -46,7 +46,7 @@ static tutti_status create_group(const tutti_view *range, struct task *task)
   if (result == MPI_SUCCESS)
     result = MPI_Group_range_incl(all, 1, &triplet, &group);
   if (result == MPI_SUCCESS)
-    result = MPI_Comm_create_group(range->comm, group, sort_tag(range, 0), &made);
+    result = MPI_Comm_create_group(range->comm, group, sort_tag(range, TAG_CREATE), &made);
   if (result != MPI_SUCCESS)
     return failed(task->sort, "MPI_Comm_create_group", result);
   MPI_Group_free(&group);

@@ -24,8 +24,9 @@
 #include "sort/sampling.h"
 #include "sort/sorting.h"
 
-/* Tags, from SORT_FIRST_TAG on. */
-enum { TAG_TO_FIRST, TAG_TO_OTHERS, TAG_COMBINE, TAG_PAIR };
+/* Tags of sort_tag(). The last is that of MPI_Comm_create_group(), which in Open MPI 4.1 sends messages on the parent
+   with it: a process may do so while another still waits for elements. */
+enum { TAG_TO_FIRST, TAG_TO_OTHERS, TAG_COMBINE, TAG_PAIR, TAG_CREATE };
 
 enum { SMALL, LARGE, SIDES };
 
