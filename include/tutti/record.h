@@ -10,10 +10,11 @@
  *         upward=... (the other kinds of messages) sent_B=... members=... groups=... fingerprint=c7c6e74cdd74f47f
  *         size=... height=... degree=... critical_path=... largest_message_B=... memory_B=... endpoint_B=...
  *     tutti-parameter v=1 quantity=gap of=- bytes=1024 value=8.714e-05 unit=s                    (parameters.h)
+ *     tutti-sort v=1 ..., tutti-range v=1 ..., tutti-map v=1 ...                                (result.h)
  *     tutti-end v=1 measurements=816
  *
  * In tutti-group, exact=1 says that the number of members was asked for, and not the fraction. A tutti-end record
- * counts measurements, groups and parameters alike.
+ * counts measurements, groups, parameters and results alike.
  *
  * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
  * NAME=VALUE without blanks; readers ignore fields they do not know.
@@ -24,6 +25,7 @@
 #include <stdio.h>
 
 #include "tutti/parameters.h"
+#include "tutti/result.h"
 #include "tutti/store.h"
 
 #ifdef __cplusplus
@@ -36,6 +38,7 @@ typedef enum tutti_record_kind {
   TUTTI_RECORD_MEASUREMENT,
   TUTTI_RECORD_GROUP,
   TUTTI_RECORD_PARAMETER,
+  TUTTI_RECORD_RESULT,
   TUTTI_RECORD_END
 } tutti_record_kind;
 
@@ -49,10 +52,13 @@ typedef struct tutti_record {
   char library[TUTTI_RECORD_WORD]; /**< RUN; blanks are written as '-' */
   int ranks;                       /**< RUN */
   int ranks_per_node;              /**< RUN */
-  tutti_measurement measurement;   /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
-  tutti_build build;               /**< GROUP; as measurement */
-  tutti_parameter parameter;       /**< PARAMETER */
-  uint64_t measurements;           /**< END */
+  union {
+    tutti_measurement measurement; /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
+    tutti_build build;             /**< GROUP; as measurement */
+    tutti_parameter parameter;     /**< PARAMETER */
+    tutti_result result;           /**< RESULT; as measurement, and 1 until then */
+    uint64_t measurements;         /**< END */
+  };
 } tutti_record;
 
 /** Read one line without its newline. TUTTI_ERR_ARGUMENT on a line that begins like a record but is not one. */

@@ -1,6 +1,7 @@
 /**
  * @file store.h
- * The store: measurements of collective operations, of builds of groups and of model parameters in SQLite.
+ * The store: measurements of collective operations, of builds of groups and of model parameters, and results of other
+ * programs (result.h), in SQLite.
  *
  * Only the tutti command opens it. Measuring programs print records (record.h), which are taken in here, a batch in one
  * transaction. Times are seconds. WAL, foreign keys on, schema version in PRAGMA user_version. A store of an
@@ -13,6 +14,7 @@
 #include "tutti/build.h"
 #include "tutti/experiment.h"
 #include "tutti/platform.h"
+#include "tutti/result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -112,6 +114,19 @@ tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, con
  */
 tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_build **builds,
                                      size_t *count, tutti_error *error);
+
+/** Add @p count results, of any kinds, in one transaction, as tutti_store_add(). */
+tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, const tutti_result *results, size_t count,
+                                     tutti_error *error);
+
+/**
+ * Read the selected results of one kind, ordered by tutti_result_compare(); collective and scheme of @p selection are
+ * not read.
+ * @param results  receives an array owned by the caller (free()); NULL if none
+ * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
+ */
+tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
+                                      tutti_result **results, size_t *count, tutti_error *error);
 
 #ifdef __cplusplus
 }

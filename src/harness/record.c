@@ -77,6 +77,25 @@ static void print_parameter(FILE *stream, const tutti_parameter *parameter)
           tutti_quantity_unit(parameter->quantity));
 }
 
+static void print_value(FILE *stream, const tutti_field *field, const tutti_value *value)
+{
+  if (field->type == TUTTI_FIELD_WORD)
+    print_word(stream, field->name, value->word);
+  else if (field->type == TUTTI_FIELD_WHOLE)
+    fprintf(stream, " %s=%" PRIu64, field->name, value->whole);
+  else
+    fprintf(stream, " %s=%.12g", field->name, value->seconds);
+}
+
+static void print_result(FILE *stream, const tutti_result *result)
+{
+  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  fprintf(stream, "%s v=%d", layout->keyword, RECORD_VERSION);
+  for (int f = 0; f < layout->field_count; f++)
+    print_value(stream, &layout->fields[f], &result->values[f]);
+  fputc('\n', stream);
+}
+
 void tutti_record_print(FILE *stream, const tutti_record *record)
 {
   switch (record->kind) {
@@ -95,6 +114,9 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
   case TUTTI_RECORD_PARAMETER:
     fprintf(stream, "tutti-parameter v=%d", RECORD_VERSION);
     print_parameter(stream, &record->parameter);
+    break;
+  case TUTTI_RECORD_RESULT:
+    print_result(stream, &record->result);
     break;
   case TUTTI_RECORD_END:
     fprintf(stream, "tutti-end v=%d measurements=%" PRIu64 "\n", RECORD_VERSION, record->measurements);

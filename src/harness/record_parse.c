@@ -24,14 +24,39 @@ static const struct record_layout layouts[] = {
     [TUTTI_RECORD_END] = {"tutti-end", {"v", "measurements"}},
 };
 
-static tutti_record_kind kind_of(const char *line)
+static bool begins_with(const char *line, const char *keyword)
 {
-  size_t length = strcspn(line, " \t\r");
+  size_t length = strlen(keyword);
+  return strncmp(line, keyword, length) == 0 && (line[length] == '\0' || strchr(" \t\r", line[length]));
+}
+
+/* The kind, and of a result what kind of result. */
+static tutti_record_kind kind_of(const char *line, tutti_result_kind *result)
+{
+  for (int kind = 0; kind < TUTTI_RESULT_KINDS; kind++)
+    if (begins_with(line, tutti_result_layout_of((tutti_result_kind)kind)->keyword)) {
+      *result = (tutti_result_kind)kind;
+      return TUTTI_RECORD_RESULT;
+    }
   for (int kind = TUTTI_RECORD_RUN; kind <= TUTTI_RECORD_END; kind++)
-    if (strlen(layouts[kind].keyword) == length && memcmp(line, layouts[kind].keyword, length) == 0)
+    if (layouts[kind].keyword && begins_with(line, layouts[kind].keyword))
       return (tutti_record_kind)kind;
   return TUTTI_RECORD_NONE;
 }
+
+/* The fields of a record as its description has them. */
+static struct record_layout layout_of(tutti_record_kind kind, tutti_result_kind result)
+{
+  if (kind != TUTTI_RECORD_RESULT)
+    return layouts[kind];
+  const tutti_result_layout *described = tutti_result_layout_of(result);
+  struct record_layout layout = {described->keyword, {"v"}};
+  for (int f = 0; f < described->field_count; f++)
+    layout.fields[f + 1] = described->fields[f].name;
+  return layout;
+}
+
+_Static_assert(TUTTI_RESULT_FIELDS < MOST_FIELDS, "there is room for the version, too");
 
 static void check_version(struct record_fields *fields)
 {
@@ -158,6 +183,26 @@ static void read_parameter(struct record_fields *fields, tutti_parameter *parame
   read_unit(fields, parameter->quantity);
 }
 
+static void read_value(struct record_fields *fields, const tutti_field *field, tutti_value *value)
+{
+  if (field->type == TUTTI_FIELD_WORD)
+    record_fields_text(fields, field->name, value->word, sizeof value->word);
+  else if (field->type == TUTTI_FIELD_WHOLE)
+    value->whole = record_fields_number(fields, field->name, field->least, field->most);
+  else
+    value->seconds = record_fields_seconds(fields, field->name);
+}
+
+static void read_result(struct record_fields *fields, tutti_result *result)
+{
+  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  result->ranks_per_node = 1;
+  for (int f = 0; f < layout->field_count; f++)
+    read_value(fields, &layout->fields[f], &result->values[f]);
+  if (fields->status == TUTTI_OK)
+    fields->status = tutti_result_check(result, fields->error);
+}
+
 static void read_run(struct record_fields *fields, tutti_record *record)
 {
   record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
@@ -176,6 +221,8 @@ static void read_members(struct record_fields *fields, tutti_record *record)
     read_build(fields, &record->build);
   else if (record->kind == TUTTI_RECORD_PARAMETER)
     read_parameter(fields, &record->parameter);
+  else if (record->kind == TUTTI_RECORD_RESULT)
+    read_result(fields, &record->result);
   else if (record->kind == TUTTI_RECORD_END)
     record->measurements = record_fields_number(fields, "measurements", 0, UINT64_MAX);
   else {
@@ -188,10 +235,11 @@ static void read_members(struct record_fields *fields, tutti_record *record)
 tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_error *error)
 {
   memset(record, 0, sizeof *record);
-  record->kind = kind_of(line);
+  record->kind = kind_of(line, &record->result.kind);
   if (record->kind == TUTTI_RECORD_NONE)
     return TUTTI_OK;
-  struct record_fields fields = {.layout = &layouts[record->kind], .status = TUTTI_OK, .error = error};
+  const struct record_layout layout = layout_of(record->kind, record->result.kind);
+  struct record_fields fields = {.layout = &layout, .status = TUTTI_OK, .error = error};
   record_fields_take(&fields, line + strlen(fields.layout->keyword));
   if (fields.status == TUTTI_OK)
     read_members(&fields, record);

@@ -15,6 +15,18 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
   return store_fault(store->database, store->path, what, error);
 }
 
+static tutti_status create_result_tables(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int kind = 0; kind < TUTTI_RESULT_KINDS && status == TUTTI_OK; kind++) {
+    char *sql = store_result_table((tutti_result_kind)kind);
+    status = sql ? execute(store, sql, "create its tables", error)
+                 : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
+    free(sql);
+  }
+  return status;
+}
+
 /* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
    that waited finds it done. */
 static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
@@ -23,10 +35,13 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   if (status != TUTTI_OK)
     return status;
   status = store_check_marks(store->database, store->path, &store->version, error);
-  if (status == TUTTI_OK && store->version == 0)
+  bool old = status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION;
+  if (old && store->version == 0)
     status = execute(store, store_schema, "create its tables", error);
-  else if (status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION)
+  else if (old)
     status = execute(store, store_migration(store->version), "bring it up to date", error);
+  if (old && status == TUTTI_OK)
+    status = create_result_tables(store, error);
   return store_end(store, status, error);
 }
 
@@ -93,17 +108,28 @@ void tutti_store_close(tutti_store *store)
   free(store);
 }
 
+static tutti_status prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **kept, tutti_error *error)
+{
+  char *made = which < STORE_RESULT_STATEMENTS ? NULL : store_result_sql(which);
+  const char *sql = which < STORE_RESULT_STATEMENTS ? store_sql(which) : made;
+  if (!sql)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
+  int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+  free(made);
+  return code == SQLITE_OK ? TUTTI_OK : store_fault(store->database, store->path, "read it", error);
+}
+
 tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement, tutti_error *error)
 {
   sqlite3_stmt **kept = &store->statements[which];
+  tutti_status status = TUTTI_OK;
   if (*kept) {
     sqlite3_reset(*kept);
     sqlite3_clear_bindings(*kept);
-  } else if (sqlite3_prepare_v3(store->database, store_sql(which), -1, SQLITE_PREPARE_PERSISTENT, kept, NULL) !=
-             SQLITE_OK)
-    return store_fault(store->database, store->path, "read it", error);
+  } else
+    status = prepare(store, which, kept, error);
   *statement = *kept;
-  return TUTTI_OK;
+  return status;
 }
 
 tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)

@@ -54,9 +54,9 @@
   "  PRIMARY KEY (environment, quantity, of, message_B)"                                                               \
   ") STRICT, WITHOUT ROWID;"
 
-#define VERSION "PRAGMA user_version = 3;"
+#define VERSION "PRAGMA user_version = 4;"
 
-/* 0x54757474 is STORE_APPLICATION_ID; 3 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
+/* 0x54757474 is STORE_APPLICATION_ID; 4 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
 const char store_schema[] =
     "CREATE TABLE environment ("
     "  id INTEGER PRIMARY KEY,"
@@ -93,10 +93,12 @@ const char store_schema[] =
 
 const char *store_migration(int version)
 {
-  return version < 2 ? GROUP_TABLE PARAMETER_TABLE VERSION : PARAMETER_TABLE VERSION;
+  if (version < 2)
+    return GROUP_TABLE PARAMETER_TABLE VERSION;
+  return version < 3 ? PARAMETER_TABLE VERSION : VERSION;
 }
 
-_Static_assert(STORE_SCHEMA_VERSION == 3 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
+_Static_assert(STORE_SCHEMA_VERSION == 4 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
 
 /* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
 const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
@@ -108,6 +110,8 @@ const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = N
   " AND (?3 IS NULL OR e.flavor = ?3)"                                                                                 \
   " AND (?4 IS NULL OR e.library = ?4)"                                                                                \
   " AND (?5 IS NULL OR e.tutti = ?5)"
+
+const char store_of_environment[] = OF_ENVIRONMENT;
 
 #define SELECTED                                                                                                       \
   " FROM environment e CROSS JOIN measurement m ON m.environment = e.id JOIN method d ON d.id = "                      \
@@ -128,7 +132,7 @@ const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = N
 
 #define PARAMETER_SELECTED " FROM environment e CROSS JOIN parameter p ON p.environment = e.id" OF_ENVIRONMENT
 
-static const char *const statements[STORE_STATEMENT_COUNT] = {
+static const char *const statements[STORE_RESULT_STATEMENTS] = {
     [STORE_BEGIN_READ] = "BEGIN",
     [STORE_BEGIN_WRITE] = "BEGIN IMMEDIATE",
     [STORE_COMMIT] = "COMMIT",

@@ -2,8 +2,10 @@
 #ifndef TUTTI_HARNESS_STORE_SQL_H
 #define TUTTI_HARNESS_STORE_SQL_H
 
-/* Version 1 had no table of groups, version 2 none of parameters. */
-enum { STORE_SCHEMA_VERSION = 3, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
+#include "tutti/result.h"
+
+/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results. */
+enum { STORE_SCHEMA_VERSION = 4, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
  */
@@ -80,16 +82,38 @@ enum store_statement {
   STORE_PARAMETER_PUT,        /* all columns of a parameter */
   STORE_PARAMETER_CONDITIONS, /* a selection -> environments in it */
   STORE_PARAMETER_ROWS,       /* a selection -> parameters */
-  STORE_STATEMENT_COUNT
+  STORE_RESULT_STATEMENTS,    /* from here on those of store_result_statement() */
+  STORE_STATEMENT_COUNT = STORE_RESULT_STATEMENTS + 3 * TUTTI_RESULT_KINDS
 };
 
-/* The text of a statement. */
+/* The text of a statement before STORE_RESULT_STATEMENTS. */
 const char *store_sql(enum store_statement statement);
 
-/* Creates the tables and marks the file as a store, in one transaction that the caller began. */
+/* Columns of a result, in the order in which its statements bind them (from 1) and return them (from 0): the
+ * environment, the ranks per node, then its fields. */
+enum { RESULT_ENVIRONMENT, RESULT_RANKS_PER_NODE, RESULT_FIELDS };
+
+/* What is done with the results of a kind. */
+enum store_result_action {
+  RESULT_PUT,        /* all columns */
+  RESULT_CONDITIONS, /* a selection -> environments in it */
+  RESULT_ROWS,       /* a selection -> results */
+};
+
+enum store_statement store_result_statement(tutti_result_kind kind, enum store_result_action action);
+
+/* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind; owned by the
+ * caller (free()), NULL if there is no memory. */
+char *store_result_sql(enum store_statement statement);
+char *store_result_table(tutti_result_kind kind);
+
+/* Of a statement with an environment e: where it is in a selection, whose members are bound to 1 .. 5. */
+extern const char store_of_environment[];
+
+/* Creates the tables but those of results, and marks the file as a store, in one transaction that the caller began. */
 extern const char store_schema[];
 
-/* Brings a store of an older version up to date, in one transaction that the caller began. */
+/* Brings a store of an older version up to date but for the tables of results, likewise. */
 const char *store_migration(int version);
 
 /* Settings of a connection. */

@@ -1,0 +1,180 @@
+/**
+ * @file result.h
+ * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A kind of
+ * result is a list of fields, described as data: records (record.h), the tables of the store (store.h), points files
+ * and the elements of experiments (experiment.h) all follow from the description, so that a new program is a list of
+ * fields, and no code.
+ *
+ *     tutti-sort v=1 algorithm=janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double
+ *         ranks=1024 count=16 seed=1 elements=16384 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=...
+ *         levels=12 janus_levels=9 groups=14 messages=20412 sent_B=181056 most_sent=9 most_received=11
+ *         least_elements=16 most_elements=16                                          (one line)
+ *     tutti-range v=1 operation=create way=ranges order=- ranks=1024 size=512 count=0 type_B=8 uses=0 repetitions=1
+ *         minimum_s=... median_s=... mean_s=... maximum_s=...
+ *     tutti-map v=1 group=primes kind=roaring strategy=- world=1048576 members=966551 map_B=132036 create_s=...
+ *         select_all_s=... select_one_s=... rank_one_s=... array_select_all_s=... array_select_one_s=...
+ *
+ * Fields that are keys say what was measured; of two results with the same keys, of the same environment, the store
+ * keeps the later one.
+ */
+#ifndef TUTTI_RESULT_H
+#define TUTTI_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tutti/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_result_kind {
+  TUTTI_RESULT_SORT,  /**< one way to sort, by tutti-sort */
+  TUTTI_RESULT_RANGE, /**< one operation on groups of processes, by tutti-range */
+  TUTTI_RESULT_MAP,   /**< one representation of one group, by tutti maps */
+  TUTTI_RESULT_KINDS
+} tutti_result_kind;
+
+/** Fields of TUTTI_RESULT_SORT. Counts of messages and bytes are those of the exchanges. */
+enum {
+  TUTTI_SORT_FIELD_ALGORITHM,    /**< janus, sample, hypercube */
+  TUTTI_SORT_FIELD_LAYER,        /**< ranges, create-group, split, create-group/mpich, split/mpich; - */
+  TUTTI_SORT_FIELD_ORDER,        /**< alternating, cascaded; - */
+  TUTTI_SORT_FIELD_ASSIGNMENT,   /**< greedy, deterministic; - */
+  TUTTI_SORT_FIELD_DISTRIBUTION, /**< of the input: uniform, equal, few, sorted, reversed, staggered, single */
+  TUTTI_SORT_FIELD_TYPE,         /**< double, int64, struct */
+  TUTTI_SORT_FIELD_RANKS,
+  TUTTI_SORT_FIELD_COUNT,    /**< elements per process, n / p rounded up */
+  TUTTI_SORT_FIELD_SEED,     /**< of the input and of the pivots */
+  TUTTI_SORT_FIELD_ELEMENTS, /**< n, all of them; this and what follows is measured */
+  TUTTI_SORT_FIELD_REPETITIONS,
+  TUTTI_SORT_FIELD_MINIMUM, /**< the slowest process's time, of the repetitions the least, ... */
+  TUTTI_SORT_FIELD_MEDIAN,
+  TUTTI_SORT_FIELD_MEAN,
+  TUTTI_SORT_FIELD_MAXIMUM,
+  TUTTI_SORT_FIELD_LEVELS,       /**< of recursion with messages, most of a process */
+  TUTTI_SORT_FIELD_JANUS_LEVELS, /**< on which a process worked on two groups, most of a process */
+  TUTTI_SORT_FIELD_GROUPS,       /**< created, most of a process */
+  TUTTI_SORT_FIELD_MESSAGES,     /**< of all processes */
+  TUTTI_SORT_FIELD_SENT,         /**< bytes, of all processes */
+  TUTTI_SORT_FIELD_MOST_SENT,    /**< messages of one process in one exchange */
+  TUTTI_SORT_FIELD_MOST_RECEIVED,
+  TUTTI_SORT_FIELD_LEAST_ELEMENTS, /**< of a process afterwards */
+  TUTTI_SORT_FIELD_MOST_ELEMENTS,
+  TUTTI_SORT_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_RANGE. */
+enum {
+  TUTTI_RANGE_FIELD_OPERATION, /**< create, overlapping, bcast, reduce, scan, gather, subrange-bcast, ... */
+  TUTTI_RANGE_FIELD_WAY,       /**< ranges, create-group, split, create-group/mpich, split/mpich, native, ... */
+  TUTTI_RANGE_FIELD_ORDER,     /**< of overlapping groups: alternating, cascaded; - */
+  TUTTI_RANGE_FIELD_RANKS,
+  TUTTI_RANGE_FIELD_SIZE,      /**< processes of a group, <= ranks */
+  TUTTI_RANGE_FIELD_COUNT,     /**< elements as in the MPI call; 0 where there are none */
+  TUTTI_RANGE_FIELD_TYPE_SIZE, /**< bytes of an element */
+  TUTTI_RANGE_FIELD_USES,      /**< how many times the group is used once it is made, within the time */
+  TUTTI_RANGE_FIELD_REPETITIONS,
+  TUTTI_RANGE_FIELD_MINIMUM,
+  TUTTI_RANGE_FIELD_MEDIAN,
+  TUTTI_RANGE_FIELD_MEAN,
+  TUTTI_RANGE_FIELD_MAXIMUM,
+  TUTTI_RANGE_FIELDS
+};
+
+/** Fields of TUTTI_RESULT_MAP. Seconds of processor time. */
+enum {
+  TUTTI_MAP_FIELD_GROUP,    /**< as tutti maps names it */
+  TUTTI_MAP_FIELD_KIND,     /**< of the representation (map.h) */
+  TUTTI_MAP_FIELD_STRATEGY, /**< that chooses this kind for the group (map_strategy.h); - whether or not one does */
+  TUTTI_MAP_FIELD_WORLD,    /**< processes that members are among */
+  TUTTI_MAP_FIELD_MEMBERS,
+  TUTTI_MAP_FIELD_BYTES,
+  TUTTI_MAP_FIELD_CREATE,
+  TUTTI_MAP_FIELD_SELECT_ALL,
+  TUTTI_MAP_FIELD_SELECT_ONE,
+  TUTTI_MAP_FIELD_RANK_ONE,
+  TUTTI_MAP_FIELD_ARRAY_SELECT_ALL, /**< of the array of the same group, in the same run */
+  TUTTI_MAP_FIELD_ARRAY_SELECT_ONE,
+  TUTTI_MAP_FIELDS
+};
+
+#define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
+#define TUTTI_RESULT_WORD   32 /**< bytes of a word at most, its terminating zero included */
+
+/** The value of a field; which member is in use its type says. */
+typedef union tutti_value {
+  char word[TUTTI_RESULT_WORD];
+  uint64_t whole;
+  double seconds;
+} tutti_value;
+
+/** One result. Zero-initialise, then set its kind and every field. */
+typedef struct tutti_result {
+  tutti_result_kind kind;
+  int ranks_per_node; /**< a key, too; not in its record: that of the RUN before it. 1 where there is one process */
+  tutti_value values[TUTTI_RESULT_FIELDS];
+} tutti_result;
+
+typedef enum tutti_field_type {
+  TUTTI_FIELD_WORD,   /**< one word without blanks; "-" where it has no meaning */
+  TUTTI_FIELD_WHOLE,  /**< a number from least to most */
+  TUTTI_FIELD_SECONDS /**< finite, >= 0 */
+} tutti_field_type;
+
+typedef struct tutti_field {
+  const char *name; /**< in records, columns, points files and experiments */
+  tutti_field_type type;
+  bool key;
+  uint64_t least, most;
+  const char *usual; /**< of a key that a points file or an experiment does not name; NULL: it must */
+  const char *words; /**< those that a word can be, separated by blanks; NULL: any */
+} tutti_field;
+
+typedef struct tutti_result_layout {
+  const char *keyword; /**< of its records, and the name of the program that prints them: "tutti-sort" */
+  const char *table;   /**< in the store */
+  int ranks;           /**< the field of the number of processes; -1: none */
+  int field_count;
+  const tutti_field *fields; /**< keys first */
+  int pair_count;
+  const int (*pairs)[2]; /**< fields of which the first is never larger than the second */
+} tutti_result_layout;
+
+/** The description of a kind; static storage. NULL outside the enumeration. */
+const tutti_result_layout *tutti_result_layout_of(tutti_result_kind kind);
+
+/** Set a field that is a word. A longer one is cut short, which tutti_result_check() finds where words are known. */
+void tutti_result_set_word(tutti_result *result, int field, const char *word);
+
+/** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
+tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
+
+/** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
+int tutti_result_compare(const tutti_result *left, const tutti_result *right);
+
+/** Longest text of tutti_result_format_point(), terminating zero included. */
+#define TUTTI_RESULT_POINT_LENGTH 512
+
+/**
+ * The keys as in points files: the first one as it is, the others but the number of processes as NAME=VALUE:
+ * "janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double count=16 seed=1",
+ * "create way=ranges order=- size=512 count=0 type_B=8 uses=0". Returns @p text.
+ */
+char *tutti_result_format_point(const tutti_result *result, char *text);
+
+/**
+ * Read such a line: the keys of @p result, whose kind says what they are; the number of processes is set to @p ranks
+ * where there is one. Keys that the line does not name get their usual values.
+ * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
+ */
+tutti_status tutti_result_parse_point(const char *line, int ranks, tutti_result *result, tutti_error *error);
+
+/** Set a field from a text. TUTTI_ERR_ARGUMENT names the field. */
+tutti_status tutti_result_parse_value(tutti_result *result, int field, const char *text, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,99 @@
+/* Results: their values checked and compared as their description says. */
+#include "tutti/result.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/result_words.h"
+
+void tutti_result_set_word(tutti_result *result, int field, const char *word)
+{
+  snprintf(result->values[field].word, sizeof result->values[field].word, "%s", word);
+}
+
+bool result_word_is_among(const char *list, const char *word)
+{
+  size_t length = strlen(word);
+  for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
+    if (strcspn(list, " ") == length && memcmp(list, word, length) == 0)
+      return true;
+  return false;
+}
+
+static bool is_word(const char *word)
+{
+  size_t length = 0;
+  for (; length < TUTTI_RESULT_WORD && word[length]; length++)
+    if (!isgraph((unsigned char)word[length]))
+      return false;
+  return length > 0 && length < TUTTI_RESULT_WORD;
+}
+
+static tutti_status check_value(const char *keyword, const tutti_field *field, const tutti_value *value,
+                                tutti_error *error)
+{
+  if (field->type == TUTTI_FIELD_WORD && !is_word(value->word))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is not one word of less than %d characters", keyword,
+                      field->name, TUTTI_RESULT_WORD);
+  if (field->type == TUTTI_FIELD_WORD && field->words && !result_word_is_among(field->words, value->word))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is '%s', not one of: %s", keyword, field->name,
+                      value->word, field->words);
+  if (field->type == TUTTI_FIELD_WHOLE && (value->whole < field->least || value->whole > field->most))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: field '%s' is %" PRIu64 ", not a whole number from %" PRIu64 " to %" PRIu64, keyword,
+                      field->name, value->whole, field->least, field->most);
+  if (field->type == TUTTI_FIELD_SECONDS && !(isfinite(value->seconds) && value->seconds >= 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is %g, not a finite number of seconds from 0 on",
+                      keyword, field->name, value->seconds);
+  return TUTTI_OK;
+}
+
+/* Both of one type. */
+static int compare_values(tutti_field_type type, const tutti_value *left, const tutti_value *right)
+{
+  if (type == TUTTI_FIELD_WORD)
+    return strcmp(left->word, right->word);
+  if (type == TUTTI_FIELD_WHOLE)
+    return (left->whole > right->whole) - (left->whole < right->whole);
+  return (left->seconds > right->seconds) - (left->seconds < right->seconds);
+}
+
+static tutti_status check_pair(const tutti_result_layout *layout, const int *pair, const tutti_result *result,
+                               tutti_error *error)
+{
+  const tutti_field *low = &layout->fields[pair[0]], *high = &layout->fields[pair[1]];
+  if (compare_values(low->type, &result->values[pair[0]], &result->values[pair[1]]) <= 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is larger than '%s'", layout->keyword, low->name,
+                    high->name);
+}
+
+tutti_status tutti_result_check(const tutti_result *result, tutti_error *error)
+{
+  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  if (!layout)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a result of no kind");
+  tutti_status status = TUTTI_OK;
+  if (result->ranks_per_node < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: needs at least one rank per node", layout->keyword);
+  for (int f = 0; f < layout->field_count && status == TUTTI_OK; f++)
+    status = check_value(layout->keyword, &layout->fields[f], &result->values[f], error);
+  for (int p = 0; p < layout->pair_count && status == TUTTI_OK; p++)
+    status = check_pair(layout, layout->pairs[p], result, error);
+  return status;
+}
+
+int tutti_result_compare(const tutti_result *left, const tutti_result *right)
+{
+  if (left->kind != right->kind)
+    return left->kind < right->kind ? -1 : 1;
+  const tutti_result_layout *layout = tutti_result_layout_of(left->kind);
+  int order = 0;
+  for (int f = 0; f < layout->field_count && layout->fields[f].key && order == 0; f++)
+    order = compare_values(layout->fields[f].type, &left->values[f], &right->values[f]);
+  return order ? order
+               : (left->ranks_per_node > right->ranks_per_node) - (left->ranks_per_node < right->ranks_per_node);
+}
