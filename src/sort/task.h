@@ -67,6 +67,7 @@ struct task {
   MPI_Comm made;            /* owned: the communicator below the view, if it was made for the task */
   struct sort_interval all; /* places of the task */
   int first, level;         /* the process of the sort that is rank 0 of the group; recursion level, from 0 */
+  int side;                 /* of the task that it is a part of */
   struct sort_elements own; /* owned */
   uint64_t before;          /* elements on the processes in front */
 
