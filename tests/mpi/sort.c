@@ -1,7 +1,7 @@
 /* Sorting: random cases of all sizes, inputs, types and ways, each on a range of the ranks. What comes out is compared
    with the input, which every rank can make again, sorted by the C library; and its shares must be even.
 
-   test-sort [CASES [SEED]]: how many, usually 300, and which. */
+   test-sort [CASES [SEED]]: how many, usually 200, and which. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,7 +344,7 @@ int main(int argc, char **argv)
   struct sort_case c;
   long janus_levels = 0;
   check_begin(&argc, &argv, &world);
-  int cases = argc > 1 ? atoi(argv[1]) : 300;
+  int cases = argc > 1 ? atoi(argv[1]) : 200;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   tutti_progress_init(&progress);
   errors(&checks, &world);
