@@ -69,6 +69,7 @@ tutti_status tutti_sort(const tutti_sort_how *how, const tutti_sort_type *type, 
   struct sort_elements sorted = {NULL, 0};
   tutti_progress own; /* if the caller has none */
   tutti_status status = check(how, type, view, error);
+  deliver(status, &sorted, output, output_count); /* nothing so far */
   if (status != TUTTI_OK)
     return status;
   tutti_progress_init(&own);

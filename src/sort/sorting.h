@@ -36,7 +36,13 @@ void tutti_sort_locally(const struct sort *sort, void *data, uint64_t count);
 /* Room for `count` elements, and for at least one; NULL with a message in the error if there is none. */
 char *tutti_sort_room(const struct sort *sort, uint64_t count);
 
-/* Tags of the messages of sorts on the base communicator, below the window of views. */
-enum { SORT_FIRST_TAG = TUTTI_FIRST_TAG - 8, SORT_TAG_COUNT = 8 };
+/* Tags of the messages of sorts: on the base communicator those below the window of views, on a view with tags of its
+   own for messages the last of them. */
+enum { SORT_TAG_COUNT = 8, SORT_FIRST_TAG = TUTTI_FIRST_TAG - SORT_TAG_COUNT };
+
+static inline int sort_tag(const tutti_view *view, int tag)
+{
+  return (view->message_tags ? view->message_tags - SORT_TAG_COUNT : SORT_FIRST_TAG) + tag;
+}
 
 #endif
