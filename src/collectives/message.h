@@ -12,7 +12,7 @@ struct parcel {
   uint64_t count;
   MPI_Datatype type;
   int peer, tag;
-  bool receive;
+  bool receive, exclusive; /* exclusive: from anybody, since no stranger sends with the tag */
 };
 
 struct message {
@@ -31,8 +31,34 @@ tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, t
 tutti_status tutti_message_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
                                  tutti_error *error);
 
+/* The two steps of it. Created with calloc(); nothing is posted yet. @{ */
+struct message *tutti_message_create(const struct parcel *parcel, const tutti_view *view, tutti_error *error);
+tutti_status tutti_message_post(struct message *message, tutti_error *error);
+/* @} */
+
+/* ---- looking for messages ---- */
+
+/* What is there to be received with a tag. */
+enum sight { NOTHING_THERE, STRANGERS_THERE, MEMBER_THERE };
+
+/* Look for a message of a member of the view, without waiting; MEMBER_THERE: *envelope is that of MPI. Returns an error
+   code of MPI. */
+int tutti_look(const tutti_view *view, int tag, enum sight *sight, MPI_Status *envelope);
+
+/* The same of one rank of the base communicator, or MPI_PROC_NULL, which is always there. */
+int tutti_look_at(const tutti_view *view, int peer, int tag, enum sight *sight, MPI_Status *envelope);
+
+/* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */
+tutti_status tutti_search_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+                                tutti_error *error);
+
+/* ---- completion ---- */
+
 /* Of a message that is complete: its status, after which it can be freed. A stranger's is TUTTI_ERR_FAULT. */
 tutti_status tutti_message_finish(tutti_request *request);
+
+/* The status of a message of nobody (MPI_PROC_NULL), or of what is no receive (MPI_ANY_SOURCE). */
+MPI_Status tutti_status_without_data(int source);
 
 /* What a status of MPI says to a rank of the view. */
 MPI_Status tutti_message_status(const tutti_view *view, const MPI_Status *status);

@@ -18,13 +18,28 @@ static tutti_status check(const tutti_view *view, int rank, int tag, struct parc
   return status == TUTTI_OK ? tutti_message_tag(view, tag, &parcel->tag, error) : status;
 }
 
+/* A view of all processes knows no strangers. */
+static bool has_strangers(const tutti_view *view)
+{
+  int size = 0;
+  return MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->size < size;
+}
+
+static tutti_status start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+                          tutti_error *error)
+{
+  if (parcel->peer == MPI_ANY_SOURCE && !parcel->exclusive && has_strangers(view))
+    return tutti_search_start(parcel, view, request, error);
+  return tutti_message_start(parcel, view, request, error);
+}
+
 static tutti_status begin(struct parcel parcel, int rank, int tag, const tutti_view *view, tutti_request **request,
                           tutti_error *error)
 {
   tutti_status status = tutti_needs_progress(view, error);
   if (status == TUTTI_OK)
     status = check(view, rank, tag, &parcel, error);
-  return status == TUTTI_OK ? tutti_message_start(&parcel, view, request, error) : status;
+  return status == TUTTI_OK ? start(&parcel, view, request, error) : status;
 }
 
 /* With the progress of the view, which is driven meanwhile, or with one for this message. */
@@ -83,7 +98,9 @@ tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int ra
 tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
                                    tutti_request **request, tutti_error *error)
 {
-  return begin(incoming(buffer, count, type), MPI_ANY_SOURCE, tag, view, request, error);
+  struct parcel parcel = incoming(buffer, count, type);
+  parcel.exclusive = true;
+  return begin(parcel, MPI_ANY_SOURCE, tag, view, request, error);
 }
 
 /* ---- completion ---- */

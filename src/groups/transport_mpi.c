@@ -141,6 +141,10 @@ tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *besid
   int own = endpoint->active, others = beside ? beside->active : 0, index = MPI_UNDEFINED;
   MPI_Status status;
   tutti_endpoint_pay(endpoint);
+  if (beside && beside->sought) { /* cannot be waited for */
+    tutti_status polled = tutti_messages_poll(endpoint, error);
+    return polled == TUTTI_OK ? tutti_progress_poll(beside, error) : polled;
+  }
   if (!tutti_flights_reserve(endpoint, others))
     return tutti_letter_no_memory(endpoint, error);
   for (int i = 0; i < others; i++)

@@ -17,6 +17,7 @@ struct options {
 tutti_status options_read(int argc, char **argv, struct options *options, tutti_error *error);
 tutti_status group_options_read(int argc, char **argv, struct options *options, tutti_error *error);
 tutti_status sort_options_read(int argc, char **argv, struct options *options, tutti_error *error);
+tutti_status range_options_read(int argc, char **argv, struct options *options, tutti_error *error);
 
 /* Part of the input of a program's parser, which hands it on (ARGP_KEY_INIT). */
 struct common_words {

@@ -6,15 +6,16 @@
 #include "measure/range_time.h"
 #include "tutti/result.h"
 
-static tutti_result result_of(const tutti_view *view, const struct range_point *point, const struct statistics *s)
+static void describe(const tutti_view *view, const struct range_point *point, const struct statistics *s,
+                     tutti_result *result)
 {
-  tutti_result result = {.kind = TUTTI_RESULT_RANGE};
-  tutti_value *values = result.values;
-  tutti_result_set_word(&result, TUTTI_RANGE_FIELD_OPERATION, range_operation_name(point->operation));
-  tutti_result_set_word(&result, TUTTI_RANGE_FIELD_WAY, point->way_name);
-  tutti_result_set_word(&result, TUTTI_RANGE_FIELD_ORDER, range_order_name(point->order));
+  tutti_value *values = result->values;
+  result->kind = TUTTI_RESULT_RANGE;
+  tutti_result_set_word(result, TUTTI_RANGE_FIELD_OPERATION, range_operation_name(point->operation));
+  tutti_result_set_word(result, TUTTI_RANGE_FIELD_WAY, point->way_name);
+  tutti_result_set_word(result, TUTTI_RANGE_FIELD_ORDER, range_order_name(point->order));
   values[TUTTI_RANGE_FIELD_RANKS].whole = (uint64_t)view->size;
-  values[TUTTI_RANGE_FIELD_SIZE].whole = (uint64_t)point->size;
+  values[TUTTI_RANGE_FIELD_SIZE].whole = (uint64_t)range_point_size(point, view->size);
   values[TUTTI_RANGE_FIELD_COUNT].whole = point->count;
   values[TUTTI_RANGE_FIELD_TYPE_SIZE].whole = sizeof(double);
   values[TUTTI_RANGE_FIELD_USES].whole = (uint64_t)point->uses;
@@ -23,20 +24,30 @@ static tutti_result result_of(const tutti_view *view, const struct range_point *
   values[TUTTI_RANGE_FIELD_MEDIAN].seconds = s->median;
   values[TUTTI_RANGE_FIELD_MEAN].seconds = s->mean;
   values[TUTTI_RANGE_FIELD_MAXIMUM].seconds = s->maximum;
-  return result;
+}
+
+/* A record is large for the stack of a simulated rank. */
+static tutti_status print(const tutti_view *view, const struct range_point *point, const struct statistics *statistics,
+                          tutti_error *error)
+{
+  tutti_record *record = calloc(1, sizeof *record);
+  if (!record)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for a record");
+  record->kind = TUTTI_RECORD_RESULT;
+  describe(view, point, statistics, &record->result);
+  tutti_program_print(record);
+  free(record);
+  return TUTTI_OK;
 }
 
 static tutti_status time_all(struct range_site *site, const struct range_points *points, tutti_error *error)
 {
-  tutti_record record = {.kind = TUTTI_RECORD_RESULT};
   struct statistics statistics;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     status = range_time(site, &points->items[i], &statistics, error);
-    if (status != TUTTI_OK || site->view.rank != 0)
-      continue;
-    record.result = result_of(&site->view, &points->items[i], &statistics);
-    tutti_program_print(&record);
+    if (status == TUTTI_OK && site->view.rank == 0)
+      status = print(&site->view, &points->items[i], &statistics, error);
   }
   return status;
 }

@@ -137,10 +137,12 @@ tutti_status range_way_parse(const char *name, struct range_point *point, tutti_
                       sizeof point->way_name - 1);
   point->way = (enum range_way)way;
   strcpy(point->way_name, name);
-  if (*rest == '/' && !range_takes_method(point->operation, point->way))
+  if (range_takes_method(point->operation, point->way))
+    return parse_method(*rest == '/' ? rest + 1 : "binomial", point, error);
+  if (*rest == '/')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s by %s takes no method: '%s'", operations[point->operation].name,
                       way_names[way], rest + 1);
-  return *rest == '/' ? parse_method(rest + 1, point, error) : parse_method("binomial", point, error);
+  return TUTTI_OK;
 }
 
 /* ---- checking ---- */

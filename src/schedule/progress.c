@@ -116,9 +116,31 @@ void tutti_progress_take_in(tutti_progress *progress, int index, int result, con
     fail(done.run, "a message", result);
 }
 
-/* Whichever comes first. */
+static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
+{
+  int found = 1;
+  while (progress->active > 0 && found) {
+    int index = MPI_UNDEFINED;
+    MPI_Status envelope;
+    int result = MPI_Testany(progress->active, progress->requests, &index, &found, &envelope);
+    if (result == MPI_SUCCESS && !found)
+      return TUTTI_OK;
+    if (index < 0 || index >= progress->active)
+      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
+    tutti_progress_take_in(progress, index, result, &envelope);
+  }
+  return TUTTI_OK;
+}
+
+/* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
 void tutti_progress_step(struct run *run)
 {
+  if (run->view.progress->sought) {
+    run->view.progress->seek(run->view.progress, true);
+    tutti_status status = poll_messages(run->view.progress, run->error);
+    run->status = run->status == TUTTI_OK ? status : run->status;
+    return;
+  }
   tutti_progress *progress = run->view.progress;
   int index = MPI_UNDEFINED;
   MPI_Status envelope;
@@ -133,7 +155,7 @@ tutti_status tutti_progress_wait(struct run *run)
 {
   while (!tutti_run_done(run)) {
     bool alone = run->in_flight == run->view.progress->active;
-    if (alone && tutti_run_needs_all(run))
+    if (alone && !run->view.progress->sought && tutti_run_needs_all(run))
       wait_for_all(run);
     else
       tutti_progress_step(run);
@@ -143,16 +165,7 @@ tutti_status tutti_progress_wait(struct run *run)
 
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
 {
-  int found = 1;
-  while (progress->active > 0 && found) {
-    int index = MPI_UNDEFINED;
-    MPI_Status envelope;
-    int result = MPI_Testany(progress->active, progress->requests, &index, &found, &envelope);
-    if (result == MPI_SUCCESS && !found)
-      return TUTTI_OK;
-    if (index < 0 || index >= progress->active)
-      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
-    tutti_progress_take_in(progress, index, result, &envelope);
-  }
-  return TUTTI_OK;
+  if (progress->sought)
+    progress->seek(progress, false);
+  return poll_messages(progress, error);
 }

@@ -1,0 +1,142 @@
+#include "measure/range_compose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/range_point.h"
+
+static const char *or_else(const char *word, const char *usual)
+{
+  return word ? word : usual;
+}
+
+/* Words of a list that is separated by commas: the next one, of *length letters; NULL at the end. */
+static const char *next_word(const char **list, int *length)
+{
+  const char *word = *list;
+  *length = (int)strcspn(word, ",");
+  *list += *length + (word[*length] == ',');
+  return *length > 0 ? word : NULL;
+}
+
+static void write_one(FILE *stream, const char *start, const char *order, const char *count, const char *uses)
+{
+  fprintf(stream, "%s order=%s count=%s uses=%s\n", start, order, count, uses);
+}
+
+static void write_uses(FILE *stream, const struct range_words *words, const char *start, const char *count)
+{
+  const char *list = or_else(words->uses, "1,50"), *word;
+  for (int length; (word = next_word(&list, &length));) {
+    char uses[24];
+    snprintf(uses, sizeof uses, "%.*s", length, word);
+    write_one(stream, start, "-", count, uses);
+  }
+}
+
+static void write_counts(FILE *stream, const struct range_words *words, const char *start, bool with_uses)
+{
+  const char *list = or_else(words->counts, "1"), *word;
+  for (int length; (word = next_word(&list, &length));) {
+    char count[24];
+    snprintf(count, sizeof count, "%.*s", length, word);
+    if (with_uses)
+      write_uses(stream, words, start, count);
+    else
+      write_one(stream, start, "-", count, "0");
+  }
+}
+
+/* Splits have no cascade: nobody asked for one who did not name the orders. */
+static void write_orders(FILE *stream, const struct range_words *words, const char *start, bool splits)
+{
+  const char *list = words->orders ? words->orders : splits ? "alternating" : "cascaded,alternating", *word;
+  for (int length; (word = next_word(&list, &length));) {
+    char order[24];
+    snprintf(order, sizeof order, "%.*s", length, word);
+    write_one(stream, start, order, "0", "0");
+  }
+}
+
+/* All points of an operation done one way. */
+static void write_way(FILE *stream, const struct range_words *words, enum range_operation operation, const char *way)
+{
+  char start[128];
+  struct range_point point = {.operation = operation};
+  tutti_error ignored;
+  bool known = range_way_parse(way, &point, &ignored) == TUTTI_OK;
+  const char *method = known && range_takes_method(operation, point.way) ? words->values[RANGE_VALUE_METHOD] : NULL;
+  const char *size = range_has_way(operation, WAY_NATIVE) ? "0" : or_else(words->values[RANGE_VALUE_SIZE], "0");
+  snprintf(start, sizeof start, "%s way=%s%s%s size=%s", range_operation_name(operation), way, method ? "/" : "",
+           or_else(method, ""), size);
+  if (operation == RANGE_CREATE)
+    write_one(stream, start, "-", "0", "0");
+  else if (operation == RANGE_OVERLAPPING)
+    write_orders(stream, words, start, known && (point.way == WAY_SPLIT || point.way == WAY_SPLIT_MPICH));
+  else
+    write_counts(stream, words, start, operation == RANGE_SUBRANGE_BCAST);
+}
+
+static void write_operation(FILE *stream, const struct range_words *words, enum range_operation operation)
+{
+  const char *list = words->ways, *word;
+  for (int w = 0; !words->ways && w < RANGE_WAYS; w++)
+    if (range_has_way(operation, (enum range_way)w))
+      write_way(stream, words, operation, range_way_name((enum range_way)w));
+  for (int length; list && (word = next_word(&list, &length));) {
+    char way[RANGE_WAY_LENGTH + 1];
+    snprintf(way, sizeof way, "%.*s", length, word);
+    write_way(stream, words, operation, way);
+  }
+}
+
+static tutti_status write_operations(FILE *stream, const struct range_words *words, tutti_error *error)
+{
+  const char *list = words->operations, *word;
+  bool all = strcmp(words->operations, "all") == 0;
+  tutti_status status = TUTTI_OK;
+  for (int o = 0; all && o < RANGE_OPERATIONS; o++)
+    write_operation(stream, words, (enum range_operation)o);
+  for (int length; !all && status == TUTTI_OK && (word = next_word(&list, &length));) {
+    char name[32];
+    enum range_operation operation;
+    snprintf(name, sizeof name, "%.*s", length, word);
+    status = range_operation_parse(name, &operation, error);
+    if (status == TUTTI_OK)
+      write_operation(stream, words, operation);
+  }
+  return status;
+}
+
+static void write_costs(FILE *stream, const struct range_words *words)
+{
+  static const struct {
+    int value;
+    const char *key;
+  } costs[] = {{RANGE_VALUE_RANGE, "range_s"},
+               {RANGE_VALUE_ENTRY, "entry_s"},
+               {RANGE_VALUE_COMPARE, "compare_s"},
+               {RANGE_VALUE_INNER, "inner"}};
+  fprintf(stream, "costs");
+  for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+    if (words->values[costs[i].value])
+      fprintf(stream, " %s=%s", costs[i].key, words->values[costs[i].value]);
+  fprintf(stream, "\n");
+}
+
+tutti_status range_compose(const struct range_words *words, struct options *options, tutti_error *error)
+{
+  size_t length = 0;
+  tutti_status status = TUTTI_OK;
+  FILE *stream = open_memstream(&options->text, &length);
+  if (stream) {
+    fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n",
+            or_else(words->values[RANGE_VALUE_REPETITIONS], "200"),
+            or_else(words->values[RANGE_VALUE_RANKS_PER_NODE], "1"));
+    write_costs(stream, words);
+    status = write_operations(stream, words, error);
+  }
+  if (!stream || fclose(stream) != 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
+  return status;
+}
