@@ -1,7 +1,6 @@
 #include "measure/group_build.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "measure/agree.h"
 #include "measure/sample.h"
