@@ -148,8 +148,18 @@ const tutti_result_layout *tutti_result_layout_of(tutti_result_kind kind);
 /** Set a field that is a word. A longer one is cut short, which tutti_result_check() finds where words are known. */
 void tutti_result_set_word(tutti_result *result, int field, const char *word);
 
+/** Has the key a meaning beside the keys before it? Of sorts only janus has a layer, an order and an assignment; of
+    operations on ranges only overlapping has an order. */
+bool tutti_result_applies(const tutti_result *result, int field);
+
 /** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
+
+/**
+ * Can its keys be measured together? The rest of it is not read. TUTTI_ERR_ARGUMENT if not: a value out of bounds, a
+ * group larger than the number of processes, a hypercube whose size is no power of two.
+ */
+tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error);
 
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
 int tutti_result_compare(const tutti_result *left, const tutti_result *right);
@@ -166,7 +176,7 @@ char *tutti_result_format_point(const tutti_result *result, char *text);
 
 /**
  * Read such a line: the keys of @p result, whose kind says what they are; the number of processes is set to @p ranks
- * where there is one. Keys that the line does not name get their usual values.
+ * where there is one. Keys that the line does not name get their usual values, or "-" where they do not apply.
  * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
  */
 tutti_status tutti_result_parse_point(const char *line, int ranks, tutti_result *result, tutti_error *error);

@@ -12,7 +12,7 @@
 #define LENGTH(array)                               (int)(sizeof array / sizeof *array)
 
 static const tutti_field sort_fields[] = {
-    WORD_KEY(TUTTI_SORT_FIELD_ALGORITHM, "algorithm", NULL, "janus sample hypercube"),
+    WORD_KEY(TUTTI_SORT_FIELD_ALGORITHM, "algorithm", "janus", "janus sample hypercube"),
     WORD_KEY(TUTTI_SORT_FIELD_LAYER, "layer", "ranges", "ranges create-group split create-group/mpich split/mpich -"),
     WORD_KEY(TUTTI_SORT_FIELD_ORDER, "order", "alternating", "alternating cascaded -"),
     WORD_KEY(TUTTI_SORT_FIELD_ASSIGNMENT, "assignment", "greedy", "greedy deterministic -"),
@@ -50,7 +50,7 @@ static const int sort_pairs[][2] = {
 static const tutti_field range_fields[] = {
     WORD_KEY(TUTTI_RANGE_FIELD_OPERATION, "operation", NULL, NULL),
     WORD_KEY(TUTTI_RANGE_FIELD_WAY, "way", "ranges", NULL),
-    WORD_KEY(TUTTI_RANGE_FIELD_ORDER, "order", "-", "alternating cascaded -"),
+    WORD_KEY(TUTTI_RANGE_FIELD_ORDER, "order", "alternating", "alternating cascaded -"),
     WHOLE_KEY(TUTTI_RANGE_FIELD_RANKS, "ranks", 1, INT_MAX, NULL),
     WHOLE_KEY(TUTTI_RANGE_FIELD_SIZE, "size", 1, INT_MAX, NULL),
     WHOLE_KEY(TUTTI_RANGE_FIELD_COUNT, "count", 0, INT64_MAX, "0"),

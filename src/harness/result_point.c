@@ -99,7 +99,7 @@ static tutti_status fill_in(const tutti_result_layout *layout, uint32_t seen, tu
       continue;
     if (!field->usual)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: '%s' is missing", layout->keyword, field->name);
-    status = tutti_result_parse_value(result, f, field->usual, error);
+    status = tutti_result_parse_value(result, f, tutti_result_applies(result, f) ? field->usual : "-", error);
   }
   return status;
 }

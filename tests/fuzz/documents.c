@@ -18,6 +18,8 @@ static double points_of(const tutti_experiment *experiment)
   }
   for (int i = 0; i < experiment->group_count; i++)
     points += (double)experiment->groups[i].ranks_count * (double)experiment->groups[i].point_count;
+  for (int i = 0; i < experiment->result_count; i++)
+    points += (double)experiment->results[i].point_count;
   return points;
 }
 

@@ -172,6 +172,9 @@ static void test_points_have_usual_values(void **state)
       tutti_result_format_point(&result, text),
       "janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double count=16 seed=1");
   assert_true(result.values[TUTTI_SORT_FIELD_RANKS].whole == 8);
+  assert_int_equal(tutti_result_parse_point("sample count=16", 8, &result, NULL), TUTTI_OK);
+  assert_string_equal(tutti_result_format_point(&result, text),
+                      "sample layer=- order=- assignment=- distribution=uniform type=double count=16 seed=1");
   result = (tutti_result){.kind = TUTTI_RESULT_RANGE};
   assert_int_equal(tutti_result_parse_point("create size=512", 1024, &result, NULL), TUTTI_OK);
   assert_string_equal(tutti_result_format_point(&result, text),
@@ -190,7 +193,7 @@ static void assert_no_point(const char *line, const char *named)
 static void test_refuses_points(void **state)
 {
   (void)state;
-  assert_no_point("", "'algorithm' is missing");
+  assert_no_point("", "'count' is missing");
   assert_no_point("janus", "'count' is missing");
   assert_no_point("bubble count=1", "'bubble'");
   assert_no_point("janus count=1 count=1", "'count' stands there twice");
