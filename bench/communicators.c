@@ -7,7 +7,7 @@
 
    One line: bytes of all communicators in all processes, handles and maps; beside them, computed from the same run,
    what they would be with arrays, and if nobody shared. Times from a common start to the latest process; create_s is
-   the mean of the communicators. In simulation computing takes no time. */
+   the mean of the communicators; times are 0 for what was not asked for. In simulation computing takes no time. */
 #include "communicators.h"
 
 #include <math.h>
@@ -77,69 +77,17 @@ static void create(struct bench *b)
   b->create = time_since(b, start) / b->options.communicators;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(uint64_t *state)
-{
-  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
-/* The own messages among all. */
-struct own {
-  int *peers; /* [count] ranks; those to be received from first */
-  int received, count;
-};
-
-/* Everybody draws all pairs. */
-static void draw_pairs(struct bench *b, int size, struct own *own, bool receive)
-{
-  uint64_t seed = (uint64_t)b->options.seed;
-  for (int i = 0; i < b->options.messages; i++) {
-    int from = (int)(draw(&seed) % (uint64_t)size), to = (int)(draw(&seed) % (uint64_t)size);
-    if ((receive ? to : from) != b->place || from == to)
-      continue;
-    if (own->count % 16 == 0 && !(own->peers = realloc(own->peers, ((size_t)own->count + 16) * sizeof *own->peers)))
-      must(b, tutti_fail(&b->error, TUTTI_ERR_MEMORY, "out of memory for %d messages", own->count));
-    own->peers[own->count++] = receive ? from : to;
-  }
-}
-
-static void exchange(struct bench *b, tutti_view *view, const struct own *own)
-{
-  tutti_request **requests = malloc(((size_t)own->count + 1) * sizeof(tutti_request *));
-  int *data = malloc(((size_t)own->count + 1) * sizeof *data), wrong = 0;
-  if (!requests || !data)
-    must(b, tutti_fail(&b->error, TUTTI_ERR_MEMORY, "out of memory for %d messages", own->count));
-  for (int i = 0; i < own->count; i++) {
-    bool receive = i < own->received;
-    data[i] = view->rank;
-    must(b, receive ? tutti_irecv(&data[i], 1, MPI_INT, own->peers[i], 0, view, &requests[i], &b->error)
-                    : tutti_isend(&data[i], 1, MPI_INT, own->peers[i], 0, view, &requests[i], &b->error));
-  }
-  must(b, tutti_waitall((size_t)own->count, requests, &b->error));
-  for (int i = 0; i < own->received; i++)
-    wrong += data[i] != own->peers[i];
-  if (wrong)
-    must(b, tutti_fail(&b->error, TUTTI_ERR_FAULT, "rank %d: %d messages of others", view->rank, wrong));
-  free(requests);
-  free(data);
-}
-
 static void send_messages(struct bench *b)
 {
   struct own own = {.count = 0};
+  struct traffic traffic = {b->options.messages, b->options.seed};
   tutti_view *view = b->place >= 0 ? tutti_comm_view(b->comms[0]) : NULL;
   tutti_method barrier = method_of(b, "barrier/tree");
-  if (view) {
-    draw_pairs(b, view->size, &own, true);
-    own.received = own.count;
-    draw_pairs(b, view->size, &own, false);
-  }
+  if (view)
+    must(b, traffic_draw(&traffic, view, &own, &b->error));
   double start = start_together(b);
   if (view) {
-    exchange(b, view, &own);
+    must(b, traffic_exchange(&own, view, &b->error));
     must(b, tutti_barrier(&barrier, view, &b->error));
   }
   b->messages = time_since(b, start);

@@ -31,4 +31,21 @@ int shape_capacity(enum shape shape, int world);
 /* The rank of process @p process in the group; -1 if it is none of it. Constant time. */
 int shape_rank(enum shape shape, int members, int world, int process);
 
+/* Messages between pairs of members, all drawn. */
+struct traffic {
+  int messages, seed;
+};
+
+/* The own messages among all. */
+struct own {
+  int *peers; /* [count] ranks; those to be received from first */
+  int received, count;
+};
+
+/* @param own  receives what is to be freed: peers */
+tutti_status traffic_draw(const struct traffic *traffic, const tutti_view *view, struct own *own, tutti_error *error);
+
+/* TUTTI_ERR_FAULT if a message is that of another rank. */
+tutti_status traffic_exchange(const struct own *own, const tutti_view *view, tutti_error *error);
+
 #endif
