@@ -21,6 +21,7 @@
 
 #include "measure/agree.h"
 #include "measure/clock.h"
+#include "measure/start.h"
 #include "measure/statistics.h"
 #include "tutti/group.h"
 
@@ -87,20 +88,6 @@ static tutti_group *split_by_group(struct bench *b, struct place *place, double 
 
 /* ---- timing ---- */
 
-/* In simulation at a time that rank 0 tells; on a real machine after a barrier, because ranks may be more than cores.
- */
-static double start_together(struct bench *b)
-{
-  if (!tutti_clock_is_simulated()) {
-    must(b, tutti_bruck(&b->view, &b->error));
-    return tutti_clock_now(&b->clock);
-  }
-  double start = b->view.rank == 0 ? tutti_clock_next_start(&b->clock) : 0;
-  must(b, tutti_agree(&b->view, &start, sizeof start, &b->error));
-  tutti_clock_wait_until(&b->clock, start);
-  return start;
-}
-
 /* Rank 0 keeps the latest times. */
 static void keep(struct bench *b, enum part part, int repetition, double start, double stood, double end)
 {
@@ -117,7 +104,8 @@ static void time_once(struct bench *b, enum part part, int repetition)
 {
   struct place place = {.faults = 0};
   tutti_group *group = NULL;
-  double start = start_together(b), stood = -INFINITY, end;
+  double start, stood = -INFINITY, end;
+  must(b, tutti_start_together(&b->view, &b->clock, &start, &b->error));
   if (part == PART_OWN)
     split_by_library(b, &place, &end);
   else if (part == PART_GROUP)

@@ -12,10 +12,12 @@
  *
  * Tags: 0 .. the upper bound of the MPI library, but none of the base communicator's window of views
  * (TUTTI_FIRST_TAG .. TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1), in which collectives travel; MPI_ANY_TAG, which could
- * take their messages, is refused. Ranks: members of the view; MPI_PROC_NULL is allowed.
+ * take their messages, is refused. A view may have tags of its own for messages (tutti_view.message_tag). Ranks:
+ * members of the view; MPI_PROC_NULL is allowed.
  *
  * Requests are those of collectives.h, and complete by the functions there; nonblocking calls need a view with a
- * tutti_progress. All return TUTTI_ERR_ARGUMENT (rank, tag, count), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.
+ * tutti_progress. All return TUTTI_ERR_ARGUMENT (rank, tag, count), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI; TUTTI_ERR_FAULT
+ * if tutti_irecv_exclusive() took the message of a stranger.
  */
 #ifndef TUTTI_MESSAGE_H
 #define TUTTI_MESSAGE_H

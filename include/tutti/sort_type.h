@@ -48,7 +48,8 @@ typedef enum tutti_sort_layer {
 
 /** Which of its two groups a janus process creates first, where creation blocks (VIII-B, "overlapping"). */
 typedef enum tutti_sort_order {
-  TUTTI_SORT_ALTERNATING, /**< "alternating": every other janus process the left one, the others the right one */
+  TUTTI_SORT_ALTERNATING, /**< "alternating": a janus process whose groups are parts of the same task the left one, the
+                               others the right one, which alternates along the row of groups */
   TUTTI_SORT_CASCADED,    /**< "cascaded": all the left one */
   TUTTI_SORT_ORDERS
 } tutti_sort_order;
@@ -56,7 +57,10 @@ typedef enum tutti_sort_order {
 /** Who sends what to whom in an exchange. */
 typedef enum tutti_sort_assignment {
   TUTTI_SORT_GREEDY,        /**< "greedy": places filled in order of the sources; many messages may arrive at one */
-  TUTTI_SORT_DETERMINISTIC, /**< "deterministic": at most eight messages to and from each (Axtmann, Sanders 2017) */
+  TUTTI_SORT_DETERMINISTIC, /**< "deterministic": at most eight messages to and from each, in every exchange of an input
+                                 whose counts are even (floor or ceil of n / p, the larger first); of any other input a
+                                 process may have to send more in the first one. Small pieces are combined on a tree;
+                                 the one of Axtmann and Sanders (2017) is for groups of fixed sizes */
   TUTTI_SORT_ASSIGNMENTS
 } tutti_sort_assignment;
 

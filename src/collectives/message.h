@@ -38,15 +38,12 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error);
 
 /* ---- looking for messages ---- */
 
-/* What is there to be received with a tag. */
-enum sight { NOTHING_THERE, STRANGERS_THERE, MEMBER_THERE };
-
-/* Look for a message of a member of the view, without waiting; MEMBER_THERE: *envelope is that of MPI. Returns an error
+/* Look for a message of a peer (struct parcel), without waiting. *found: *envelope is that of MPI. Returns an error
    code of MPI. */
-int tutti_look(const tutti_view *view, int tag, enum sight *sight, MPI_Status *envelope);
+int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
-/* The same of one rank of the base communicator, or MPI_PROC_NULL, which is always there. */
-int tutti_look_at(const tutti_view *view, int peer, int tag, enum sight *sight, MPI_Status *envelope);
+/* The same, after waiting for a message of anybody: where nothing else can happen meanwhile. */
+int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
 /* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */
 tutti_status tutti_search_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,

@@ -8,30 +8,29 @@
 
 /* ---- looking ---- */
 
-int tutti_look_at(const tutti_view *view, int peer, int tag, enum sight *sight, MPI_Status *envelope)
-{
-  int found = 0, result = MPI_Iprobe(peer, tag, view->comm, &found, envelope);
-  *sight = found ? MEMBER_THERE : NOTHING_THERE;
-  return result;
-}
-
-static int look_at_each(const tutti_view *view, int tag, enum sight *sight, MPI_Status *envelope)
+static int look_at_each(const tutti_view *view, int tag, int *found, MPI_Status *envelope)
 {
   int result = MPI_SUCCESS;
-  *sight = NOTHING_THERE;
-  for (int r = 0; r < view->size && result == MPI_SUCCESS && *sight == NOTHING_THERE; r++)
-    result = tutti_look_at(view, tutti_view_base_rank(view, r), tag, sight, envelope);
-  if (*sight == NOTHING_THERE)
-    *sight = STRANGERS_THERE;
+  *found = 0;
+  for (int r = 0; r < view->size && result == MPI_SUCCESS && !*found; r++)
+    result = MPI_Iprobe(tutti_view_base_rank(view, r), tag, view->comm, found, envelope);
   return result;
 }
 
-int tutti_look(const tutti_view *view, int tag, enum sight *sight, MPI_Status *envelope)
+int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope)
 {
-  int result = tutti_look_at(view, MPI_ANY_SOURCE, tag, sight, envelope);
-  if (result != MPI_SUCCESS || *sight == NOTHING_THERE || tutti_view_rank_of(view, envelope->MPI_SOURCE) >= 0)
+  *found = 0;
+  int result = MPI_Iprobe(peer, tag, view->comm, found, envelope);
+  if (result != MPI_SUCCESS || !*found || peer != MPI_ANY_SOURCE || tutti_view_rank_of(view, envelope->MPI_SOURCE) >= 0)
     return result;
-  return look_at_each(view, tag, sight, envelope);
+  return look_at_each(view, tag, found, envelope);
+}
+
+int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope)
+{
+  *found = 0;
+  int result = MPI_Probe(peer, tag, view->comm, envelope);
+  return result == MPI_SUCCESS ? tutti_look(view, peer, tag, found, envelope) : result;
 }
 
 /* ---- receives without a source so far ---- */
@@ -46,40 +45,27 @@ static bool is_first_of_its_kind(const tutti_progress *progress, const tutti_req
   return older == request;
 }
 
-/* The only thing that can happen is that a message comes: wait for it in MPI. Not while strangers' are there, which MPI
-   would show again. */
-static int look_patiently(const struct message *message, bool wait, enum sight *sight, MPI_Status *envelope)
-{
-  const tutti_view *view = &message->run.view;
-  int result = tutti_look(view, message->parcel.tag, sight, envelope);
-  while (wait && result == MPI_SUCCESS && *sight == NOTHING_THERE) {
-    result = MPI_Probe(MPI_ANY_SOURCE, message->parcel.tag, view->comm, envelope);
-    if (result == MPI_SUCCESS)
-      result = tutti_look(view, message->parcel.tag, sight, envelope);
-  }
-  return result;
-}
-
 /* Look for the message; true if the search has come to its end, be it a failure. */
 static bool look_for(struct message *message, bool wait)
 {
-  enum sight sight;
+  int found, (*look)(const tutti_view *, int, int, int *, MPI_Status *) = wait ? tutti_look_patiently : tutti_look;
   MPI_Status envelope;
   tutti_error *error = &message->request.error;
-  int result = look_patiently(message, wait, &sight, &envelope);
+  int result = look(&message->run.view, MPI_ANY_SOURCE, message->parcel.tag, &found, &envelope);
   if (result != MPI_SUCCESS) {
     message->run.status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: looking for a message with tag %d failed",
                                      message->run.view.rank, message->parcel.tag);
     error->mpi_code = result;
     return true;
   }
-  if (sight != MEMBER_THERE)
+  if (!found)
     return false;
   message->parcel.peer = envelope.MPI_SOURCE;
   message->run.status = tutti_message_post(message, error);
   return true;
 }
 
+/* Only if nothing else can happen is it waited for in MPI. */
 static void seek(tutti_progress *progress, bool wait)
 {
   wait = wait && progress->active == 0 && !progress->sought->next;

@@ -28,15 +28,16 @@ static bool is_busy(const tutti_view *view)
   return view->progress && (view->progress->active > 0 || view->progress->sought);
 }
 
-static tutti_status look(const struct probe *probe, enum sight *sight, MPI_Status *envelope, tutti_error *error)
+/* Everything else advances as well; where nothing else is, and `wait` says so, it is waited for. */
+static tutti_status look(const struct probe *probe, bool wait, int *found, MPI_Status *envelope, tutti_error *error)
 {
-  if (is_busy(probe->view)) {
-    tutti_status status = tutti_progress_poll(probe->view->progress, error);
-    if (status != TUTTI_OK)
-      return status;
-  }
-  int result = probe->peer == MPI_ANY_SOURCE ? tutti_look(probe->view, probe->tag, sight, envelope)
-                                             : tutti_look_at(probe->view, probe->peer, probe->tag, sight, envelope);
+  const tutti_view *view = probe->view;
+  bool busy = is_busy(view);
+  tutti_status status = busy ? tutti_progress_poll(view->progress, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  int result = wait && !busy ? tutti_look_patiently(view, probe->peer, probe->tag, found, envelope)
+                             : tutti_look(view, probe->peer, probe->tag, found, envelope);
   return result == MPI_SUCCESS ? TUTTI_OK : failed(probe, result, error);
 }
 
@@ -51,11 +52,11 @@ tutti_status tutti_iprobe(int rank, int tag, const tutti_view *view, bool *found
 {
   struct probe probe;
   MPI_Status envelope;
-  enum sight sight = NOTHING_THERE;
+  int there = 0;
   tutti_status done = name(&probe, view, rank, tag, error);
   if (done == TUTTI_OK)
-    done = look(&probe, &sight, &envelope, error);
-  *found = done == TUTTI_OK && sight == MEMBER_THERE;
+    done = look(&probe, false, &there, &envelope, error);
+  *found = done == TUTTI_OK && there;
   if (*found)
     tell(&probe, &envelope, status);
   return done;
@@ -65,14 +66,10 @@ tutti_status tutti_probe(int rank, int tag, const tutti_view *view, MPI_Status *
 {
   struct probe probe;
   MPI_Status envelope;
-  enum sight sight = NOTHING_THERE;
+  int there = 0;
   tutti_status done = name(&probe, view, rank, tag, error);
-  while (done == TUTTI_OK && sight != MEMBER_THERE) {
-    int result = MPI_SUCCESS;
-    if (!is_busy(view) && sight == NOTHING_THERE)
-      result = MPI_Probe(probe.peer, probe.tag, view->comm, &envelope);
-    done = result == MPI_SUCCESS ? look(&probe, &sight, &envelope, error) : failed(&probe, result, error);
-  }
+  while (done == TUTTI_OK && !there)
+    done = look(&probe, true, &there, &envelope, error);
   if (done == TUTTI_OK)
     tell(&probe, &envelope, status);
   return done;

@@ -16,7 +16,7 @@ static struct progression progression_of(const tutti_view *view)
   return (struct progression){first < last ? first : last, first < last ? last : first, llabs(view->stride)};
 }
 
-/* The greatest common divisor of a and b, and x with a x = gcd modulo b (Euclid, extended). */
+/* The greatest common divisor of a and b, and x with a x = gcd modulo b, |x| <= b (Euclid, extended). */
 static int64_t divisor(int64_t a, int64_t b, int64_t *x)
 {
   int64_t before = 1, now = 0;
@@ -43,7 +43,7 @@ static int common_terms(struct progression a, struct progression b)
   if (distance % gcd != 0)
     return 0;
   int64_t turn = b.step / gcd, period = a.step * turn;
-  int64_t steps = modulo(modulo(distance / gcd, turn) * modulo(inverse, turn), turn);
+  int64_t steps = modulo(modulo(distance / gcd, turn) * inverse, turn);
   int64_t low = a.low > b.low ? a.low : b.low, high = a.high < b.high ? a.high : b.high;
   int64_t term = low + modulo(a.low + steps * a.step - low, period);
   return term > high ? 0 : term > high - period ? 1 : 2;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "measure/agree.h"
+#include "measure/sample.h"
 #include "measure/start.h"
 
 /* What all ranks have to tell rank 0 about a build. */
@@ -188,20 +189,6 @@ static tutti_status build_once(struct site *site, const tutti_build_point *point
 
 /* ---- many ---- */
 
-struct sample {
-  double *values; /* [repetitions_max] at rank 0 */
-  int count;
-  struct statistics statistics;
-};
-
-static bool enough(const struct site *site, struct sample *sample, double seconds)
-{
-  sample->values[sample->count++] = seconds;
-  sample->statistics = tutti_statistics_of(sample->values, sample->count);
-  return tutti_clock_is_simulated() || sample->count >= site->measure.repetitions_max ||
-         tutti_statistics_settled(&sample->statistics, site->measure.confidence);
-}
-
 static tutti_status repeat(struct site *site, const tutti_build_point *point, struct sample *sample,
                            tutti_build_counts *counts, tutti_error *error)
 {
@@ -212,7 +199,7 @@ static tutti_status repeat(struct site *site, const tutti_build_point *point, st
     double seconds;
     status = build_once(site, point, counts, &seconds, error);
     if (status == TUTTI_OK && site->view.rank == 0 && i >= warmup)
-      done = enough(site, sample, seconds);
+      done = sample_add(sample, &site->measure, seconds);
     if (tutti_clock_is_simulated())
       break;
     if (status == TUTTI_OK)
@@ -225,18 +212,14 @@ tutti_status site_build(struct site *site, const tutti_build_point *point, tutti
 {
   struct sample sample = {.count = 0};
   *build = (tutti_build){.point = *point};
-  if (site->view.rank == 0) {
-    sample.values = malloc((size_t)site->measure.repetitions_max * sizeof *sample.values);
-    if (!sample.values)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions",
-                        site->measure.repetitions_max);
-  }
-  tutti_status status = repeat(site, point, &sample, &build->counts, error);
+  tutti_status status = site->view.rank == 0 ? sample_open(&site->measure, &sample, error) : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = repeat(site, point, &sample, &build->counts, error);
   build->repetitions = sample.count;
   build->minimum = sample.statistics.minimum;
   build->median = sample.statistics.median;
   build->mean = sample.statistics.mean;
   build->maximum = sample.statistics.maximum;
-  free(sample.values);
+  sample_free(&sample);
   return status;
 }

@@ -46,7 +46,7 @@ static tutti_status create_group(const tutti_view *range, struct task *task)
   if (result == MPI_SUCCESS)
     result = MPI_Group_range_incl(all, 1, &triplet, &group);
   if (result == MPI_SUCCESS)
-    result = MPI_Comm_create_group(range->comm, group, sort_tag(range, 0), &made);
+    result = MPI_Comm_create_group(range->comm, group, sort_tag(range, TAG_CREATE), &made);
   if (result != MPI_SUCCESS)
     return failed(task->sort, "MPI_Comm_create_group", result);
   MPI_Group_free(&group);
@@ -94,7 +94,7 @@ static tutti_status split(const struct task *parent, int colour, const struct ch
 /* The sides of a task: which of them get groups, and whether one process is in both. */
 struct sides {
   bool grouped[SIDES];
-  int janus; /* -1: none */
+  bool janus;
 };
 
 static struct sides sides_of(const struct task *task)
@@ -102,13 +102,12 @@ static struct sides sides_of(const struct task *task)
   const struct sort_places *places = task->places;
   uint64_t middle = task->all.low + task->cut.small;
   struct sort_interval parts[SIDES] = {{task->all.low, middle}, {middle, task->all.high}};
-  struct sides sides = {.janus = -1};
+  struct sides sides = {.janus = false};
   int first;
   for (int s = 0; s < SIDES && !task->cut.done; s++)
     sides.grouped[s] = size_of(places, parts[s], &first) > 2;
-  if (sides.grouped[SMALL] && sides.grouped[LARGE] &&
-      tutti_sort_owner(places->n, places->p, middle - 1) == tutti_sort_owner(places->n, places->p, middle))
-    sides.janus = tutti_sort_owner(places->n, places->p, middle);
+  if (sides.grouped[SMALL] && sides.grouped[LARGE])
+    sides.janus = tutti_sort_owner(places->n, places->p, middle - 1) == tutti_sort_owner(places->n, places->p, middle);
   return sides;
 }
 
@@ -121,15 +120,7 @@ static const struct child *child_at(const struct task *parent, int side, const s
   return NULL;
 }
 
-/* With the alternating order every other process creates the right one of two groups first: those with odd ranks. Who
-   is a janus is known to its neighbours only, so janus processes cannot be counted; but their ranks are as good as
-   random. */
-static bool right_first(const struct sort *sort, int process)
-{
-  return sort->how->order == TUTTI_SORT_ALTERNATING && process % 2 != 0;
-}
-
-/* One call with a colour for each side; two if a process is in both, in an order that all members know. */
+/* One call with a colour for each side; two if a process is in both: the first side first, as all members know. */
 static tutti_status split_parent(const struct task *parent, const struct child *children, int count)
 {
   struct sides sides = sides_of(parent);
@@ -137,17 +128,34 @@ static tutti_status split_parent(const struct task *parent, const struct child *
                                      child_at(parent, LARGE, children, count)};
   if (!sides.grouped[SMALL] && !sides.grouped[LARGE])
     return TUTTI_OK;
-  if (sides.janus < 0) {
+  if (!sides.janus) {
     int side = mine[SMALL] ? SMALL : LARGE;
     return split(parent, mine[side] ? side : MPI_UNDEFINED, mine[side]);
   }
-  int first = right_first(parent->sort, sides.janus) ? LARGE : SMALL;
-  tutti_status status = split(parent, mine[first] ? first : MPI_UNDEFINED, mine[first]);
-  int other = SMALL + LARGE - first;
-  return status == TUTTI_OK ? split(parent, mine[other] ? other : MPI_UNDEFINED, mine[other]) : status;
+  tutti_status status = TUTTI_OK;
+  for (int side = 0; side < SIDES && status == TUTTI_OK; side++)
+    status = split(parent, mine[side] ? side : MPI_UNDEFINED, mine[side]);
+  return status;
 }
 
 /* ---- all ---- */
+
+/*
+ * With the alternating order every other janus process begins with the right one of its two groups: one whose groups
+ * are not parts of the same task. Each task is cut once, so in the row of groups a janus process of a new cut follows
+ * one of an old cut and is followed by one; it creates its left group first, which is the right one of the other. So
+ * every other group is created at once, and the rest after it, as far as no task ends. Nobody needs a global view for
+ * that.
+ */
+static bool backwards(const struct sort *sort, bool siblings)
+{
+  return sort->how->order == TUTTI_SORT_ALTERNATING && !siblings;
+}
+
+static bool are_siblings(const struct task *const *tasks, int count)
+{
+  return count > 1 && tasks[0]->side == SMALL && tasks[1]->side == LARGE;
+}
 
 static bool splits(const struct sort *sort)
 {
@@ -158,11 +166,12 @@ tutti_status tutti_sort_groups(struct janus *janus, const struct task *const *pa
                                const struct child *children, int child_count)
 {
   struct sort *sort = janus->sort;
-  bool split = splits(sort), backwards = right_first(sort, sort->view.rank);
+  bool split = splits(sort), same_parent = child_count > 1 && children[0].parent == children[1].parent;
+  bool back = backwards(sort, split ? are_siblings(parents, parent_count) : same_parent);
   int count = split ? parent_count : child_count;
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    int next = backwards ? count - 1 - i : i;
+    int next = back ? count - 1 - i : i;
     status = split ? split_parent(parents[next], children, child_count) : create(&children[next]);
   }
   sort->tally.groups += child_count;

@@ -124,11 +124,12 @@ static tutti_status exchange(struct sort *sort, const tutti_view *group, struct 
 
 /* ---- one level ---- */
 
-/* So many samples of each process that those of the group are as many as those of a pivot (VIII-A). */
+/* So many samples of each process that those of the group are as many as those of a pivot (VIII-A). They are evenly
+   spaced: an odd number of them has the process's own median among them. */
 static uint64_t samples_of_each(const tutti_sort_how *how, int size)
 {
   double all = fmin(fmax(how->k1 * log2(size), how->k3), TUTTI_SORT_MOST_SAMPLES);
-  return (uint64_t)fmax(1, ceil(all / size));
+  return (uint64_t)ceil(all / size) | 1;
 }
 
 static tutti_status halve(struct sort *sort, const tutti_view *group, struct sort_elements *own)

@@ -64,13 +64,15 @@ static void keep_equal(struct janus *janus, const struct task *task)
          (size_t)(sort_length(share) * type->size));
 }
 
-static tutti_status add_child(struct janus *janus, struct division *division, struct task *parent,
-                              struct sort_interval all, int first, struct sort_elements *own)
+static tutti_status add_child(struct janus *janus, struct division *division, struct task *parent, int side,
+                              struct sort_interval all, int first)
 {
   struct task *task = new_task(janus, all);
   if (!task)
     return TUTTI_ERR_MEMORY;
+  struct sort_elements *own = &parent->parts[side];
   task->first = first;
+  task->side = side;
   task->level = parent->level + 1;
   task->own = *own;
   task->before = tutti_sort_share(&janus->places, all, janus->sort->view.rank).low - all.low;
@@ -91,7 +93,7 @@ static tutti_status divide_side(struct janus *janus, struct division *division, 
   int members = tutti_sort_owner(janus->places.n, janus->places.p, all.high - 1) - first + 1;
   if (members <= 2)
     return tutti_sort_put_aside(janus, all, first, members, own);
-  return add_child(janus, division, task, all, first, own);
+  return add_child(janus, division, task, side, all, first);
 }
 
 static tutti_status divide(struct janus *janus, struct division *division, struct task *task)

@@ -24,8 +24,9 @@
 #include "sort/sampling.h"
 #include "sort/sorting.h"
 
-/* Tags, from SORT_FIRST_TAG on. */
-enum { TAG_TO_FIRST, TAG_TO_OTHERS, TAG_COMBINE, TAG_PAIR };
+/* Tags of sort_tag(). The last is that of MPI_Comm_create_group(), which in Open MPI 4.1 sends messages on the parent
+   with it: a process may do so while another still waits for elements. */
+enum { TAG_TO_FIRST, TAG_TO_OTHERS, TAG_COMBINE, TAG_PAIR, TAG_CREATE };
 
 enum { SMALL, LARGE, SIDES };
 
@@ -66,6 +67,7 @@ struct task {
   MPI_Comm made;            /* owned: the communicator below the view, if it was made for the task */
   struct sort_interval all; /* places of the task */
   int first, level;         /* the process of the sort that is rank 0 of the group; recursion level, from 0 */
+  int side;                 /* of the task that it is a part of */
   struct sort_elements own; /* owned */
   uint64_t before;          /* elements on the processes in front */
 

@@ -218,4 +218,32 @@ if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-group" ]; then
     rejected "--$option does not go with --points" --points good.points "--$option" 1
   done
 fi
+if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-sort" ]; then
+  "$tutti" platform hostfile "$grig" --ranks 4 -o hosts || die "no hostfile"
+  printf 'tutti-points v=1\nsample layer=- count=4\ncosts element_s=0\n' >late.points
+  printf 'tutti-points v=1\njanus count=4\nsample count=4 layer=split\n' >layered.points
+  program=tutti-sort
+  rejected "nothing to sort"
+  rejected "nothing to sort" --algorithm janus
+  rejected "field 'algorithm' is 'bogus'" --count 4 --algorithm janus,bogus
+  rejected "field 'layer' is 'rings'" --count 4 --layer rings
+  rejected "janus needs a layer" --count 4 --layer -
+  rejected "field 'order' is 'any'" --count 4 --order any
+  rejected "field 'assignment' is 'lazy'" --count 4 --assignment lazy
+  rejected "field 'distribution' is ''" --count 4 --distribution uniform,
+  rejected "field 'type' is 'float'" --count 4 --type float
+  rejected "field 'count' is '4KB'" --count 1,4KB
+  rejected "elements for each of 4 ranks are too many" --count 999999999999
+  rejected "field 'seed' is '-1'" --count 4 --seed -1
+  rejected "cannot use 'element_s=1us'" --count 4 --element-s 1us
+  rejected "cannot use 'entry_s=-1'" --count 4 --entry-s -1
+  rejected "--repetitions: '0' is not a whole number from 1" --count 4 --repetitions 0
+  rejected "--ranks-per-node: '0'" --count 4 --ranks-per-node 0
+  rejected "late.points:3: costs stand before all points" --points late.points
+  rejected "layered.points:3: sample has no layer" --points layered.points
+  for option in algorithm layer order assignment distribution type count seed element-s entry-s ranks-per-node \
+    repetitions; do
+    rejected "--$option does not go with --points" --points late.points "--$option" 1
+  done
+fi
 echo "$checked wrong commands, each told in a sentence"

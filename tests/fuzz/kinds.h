@@ -5,6 +5,8 @@
 #include "text.h"
 #include "tutti/error.h"
 
+struct fuzz_seeds;
+
 /* One text on its way through a reader. */
 typedef struct fuzz_trial {
   const fuzz_text *text;
@@ -36,14 +38,17 @@ typedef struct fuzz_kind {
   const char *name;
   const char *seeds[3]; /* patterns of paths in the source tree */
   fuzz_feed *feed;
+  void (*make)(struct fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
 } fuzz_kind;
 
-/* In cases.c, classifiers.c, decisions.c, documents.c and words.c. @{ */
+/* In cases.c, classifiers.c, decisions.c, documents.c, maps.c and words.c. @{ */
 fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
+fuzz_feed fuzz_feed_map;
+void fuzz_make_maps(struct fuzz_seeds *seeds);
 /* @} */
 
 #endif

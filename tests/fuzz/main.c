@@ -15,17 +15,20 @@
 #include "watch.h"
 
 static const fuzz_kind kinds[] = {
-    {"arff", {"tests/fuzz/seeds/*.arff"}, fuzz_feed_arff},
-    {"c45", {"tests/fuzz/seeds/*.c45"}, fuzz_feed_c45},
-    {"classifier", {"tests/fuzz/seeds/*.tree"}, fuzz_feed_classifier},
-    {"decision", {"tests/fuzz/seeds/*.decision", "tests/fuzz/seeds/*.rules", "experiments/*.txt"}, fuzz_feed_decision},
-    {"rules", {"tests/fuzz/seeds/*.rules", "experiments/*.txt"}, fuzz_feed_rules},
-    {"experiment", {"tests/fuzz/seeds/experiment*.xml", "experiments/[!l]*.xml"}, fuzz_feed_experiment},
-    {"platform", {"tests/fuzz/seeds/platform*.xml", "platforms/[cfg]*.xml"}, fuzz_feed_platform},
-    {"expression", {"tests/fuzz/seeds/*.expression"}, fuzz_feed_expression},
-    {"method", {"tests/fuzz/seeds/*.method"}, fuzz_feed_method},
-    {"record", {"tests/fuzz/seeds/*.record"}, fuzz_feed_record},
-    {"points", {"tests/fuzz/seeds/*.points"}, fuzz_feed_points},
+    {"arff", {"tests/fuzz/seeds/*.arff"}, .feed = fuzz_feed_arff},
+    {"c45", {"tests/fuzz/seeds/*.c45"}, .feed = fuzz_feed_c45},
+    {"classifier", {"tests/fuzz/seeds/*.tree"}, .feed = fuzz_feed_classifier},
+    {"decision",
+     {"tests/fuzz/seeds/*.decision", "tests/fuzz/seeds/*.rules", "experiments/*.txt"},
+     .feed = fuzz_feed_decision},
+    {"rules", {"tests/fuzz/seeds/*.rules", "experiments/*.txt"}, .feed = fuzz_feed_rules},
+    {"experiment", {"tests/fuzz/seeds/experiment*.xml", "experiments/[!l]*.xml"}, .feed = fuzz_feed_experiment},
+    {"platform", {"tests/fuzz/seeds/platform*.xml", "platforms/[cfg]*.xml"}, .feed = fuzz_feed_platform},
+    {"expression", {"tests/fuzz/seeds/*.expression"}, .feed = fuzz_feed_expression},
+    {"method", {"tests/fuzz/seeds/*.method"}, .feed = fuzz_feed_method},
+    {"record", {"tests/fuzz/seeds/*.record"}, .feed = fuzz_feed_record},
+    {"points", {"tests/fuzz/seeds/*.points"}, .feed = fuzz_feed_points},
+    {"map", .feed = fuzz_feed_map, .make = fuzz_make_maps},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -126,8 +129,10 @@ static fuzz_seeds read_seeds(const char *source, const fuzz_kind *kind)
   fuzz_seeds seeds = {.count = 0};
   for (int p = 0; p < 3 && kind->seeds[p]; p++)
     add_seeds(source, kind->seeds[p], &seeds);
+  if (kind->make)
+    kind->make(&seeds);
   if (seeds.count == 0) {
-    fprintf(stderr, "fuzz-readers: no seeds like %s/%s\n", source, kind->seeds[0]);
+    fprintf(stderr, "fuzz-readers: no seeds like %s/%s\n", source, kind->seeds[0] ? kind->seeds[0] : kind->name);
     exit(2);
   }
   return seeds;

@@ -75,7 +75,9 @@ tutti_status tutti_wavelet_read(struct map_reader *reader, int size, struct wave
   if (status == TUTTI_OK) { /* no more bits are made room for than bytes are there */
     uint64_t most = 8 * (uint64_t)bytes_left(reader);
     status = tutti_wavelet_shape(wavelet, starts, (int)run_count, size, most > 0 ? most : 1, error);
-    status = status == TUTTI_ERR_UNSUPPORTED ? TUTTI_ERR_ARGUMENT : status;
+    if (status == TUTTI_ERR_UNSUPPORTED)
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"permuted\": %u runs and only %llu bits of bytes left",
+                          (unsigned)run_count, (unsigned long long)most);
   }
   free(starts);
   if (status == TUTTI_OK)

@@ -2,7 +2,7 @@
    that commute and that do not, in place and not, gives what MPI's own collective gives: the whole memory is compared,
    gaps and all. A new line of the catalogue is tested by being there.
 
-   test-every [COLLECTIVE...]: all, or these. */
+   test-every [COLLECTIVE...]: all, or these. test-every-map: the same on the view of a map. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "../datatypes.h"
 #include "../operations.h"
 #include "case.h"
+#include "ranks.h"
 
 enum { MARGIN = 64, MOST_COUNT = 300, ELEMENT_SPAN = 32 /* bytes an element reaches at most */ };
 
@@ -306,7 +307,8 @@ int main(int argc, char **argv)
   check_begin(&argc, &argv, &world);
   if (!t)
     MPI_Abort(MPI_COMM_WORLD, 1);
-  t->view = world;
+  struct ranks ranks = ranks_in_order(&t->checks, &world);
+  t->view = ranks.view;
   tutti_progress_init(&progress);
   t->view.progress = &progress;
   create_kinds(t);
@@ -316,6 +318,7 @@ int main(int argc, char **argv)
       every_call(t, (tutti_collective)c);
   free_memory(t);
   free_kinds(t);
+  ranks_free(&ranks);
   tutti_progress_free(&progress);
   int failed = check_end(&t->checks);
   free(t);

@@ -2,7 +2,7 @@
    lives on. And messages of strangers that come first and stay there. */
 #include "ranges.h"
 
-enum { DATA_TAG = 3, GO_TAG = 4 };
+enum { DATA_TAG = 3, GO_TAG, NEVER_TAG };
 
 struct meeting {
   struct checks *checks;
@@ -152,13 +152,17 @@ static void strangers(struct meeting *m, enum way way)
 /* ---- the order of receives ---- */
 
 /* Two receives of any member: the first one gets the first message, though the second is looked after as well. */
-static void in_order(struct meeting *m)
+static void in_order(struct meeting *m, int delay)
 {
   int data[2] = {-1, -1};
   tutti_request *requests[2];
-  if (m->base == m->middle + 1)
+  bool found;
+  if (m->base == m->middle + 1) {
+    for (int i = 0; i < delay; i++) /* takes simulated time, so that the message comes between any two looks */
+      tutti_iprobe(0, NEVER_TAG, &m->upper, &found, MPI_STATUS_IGNORE, &m->error);
     for (int i = 0; i < 2; i++)
       tutti_send(&i, 1, MPI_INT, 0, DATA_TAG, &m->upper, &m->error);
+  }
   if (m->base != m->middle)
     return;
   for (int i = 0; i < 2; i++)
@@ -183,5 +187,6 @@ void check_meetings(struct checks *checks, const tutti_view *world)
     return;
   for (enum way way = RECEIVE; way < WAYS; way++)
     strangers(&m, way);
-  in_order(&m);
+  for (int delay = 0; delay < 8; delay++)
+    in_order(&m, delay);
 }

@@ -91,8 +91,10 @@ void check_refusals(struct checks *checks, const tutti_view *world)
   refuse_tag(checks, world, TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1, "which collectives use");
   allowed(checks, world, TUTTI_FIRST_TAG - 1);
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found);
-  if (found && *most > TUTTI_FIRST_TAG + TUTTI_TAG_COUNT)
+  if (found && *most > TUTTI_FIRST_TAG + TUTTI_TAG_COUNT) {
+    allowed(checks, world, TUTTI_FIRST_TAG + TUTTI_TAG_COUNT);
     allowed(checks, world, *most);
+  }
   if (found && *most < 2147483647)
     refuse_tag(checks, world, *most + 1, "is none of the MPI library");
   refuse_rank(checks, world, world->size, "in a view of");
