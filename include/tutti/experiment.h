@@ -45,12 +45,23 @@
  * All attributes are optional (those above, but for seed="1"); branching, seed and colours take lists like <ranks>.
  * There must be <fractions> or <members>; both add up. Without <builder> all builders are measured. What a builder
  * cannot build is passed over. <measure> says how often on a real machine; its scheme has no meaning here.
+ *
+ * An experiment that sorts, or makes groups of processes and uses them, has one or more <sort>, or <range>, instead:
+ *
+ *     <sort ranks="1024 32768" count="1..1024*2" layer="ranges create-group/mpich" seed="1..5"/>
+ *     <range operation="create" way="ranges split/mpich" ranks="1024..32768*2" size="ranks/2"/>
+ *
+ * Its attributes are the keys of the results of that kind (result.h), each a list of words or of numbers like <ranks>;
+ * all combinations are measured. What is not said has its usual value: <sort> must say ranks and count, and sorts by
+ * algorithm="janus"; <range> must say operation, ranks and size. A number can be "ranks" or "ranks/K", too, the number
+ * of processes and a K-th of it. <measure> as for groups.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
 
 #include "tutti/algorithm.h"
 #include "tutti/build.h"
+#include "tutti/result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,6 +116,12 @@ typedef struct tutti_group_sweep {
   tutti_build_point *points; /**< the size of the draw is not set */
 } tutti_group_sweep;
 
+/** Results to measure; of each only the keys are set. */
+typedef struct tutti_result_sweep {
+  size_t point_count;
+  tutti_result *points;
+} tutti_result_sweep;
+
 /** An experiment. Strings and arrays are owned by it. */
 typedef struct tutti_experiment {
   char *path;
@@ -118,12 +135,15 @@ typedef struct tutti_experiment {
   tutti_sweep *sweeps;
   int group_count; /**< 0 in an experiment that measures collectives */
   tutti_group_sweep *groups;
+  int result_count; /**< 0 in all others; all are of one kind */
+  tutti_result_sweep *results;
+  tutti_result_kind result_kind; /**< of these */
 } tutti_experiment;
 
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
 
-/** The program that measures it: "tutti-bench" or "tutti-group"; static storage. */
+/** The program that measures it: "tutti-bench", "tutti-group", "tutti-sort" or "tutti-range"; static storage. */
 const char *tutti_experiment_program(const tutti_experiment *experiment);
 
 /** Free what tutti_experiment_read() allocated. */

@@ -4,7 +4,7 @@
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and
  * selectors of native methods). A job is one chunk under
- * way: the measuring program, tutti-bench or tutti-group, started by the launcher of its flavour in the work directory
+ * way: the measuring program (tutti_experiment_program()) started by the launcher of its flavour in the work directory
  * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
  * record that was printed is taken in, now or by the next run.
  */
@@ -21,6 +21,7 @@ extern "C" {
 typedef struct tutti_point {
   int ranks;
   tutti_build_point build; /**< in an experiment that builds groups: builder != NULL, and of what follows only cost */
+  const tutti_result *result; /**< likewise where results are measured: belongs to the experiment; else NULL */
   tutti_method method;
   int root;
   uint64_t count;     /**< elements as in the MPI call: of the message, or of one rank's block */
@@ -63,12 +64,15 @@ typedef struct tutti_plan_options {
                             a small plan keeps all jobs busy; 0: 1 */
 } tutti_plan_options;
 
-/** What the store has: measurements or builds, as the experiment is of one kind or the other. Arrays are not owned. */
+/** What the store has: measurements, builds or results, as the experiment is of one kind or another. Arrays are not
+    owned. */
 typedef struct tutti_present {
   const tutti_measurement *measurements; /**< [measurement_count] */
   size_t measurement_count;
   const tutti_build *builds; /**< [build_count] */
   size_t build_count;
+  const tutti_result *results; /**< [result_count] */
+  size_t result_count;
 } tutti_present;
 
 /**
@@ -84,13 +88,13 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
 void tutti_plan_free(tutti_plan *plan);
 
 /**
- * Write the points file of @p chunk, which `tutti-bench --points FILE`, or `tutti-group --points FILE`, reads: a line
- * with how to measure, then one line a point.
+ * Write the points file of @p chunk, which `tutti-bench --points FILE` and the other programs read: a line with how to
+ * measure, then one line a point.
  *
  *     tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1
  *     bcast/binomial/8KB root=0 count=8192 type_B=1
  *
- * or lines as tutti_build_point_format() writes them.
+ * or lines as tutti_build_point_format() or tutti_result_format_point() writes them.
  * @return TUTTI_ERR_IO if @p stream fails.
  */
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream,
@@ -108,7 +112,7 @@ typedef struct tutti_progress {
 /** How to run an experiment. */
 typedef struct tutti_run_options {
   const char *database; /**< path of the store */
-  const char *program;  /**< tutti-bench, or tutti-group, of the flavour of the experiment */
+  const char *program;  /**< tutti_experiment_program() of the flavour of the experiment */
   int jobs;             /**< chunks at once, >= 1; on a real machine one whatever this says */
   size_t chunk_points;  /**< 0: TUTTI_CHUNK_POINTS */
   bool keep;            /**< leave the files of each chunk in the work directory until the next run */

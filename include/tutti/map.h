@@ -23,7 +23,8 @@ extern "C" {
 typedef enum tutti_map_kind {
   TUTTI_MAP_ARRAY,    /**< 32 bits a member */
   TUTTI_MAP_RANGE,    /**< first + rank * stride, stride of either sign (section 5.1) */
-  TUTTI_MAP_RANGES,   /**< ordered: a union of ranges with strides */
+  TUTTI_MAP_RANGES,   /**< a union of ranges with strides, one after the other; of a group that is not ordered, ranges
+                           that do not interleave */
   TUTTI_MAP_BITMAP,   /**< ordered: bits from the first to the last member, counts every 1,024 of them (the paper:
                            1,000), bits of a block looked at one by one (section 5.3, "BM") */
   TUTTI_MAP_POPCOUNT, /**< ordered: the same, by population count of words ("BMp") */
@@ -34,12 +35,15 @@ typedef enum tutti_map_kind {
                            RANK ask for half a megabyte meanwhile, and return -1 if they do not get it */
   TUTTI_MAP_ROARING,  /**< ordered: Roaring bitmap (CRoaring) */
   TUTTI_MAP_ELIAS_FANO, /**< ordered: Elias 1974, Fano 1971: n (2 + log2(world / n)) bits */
+  TUTTI_MAP_COMPLEMENT, /**< ordered: the gaps between the first and the last member, as an Elias-Fano sequence:
+                             gaps (2 + log2(n / gaps)) bits */
   TUTTI_MAP_PERMUTED,   /**< a set in any ordered representation, and a permutation as a wavelet tree on runs (section
                              5.5; Barbay and Navarro 2009) */
   TUTTI_MAP_KINDS
 } tutti_map_kind;
 
-/** "array", "range", "ranges", "bitmap", "popcount", "bdd", "bwt", "roaring", "elias-fano", "permuted"; NULL outside.
+/** "array", "range", "ranges", "bitmap", "popcount", "bdd", "bwt", "roaring", "elias-fano", "complement", "permuted";
+ * NULL outside.
  */
 const char *tutti_map_kind_name(tutti_map_kind kind);
 

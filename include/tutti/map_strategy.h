@@ -15,9 +15,11 @@ extern "C" {
 typedef enum tutti_map_strategy {
   TUTTI_MAP_LEAST_SPACE, /**< the fewest bytes of all representations, whatever SELECT takes */
   TUTTI_MAP_LEAST_TIME,  /**< a range if it is one, else the array */
-  TUTTI_MAP_HYBRID,      /**< the fewest bytes of those whose SELECT takes constant or logarithmic time of a few steps:
-                            range,      ranges, popcount, Elias-Fano and array; of unordered groups a permuted set only if it has
-                            at most      a quarter of the array's bytes, as its SELECT takes tens of times as long */
+  /** The fewest bytes of those whose SELECT takes constant or logarithmic time of a few steps: range, ranges, array,
+      and, where the array has more than 8 KiB (a smaller one is too fast to give up), popcount, Elias-Fano and
+      complement; of unordered groups a permuted set only if it has at most a quarter of the array's bytes, as its
+      SELECT takes tens of times as long. */
+  TUTTI_MAP_HYBRID,
   TUTTI_MAP_STRATEGIES
 } tutti_map_strategy;
 

@@ -12,6 +12,7 @@
 #define TUTTI_PROGRESS_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include "tutti/arena.h"
 
@@ -27,7 +28,9 @@ typedef struct tutti_progress {
   tutti_arena *arena; /**< of the two arrays */
   tutti_arena own;
   struct tutti_request *requests_of_user; /**< nonblocking and persistent ones that exist, newest first */
-  struct tutti_readiness *ready;          /**< blocking operations that may be wanted again; NULL: none so far */
+  struct tutti_request *sought;           /**< messages whose source is looked for, oldest first */
+  void (*seek)(struct tutti_progress *progress, bool wait); /**< looks, and waits for one if nothing else can happen */
+  struct tutti_readiness *ready; /**< blocking operations that may be wanted again; NULL: none so far */
   void (*free_ready)(struct tutti_readiness *ready);
 } tutti_progress;
 

@@ -151,6 +151,12 @@ void tutti_result_set_word(tutti_result *result, int field, const char *word);
 /** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
 
+/**
+ * Can its keys be measured together? The rest of it is not read. TUTTI_ERR_ARGUMENT if not: a value out of bounds, a
+ * group larger than the number of processes, a hypercube whose size is no power of two.
+ */
+tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error);
+
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
 int tutti_result_compare(const tutti_result *left, const tutti_result *right);
 

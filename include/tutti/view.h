@@ -50,6 +50,8 @@ typedef struct tutti_view {
   int map_first, map_stride;
   int first_tag;            /**< of blocking operations */
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
+  int message_tag;          /**< messages (message.h): their tag t travels as message_tag + t ... */
+  int message_tags;         /**< ... and is below this number; 0, as a rule: what MPI and view.h allow */
   int begun;                /**< private: nonblocking operations begun, modulo their part of the window */
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */

@@ -22,7 +22,7 @@ static const struct argp_option option_table[] = {
     {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
     {"quiet", 'q', NULL, 0, "Show no progress", 0},
     {"program", OPTION_PROGRAM, "PATH", 0,
-     "The measuring program, tutti-bench or tutti-group, of the experiment's flavour", 0},
+     "The measuring program (tutti-bench, tutti-group, tutti-sort, tutti-range) of the experiment's flavour", 0},
     {"build-dir", OPTION_BUILD_DIR, "DIR", 0, "Look for the measuring program in DIR/smpi, DIR/mpich, DIR/openmpi", 0},
     {"chunk", OPTION_CHUNK, "N", 0, "Give a job at most N points (default: 250)", 0},
     {"keep", OPTION_KEEP, NULL, 0, "Keep the files of the jobs in FILE.work until the next run", 0},

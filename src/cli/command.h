@@ -45,5 +45,6 @@ int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_schedule(int argc, char **argv);
+int command_take(int argc, char **argv);
 
 #endif

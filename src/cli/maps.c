@@ -1,31 +1,42 @@
 /* tutti maps: sizes and speeds of the representations of group maps. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/maps_measure.h"
+#include "cli/maps_store.h"
+#include "cli/program.h"
 #include "cli/report_json.h"
 #include "tutti/map_strategy.h"
 
-enum { KEY_JSON = 0x800 };
+enum { KEY_JSON = OPTION_OTHERS, KEY_PLATFORM };
 
 struct maps_options {
   bool json;
+  const char *database; /* NULL: nothing is stored */
+  const char *platform;
   int count;
   char **names; /* of groups, among the arguments; count 0: all */
 };
 
-static const struct argp_option options[] = {{"json", KEY_JSON, NULL, 0, "print JSON", 0}, {0}};
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {"db", OPTION_DB, "FILE", 0, "put what was measured into the store FILE", 0},
+    {"platform", KEY_PLATFORM, "NAME", 0, "there, this machine is called NAME (default: as its processor)", 0},
+    {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct maps_options *chosen = state->input;
-  (void)text;
   switch (key) {
   case KEY_JSON:
     chosen->json = true;
+    return 0;
+  case OPTION_DB:
+    chosen->database = text;
+    return 0;
+  case KEY_PLATFORM:
+    chosen->platform = text;
     return 0;
   case ARGP_KEY_ARGS:
     chosen->names = state->argv + state->next;
@@ -108,10 +119,25 @@ static void print_json_row(const struct maps_row *row, const struct strategies *
   printf("\"}");
 }
 
-static tutti_status measure(const struct maps_group *group, bool json, bool first, tutti_error *error)
+/* As itself, and as what each strategy chose that chose its kind. */
+static tutti_status keep(const struct maps_row *row, const struct maps_row *array, const struct strategies *chosen,
+                         struct maps_results *results, tutti_error *error)
+{
+  tutti_status status = row->made ? maps_results_add(results, row, array, "-", error) : TUTTI_OK;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES && row->made && status == TUTTI_OK; s++)
+    if (chosen->kinds[s] == row->kind)
+      status = maps_results_add(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s), error);
+  return status;
+}
+
+/* The first of the kinds is the array, which the others are compared with. */
+_Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
+
+static tutti_status measure(const struct maps_group *group, bool json, bool first, struct maps_results *results,
+                            tutti_error *error)
 {
   struct strategies chosen;
-  double array = NAN;
+  struct maps_row array = {.made = false};
   tutti_status status = choose(group, &chosen, error);
   if (status == TUTTI_OK && !json)
     printf("%s%s, %d members\n  %-12s %10s %9s %10s %10s %10s %10s %8s  %s\n", first ? "" : "\n", group->name,
@@ -122,8 +148,9 @@ static tutti_status measure(const struct maps_group *group, bool json, bool firs
     status = maps_measure(group, (tutti_map_kind)kind, &row, error);
     if (status != TUTTI_OK)
       break;
-    array = kind == TUTTI_MAP_ARRAY ? row.select_one : array;
-    row.ratio = row.select_one / array;
+    array = kind == TUTTI_MAP_ARRAY ? row : array;
+    row.ratio = row.select_one / array.select_one;
+    status = keep(&row, &array, &chosen, results, error);
     if (json)
       print_json_row(&row, &chosen, first && kind == 0);
     else
@@ -132,13 +159,14 @@ static tutti_status measure(const struct maps_group *group, bool json, bool firs
   return status;
 }
 
-static tutti_status measure_named(const char *name, bool json, bool first, tutti_error *error)
+static tutti_status measure_named(const char *name, bool json, bool first, struct maps_results *results,
+                                  tutti_error *error)
 {
   struct maps_group group;
   tutti_status status = maps_group_make(name, &group, error);
   if (status != TUTTI_OK)
     return status;
-  status = measure(&group, json, first, error);
+  status = measure(&group, json, first, results, error);
   free(group.members);
   return status;
 }
@@ -146,6 +174,7 @@ static tutti_status measure_named(const char *name, bool json, bool first, tutti
 int command_maps(int argc, char **argv)
 {
   struct maps_options chosen = {0};
+  struct maps_results results = {.count = 0};
   tutti_error error;
   tutti_status status = TUTTI_OK;
   const char *name;
@@ -155,8 +184,11 @@ int command_maps(int argc, char **argv)
   for (int i = 0;
        status == TUTTI_OK && (name = chosen.count ? (i < chosen.count ? chosen.names[i] : NULL) : maps_group_name(i));
        i++)
-    status = measure_named(name, chosen.json, i == 0, &error);
+    status = measure_named(name, chosen.json, i == 0, &results, &error);
   if (chosen.json)
     printf("\n]\n");
+  if (status == TUTTI_OK && chosen.database)
+    status = maps_results_store(&results, chosen.database, chosen.platform, &error);
+  maps_results_free(&results);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

@@ -191,7 +191,7 @@ static tutti_status prepare_by_collective(const struct preparation *p)
 /* The nodes of the ranks of the view; a range that is not one of consecutive ranks needs a table of its own. */
 static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
 {
-  if (!view->nodes || view->stride == 1)
+  if (!view->nodes || (view->stride == 1 && !view->lookup))
     return view->nodes ? view->nodes + view->first : NULL;
   int *nodes = tutti_arena_alloc(arena, (size_t)view->size * sizeof *nodes);
   for (int r = 0; nodes && r < view->size; r++)

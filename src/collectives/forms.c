@@ -3,19 +3,8 @@
 #include <stdlib.h>
 
 #include "collectives/kept.h"
-#include "collectives/lasting.h"
 #include "collectives/operation.h"
-
-struct tutti_request {
-  struct operation *operation;
-  bool persistent;
-  bool active;
-  tutti_view view;
-  int tag;
-  tutti_request *next, *previous; /* of the same progress */
-  struct lasting lasting;         /* the arguments, which may come to an end before the operation does */
-  tutti_error error;              /* what the run tells */
-};
+#include "collectives/request.h"
 
 /* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
 static tutti_status block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
@@ -74,7 +63,8 @@ static struct kept *make_room(tutti_progress *progress)
 static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
 {
   uint64_t bytes;
-  return view->rank >= 0 &&
+  bool known = !view->lookup || !view->nodes; /* another map in the place of this one would have other nodes */
+  return known && view->rank >= 0 &&
          tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &bytes, NULL) == TUTTI_OK &&
          tutti_may_be_kept(arguments, bytes, view->size);
 }
@@ -110,22 +100,11 @@ static void enlist(tutti_request *request)
   progress->requests_of_user = request;
 }
 
-static void strike_off(tutti_request *request)
-{
-  if (request->next)
-    request->next->previous = request->previous;
-  if (request->previous)
-    request->previous->next = request->next;
-  else
-    request->view.progress->requests_of_user = request->next;
-}
-
 /* The request of the same view that has the tag, if any is left. */
 static tutti_request *holder_of(const tutti_view *view, int tag)
 {
   tutti_request *request = view->progress->requests_of_user;
-  while (request && !(request->tag == tag && request->view.comm == view->comm && request->view.first == view->first &&
-                      request->view.stride == view->stride && request->view.size == view->size))
+  while (request && !(request->tag == tag && tutti_same_ranks(&request->view, view)))
     request = request->next;
   return request;
 }
@@ -138,7 +117,7 @@ static tutti_status free_tag(const tutti_view *view, int tag, tutti_error *error
   if (holder && holder->persistent)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the view has no tag left for another persistent operation");
   if (holder && holder->active)
-    tutti_progress_wait(&holder->operation->run);
+    tutti_progress_wait(holder->run);
   return TUTTI_OK;
 }
 
@@ -153,8 +132,10 @@ static tutti_status fill_request(tutti_request *made, const tutti_method *method
     return status;
   status =
       tutti_operation_create(method, &made->lasting.arguments, view, made->tag, NULL, &made->operation, &made->error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK) {
+    made->run = &made->operation->run;
     return TUTTI_OK;
+  }
   tutti_lasting_free(&made->lasting);
   return tutti_fail(error, status, "%s", made->error.message);
 }
@@ -179,12 +160,10 @@ static tutti_status request_create(const tutti_method *method, const struct argu
 
 static tutti_status check_view(const tutti_view *view, tutti_error *error)
 {
-  if (!view->progress)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the view has no progress, which nonblocking operations need");
-  if (view->tag_count < 3)
+  if (view->progress && view->tag_count < 3)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a view with %d tags; nonblocking operations need at least 3",
                       view->tag_count);
-  return TUTTI_OK;
+  return tutti_needs_progress(view, error);
 }
 
 /* The first tag is for blocking operations, the first half of the others for nonblocking and the rest for persistent
@@ -247,111 +226,4 @@ tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error 
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = tutti_start(requests[i], error);
   return status;
-}
-
-/* ---- completion ---- */
-
-static bool is_complete(const tutti_request *request)
-{
-  return !request || !request->active || tutti_run_done(&request->operation->run);
-}
-
-static void release(tutti_request **request)
-{
-  strike_off(*request);
-  tutti_operation_free((*request)->operation);
-  tutti_lasting_free(&(*request)->lasting);
-  free(*request);
-  *request = NULL;
-}
-
-/* The run is done. After a failure messages may be in flight: their memory stays. */
-static tutti_status complete(tutti_request **request, tutti_error *error)
-{
-  if (!*request || !(*request)->active)
-    return TUTTI_OK;
-  tutti_status status = tutti_operation_finish((*request)->operation);
-  if (status != TUTTI_OK) {
-    tutti_fail(error, status, "%s", (*request)->error.message);
-    if (error)
-      error->mpi_code = (*request)->error.mpi_code;
-    strike_off(*request);
-    *request = NULL;
-    return status;
-  }
-  (*request)->active = false;
-  if (!(*request)->persistent)
-    release(request);
-  return TUTTI_OK;
-}
-
-static tutti_status poll(tutti_request *request, tutti_error *error)
-{
-  return is_complete(request) ? TUTTI_OK : tutti_progress_poll(request->operation->run.progress, error);
-}
-
-tutti_status tutti_wait(tutti_request **request, tutti_error *error)
-{
-  if (!is_complete(*request))
-    tutti_progress_wait(&(*request)->operation->run);
-  return complete(request, error);
-}
-
-tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
-{
-  tutti_status status = poll(*request, error);
-  *done = is_complete(*request);
-  return status == TUTTI_OK && *done ? complete(request, error) : status;
-}
-
-/* Requests of several progresses may wait for each other in any order: then only polling all of them helps. */
-static bool share_progress(size_t count, tutti_request **requests)
-{
-  const tutti_progress *first = NULL;
-  for (size_t i = 0; i < count; i++) {
-    const tutti_progress *own = requests[i] ? requests[i]->view.progress : first;
-    if (first && own != first)
-      return false;
-    first = own;
-  }
-  return true;
-}
-
-static tutti_status poll_all(size_t count, tutti_request **requests, bool *done, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  *done = true;
-  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = poll(requests[i], error);
-  for (size_t i = 0; i < count; i++)
-    *done = *done && is_complete(requests[i]);
-  return status;
-}
-
-tutti_status tutti_waitall(size_t count, tutti_request **requests, tutti_error *error)
-{
-  tutti_status first = TUTTI_OK;
-  bool done = share_progress(count, requests);
-  while (first == TUTTI_OK && !done)
-    first = poll_all(count, requests, &done, error);
-  for (size_t i = 0; i < count; i++) {
-    tutti_status status = tutti_wait(&requests[i], first == TUTTI_OK ? error : NULL);
-    first = first == TUTTI_OK ? status : first;
-  }
-  return first;
-}
-
-tutti_status tutti_testall(size_t count, tutti_request **requests, bool *done, tutti_error *error)
-{
-  tutti_status status = poll_all(count, requests, done, error);
-  return status == TUTTI_OK && *done ? tutti_waitall(count, requests, error) : status;
-}
-
-tutti_status tutti_request_free(tutti_request **request, tutti_error *error)
-{
-  if (*request && (*request)->active)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "an active request cannot be freed");
-  if (*request)
-    release(request);
-  return TUTTI_OK;
 }

@@ -23,10 +23,16 @@ bool tutti_kept_fits(const struct kept *kept, const struct arguments *arguments)
          is_same_side(&a->output, &arguments->output) && a->op == arguments->op && a->root == arguments->root;
 }
 
-static bool is_same_view(const tutti_view *left, const tutti_view *right)
+bool tutti_same_ranks(const tutti_view *left, const tutti_view *right)
 {
   return left->comm == right->comm && left->first == right->first && left->stride == right->stride &&
-         left->size == right->size && left->rank == right->rank && left->first_tag == right->first_tag &&
+         left->size == right->size && left->lookup == right->lookup && left->map_first == right->map_first &&
+         left->map_stride == right->map_stride;
+}
+
+static bool is_same_view(const tutti_view *left, const tutti_view *right)
+{
+  return tutti_same_ranks(left, right) && left->rank == right->rank && left->first_tag == right->first_tag &&
          left->nodes == right->nodes;
 }
 

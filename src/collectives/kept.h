@@ -21,6 +21,9 @@ bool tutti_kept_fits(const struct kept *kept, const struct arguments *arguments)
 bool tutti_kept_fits_all(const struct kept *kept, const tutti_method *method, const struct arguments *arguments,
                          const tutti_view *view);
 
+/* Have the views the same ranks? A map is the same if its lookup is, so it must be alive. */
+bool tutti_same_ranks(const tutti_view *left, const tutti_view *right);
+
 /* Run it once more. After a failure it is not kept any longer. */
 tutti_status tutti_kept_run(struct kept *kept, tutti_error *error);
 

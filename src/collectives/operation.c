@@ -69,9 +69,9 @@ void tutti_operation_free(struct operation *operation)
 void tutti_operation_start(struct operation *operation)
 {
   struct run *run = &operation->run;
-  run->status = tutti_stage_load(&operation->input, run->comm, run->error);
+  run->status = tutti_stage_load(&operation->input, run->view.comm, run->error);
   if (run->status == TUTTI_OK)
-    run->status = tutti_stage_load(&operation->output, run->comm, run->error);
+    run->status = tutti_stage_load(&operation->output, run->view.comm, run->error);
   if (run->status == TUTTI_OK)
     tutti_run_start(run);
 }
@@ -79,5 +79,5 @@ void tutti_operation_start(struct operation *operation)
 tutti_status tutti_operation_finish(struct operation *operation)
 {
   struct run *run = &operation->run;
-  return run->status == TUTTI_OK ? tutti_stage_store(&operation->output, run->comm, run->error) : run->status;
+  return run->status == TUTTI_OK ? tutti_stage_store(&operation->output, run->view.comm, run->error) : run->status;
 }

@@ -9,7 +9,7 @@
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
-enum { MOST_OWN_TABLES = 256 };
+enum { MOST_OWN_TABLES = 64 };
 
 struct mpich_entry {
   int colour, key;

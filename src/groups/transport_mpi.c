@@ -16,12 +16,6 @@
 #include "groups/endpoint.h"
 #include "schedule/run_state.h"
 
-#ifdef SMPI_HELPERS_H
-#define POST_SEND MPI_Issend
-#else
-#define POST_SEND MPI_Isend
-#endif
-
 enum { ANY_TAG, REST_TAG };
 _Static_assert(REST_TAG == TUTTI_ENDPOINT_TAGS - 1, "the tags of an endpoint");
 
@@ -92,12 +86,14 @@ static tutti_status read_envelope(const tutti_endpoint *endpoint, struct letter 
                                   tutti_error *error)
 {
   int count = 0, result = MPI_Get_count(status, MPI_INT, &count);
-  letter->from = (status->MPI_SOURCE - endpoint->view.first) / endpoint->view.stride;
+  letter->from = tutti_view_rank_of(&endpoint->view, status->MPI_SOURCE);
   letter->count = count - LETTER_WORDS;
-  if (result == MPI_SUCCESS && count >= LETTER_WORDS && (letter->data[LETTER_KIND] >= 0 || count == ANNOUNCEMENT))
+  if (result == MPI_SUCCESS && letter->from >= 0 && count >= LETTER_WORDS &&
+      (letter->data[LETTER_KIND] >= 0 || count == ANNOUNCEMENT))
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d: a message from rank %d with the tag of actors is none of theirs",
-                    endpoint->view.rank, letter->from);
+  return tutti_fail(error, TUTTI_ERR_FAULT,
+                    "rank %d: a message from rank %d of the communicator with the tag of actors is none of theirs",
+                    endpoint->view.rank, status->MPI_SOURCE);
 }
 
 static tutti_status receive(tutti_endpoint *endpoint, int index, const MPI_Status *envelope, tutti_error *error)
@@ -145,6 +141,10 @@ tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *besid
   int own = endpoint->active, others = beside ? beside->active : 0, index = MPI_UNDEFINED;
   MPI_Status status;
   tutti_endpoint_pay(endpoint);
+  if (beside && beside->sought) { /* cannot be waited for */
+    tutti_status polled = tutti_messages_poll(endpoint, error);
+    return polled == TUTTI_OK ? tutti_progress_poll(beside, error) : polled;
+  }
   if (!tutti_flights_reserve(endpoint, others))
     return tutti_letter_no_memory(endpoint, error);
   for (int i = 0; i < others; i++)
@@ -152,7 +152,7 @@ tutti_status tutti_messages_wait(tutti_endpoint *endpoint, tutti_progress *besid
   int result = MPI_Waitany(own + others, endpoint->requests, &index, &status);
   if (index >= own && index < own + others) {
     beside->requests[index - own] = MPI_REQUEST_NULL;
-    tutti_progress_take_in(beside, index - own, result);
+    tutti_progress_take_in(beside, index - own, result, &status);
     return TUTTI_OK; /* a failure is that of its schedule */
   }
   if (result != MPI_SUCCESS || index < 0)
@@ -185,9 +185,9 @@ static tutti_status post_send(tutti_endpoint *endpoint, struct letter *letter, i
     tutti_letter_free(endpoint, letter);
     return tutti_letter_no_memory(endpoint, error);
   }
-  int result = POST_SEND(letter->data + skipped, LETTER_WORDS + letter->count - skipped, MPI_INT,
-                         tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag, endpoint->view.comm,
-                         &endpoint->requests[endpoint->active]);
+  int result = TUTTI_POST_SEND(letter->data + skipped, LETTER_WORDS + letter->count - skipped, MPI_INT,
+                               tutti_view_base_rank(&endpoint->view, to), endpoint->view.first_tag + tag,
+                               endpoint->view.comm, &endpoint->requests[endpoint->active]);
   return take_off(endpoint, letter, "MPI_Isend", result, error);
 }
 

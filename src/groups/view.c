@@ -1,6 +1,5 @@
 #include "tutti/view.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
@@ -48,7 +47,8 @@ static int find_nodes(const tutti_view *view, int *nodes)
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
 {
   int size;
-  if (MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->first != 0 || view->stride != 1 || view->size != size)
+  if (MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->lookup || view->first != 0 || view->stride != 1 ||
+      view->size != size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are found on the view of a whole communicator, not of a range");
   if (find_nodes(view, nodes) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: the ranks that share memory could not be found", view->rank);
@@ -65,6 +65,13 @@ static int range_size(const tutti_view *parent, int first, int last, int stride)
   return span / stride < 0 || (span != 0 && (span < 0) != (stride < 0)) ? 0 : (int)(span / stride) + 1;
 }
 
+/* The i of 0 .. count - 1 for which first + i * stride is the value, or -1. */
+static int index_of(int value, int first, int stride, int count)
+{
+  int distance = value - first, i = distance / stride;
+  return i * stride == distance && i >= 0 && i < count ? i : -1;
+}
+
 tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int stride, tutti_view *view,
                               tutti_error *error)
 {
@@ -74,11 +81,43 @@ tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int
                       stride, parent->size);
   tutti_view range = *parent;
   range.size = size;
-  range.first = tutti_view_base_rank(parent, first);
+  range.first = parent->first + first * parent->stride;
   range.stride = size > 1 ? stride * parent->stride : 1; /* with one rank the stride may be anything */
-  int distance = parent->rank - first;
-  bool member = parent->rank >= 0 && distance % stride == 0 && distance / stride >= 0 && distance / stride < size;
-  range.rank = member ? distance / stride : -1;
+  range.rank = parent->rank < 0 ? -1 : index_of(parent->rank, first, stride, size);
   *view = range;
   return TUTTI_OK;
+}
+
+/* ---- maps ---- */
+
+tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *lookup, tutti_view *view,
+                               tutti_error *error)
+{
+  if (parent->lookup)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "a map of a view that has a map: join the two to one map");
+  if (lookup->size < 1 || lookup->world > parent->size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a map of %d members of a world of %d, in a view of %d ranks",
+                      lookup->size, lookup->world, parent->size);
+  tutti_view mapped = *parent;
+  mapped.size = lookup->size;
+  mapped.rank = parent->rank >= 0 && parent->rank < lookup->world ? lookup->rank(lookup->map, parent->rank) : -1;
+  mapped.map_first = parent->first;
+  mapped.map_stride = parent->stride;
+  mapped.first = 0;
+  mapped.stride = 1;
+  mapped.lookup = lookup;
+  *view = mapped;
+  return TUTTI_OK;
+}
+
+int tutti_view_rank_of(const tutti_view *view, int base_rank)
+{
+  int i = base_rank;
+  if (view->lookup) {
+    int member = index_of(base_rank, view->map_first, view->map_stride, view->lookup->world);
+    i = member < 0 ? -1 : view->lookup->rank(view->lookup->map, member);
+    if (i < 0)
+      return -1;
+  }
+  return index_of(i, view->first, view->stride, view->size);
 }

@@ -6,42 +6,6 @@
 #include <string.h>
 
 #include "harness/experiment_private.h"
-#include "harness/xml_schema.h"
-
-static const xml_element_rule elements[] = {
-    {"experiment",
-     XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source")),
-     {"platform measure sweep group"},
-     false},
-    {"platform",
-     XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file"), XML_ONE_OF("kind", "simulated real"),
-                    XML_ONE_OF("flavor", "mpich openmpi")),
-     {NULL},
-     false},
-    {"measure",
-     XML_ATTRIBUTES(XML_OPTIONAL("scheme"), XML_OPTIONAL("warmup"), XML_OPTIONAL("repetitions-max"),
-                    XML_OPTIONAL("confidence")),
-     {NULL},
-     false},
-    {"sweep", XML_ATTRIBUTES(XML_REQUIRED("collective"), XML_OPTIONAL("root")), {"ranks sizes method decision"}, false},
-    {"group",
-     XML_ATTRIBUTES(XML_OPTIONAL("branching"), XML_OPTIONAL("seed"), XML_OPTIONAL("colours"),
-                    XML_OPTIONAL("node-ranks")),
-     {"ranks fractions members builder"},
-     false},
-    {"fractions", NULL, {NULL}, true},
-    {"members", NULL, {NULL}, true},
-    {"builder", XML_ATTRIBUTES(XML_REQUIRED("name")), {NULL}, false},
-    {"ranks", NULL, {NULL}, true},
-    {"sizes", NULL, {NULL}, true},
-    {"method",
-     XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("algorithm"), XML_OPTIONAL("segments"), XML_OPTIONAL("k"),
-                    XML_OPTIONAL("outstanding"), XML_OPTIONAL("selector")),
-     {NULL},
-     false},
-    {"decision", XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file")), {NULL}, false},
-    {NULL, NULL, {NULL}, false},
-};
 
 /* Child number @p index called @p name of the root, NULL past the last. */
 static const xmlNode *nth_child(const xml_file *file, const char *name, int index)
@@ -108,14 +72,6 @@ static tutti_status read_platform(const xml_file *file, tutti_experiment *experi
   return experiment_read_platform(file, node, experiment, machine, error);
 }
 
-static int count_children(const xml_file *file, const char *name)
-{
-  int count = 0;
-  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node; node = xml_element_from(node->next))
-    count += xml_is(node, name);
-  return count;
-}
-
 /* Points of a sweep, in floating point: each axis has up to a million values. */
 static double points_of(const tutti_sweep *sweep)
 {
@@ -127,7 +83,27 @@ static double points_of_group(const tutti_group_sweep *group)
   return (double)group->ranks_count * (double)group->point_count;
 }
 
-/* The next sweep, or group; *points counts on. */
+/* Is it the element of a kind of results? TUTTI_RESULT_KINDS: of none. */
+static tutti_result_kind kind_of(const xmlNode *node)
+{
+  int kind = 0;
+  while (kind < TUTTI_RESULT_KINDS &&
+         !xml_is(node, experiment_result_element(tutti_result_layout_of((tutti_result_kind)kind))))
+    kind++;
+  return (tutti_result_kind)kind;
+}
+
+static tutti_status read_result(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                tutti_experiment *experiment, double *points, tutti_error *error)
+{
+  tutti_result_sweep *sweep = &experiment->results[experiment->result_count++];
+  experiment->result_kind = kind_of(node);
+  tutti_status status = experiment_read_result(file, node, experiment->result_kind, machine, sweep, error);
+  *points += (double)sweep->point_count;
+  return status;
+}
+
+/* The next sweep, group, or list of results; *points counts on. */
 static tutti_status read_part(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
                               tutti_experiment *experiment, double *points, tutti_error *error)
 {
@@ -140,27 +116,43 @@ static tutti_status read_part(const xml_file *file, const xmlNode *node, const s
     tutti_group_sweep *group = &experiment->groups[experiment->group_count++];
     status = experiment_read_group(file, node, machine, group, error);
     *points += points_of_group(group);
-  }
+  } else if (kind_of(node) < TUTTI_RESULT_KINDS)
+    status = read_result(file, node, machine, experiment, points, error);
   if (status == TUTTI_OK && *points > EXPERIMENT_MOST_POINTS)
     return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
   return status;
 }
 
+/* What is measured: all of it by one program. */
+static tutti_status count_parts(const xml_file *file, int *count, tutti_error *error)
+{
+  const xmlNode *first = NULL;
+  *count = 0;
+  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node; node = xml_element_from(node->next)) {
+    if (xml_is(node, "platform") || xml_is(node, "measure"))
+      continue;
+    first = first ? first : node;
+    ++*count;
+    if (!xml_is(node, (const char *)first->name))
+      return xml_fail(file, node, error, "<%s> beside <%s>: one experiment is measured by one program",
+                      (const char *)node->name, (const char *)first->name);
+  }
+  return first ? TUTTI_OK : xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
+}
+
 static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
                                 tutti_experiment *experiment, tutti_error *error)
 {
-  int count = count_children(file, "sweep"), groups = count_children(file, "group");
-  if (count == 0 && groups == 0)
-    return xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
-  if (count > 0 && groups > 0)
-    return xml_fail(file, nth_child(file, "group", 0), error,
-                    "<group> beside <sweep>: one experiment measures collectives or builds groups");
-  experiment->sweeps = calloc((size_t)count + 1, sizeof *experiment->sweeps);
-  experiment->groups = calloc((size_t)groups + 1, sizeof *experiment->groups);
-  if (!experiment->sweeps || !experiment->groups)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count + groups);
-  tutti_status status = TUTTI_OK;
+  int count;
   double points = 0;
+  tutti_status status = count_parts(file, &count, error);
+  if (status != TUTTI_OK)
+    return status;
+  experiment->sweeps = calloc((size_t)count, sizeof *experiment->sweeps);
+  experiment->groups = calloc((size_t)count, sizeof *experiment->groups);
+  experiment->results = calloc((size_t)count, sizeof *experiment->results);
+  if (!experiment->sweeps || !experiment->groups || !experiment->results)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count);
   for (const xmlNode *node = xml_element_from(xml_root(file)->children); node && status == TUTTI_OK;
        node = xml_element_from(node->next))
     status = read_part(file, node, machine, experiment, &points, error);
@@ -183,7 +175,7 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
 static tutti_status interpret(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
 {
   struct experiment_machine machine = {0};
-  tutti_status status = xml_check(file, "experiment", elements, error);
+  tutti_status status = experiment_check(file, error);
   if (status == TUTTI_OK)
     status = read_names(file, experiment, error);
   if (status == TUTTI_OK)
@@ -211,6 +203,8 @@ tutti_status tutti_experiment_read(const char *path, tutti_experiment *experimen
 
 const char *tutti_experiment_program(const tutti_experiment *experiment)
 {
+  if (experiment->result_count > 0)
+    return tutti_result_layout_of(experiment->result_kind)->keyword;
   return experiment->group_count > 0 ? "tutti-group" : "tutti-bench";
 }
 
@@ -228,6 +222,9 @@ void tutti_experiment_free(tutti_experiment *experiment)
     free(experiment->groups[i].points);
   }
   free(experiment->groups);
+  for (int i = 0; i < experiment->result_count; i++)
+    free(experiment->results[i].points);
+  free(experiment->results);
   free(experiment->path);
   free(experiment->name);
   free(experiment->source);

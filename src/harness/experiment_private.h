@@ -29,6 +29,17 @@ tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, co
 tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
                                    tutti_group_sweep *sweep, tutti_error *error);
 
+/* The same of an element of that kind of results. */
+tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, tutti_result_kind kind,
+                                    const struct experiment_machine *machine, tutti_result_sweep *sweep,
+                                    tutti_error *error);
+
+/* The name of the element of a kind of results: "sort". */
+const char *experiment_result_element(const tutti_result_layout *layout);
+
+/* Is every element and attribute known and in its place? */
+tutti_status experiment_check(const xml_file *file, tutti_error *error);
+
 /* The only child of that name; *child is NULL if there is none. */
 tutti_status experiment_only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
                                    tutti_error *error);

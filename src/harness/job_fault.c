@@ -29,7 +29,8 @@ static char *read_end(int file)
 /* What a line of a measuring program says, without its name; NULL for any other line. */
 static const char *own_sentence(const char *line)
 {
-  static const char *const prefixes[] = {"tutti-bench: ", "tutti-group: ", "tutti-params: "};
+  static const char *const prefixes[] = {
+      "tutti-bench: ", "tutti-group: ", "tutti-params: ", "tutti-sort: ", "tutti-range: "};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
       return line + strlen(prefixes[i]);
@@ -122,6 +123,11 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     return text;
   }
   const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
+  if (point->result) {
+    char result[TUTTI_RESULT_POINT_LENGTH];
+    snprintf(text, length, "while measuring %s", tutti_result_format_point(point->result, result));
+    return text;
+  }
   if (point->build.builder) {
     char build[TUTTI_BUILD_POINT_LENGTH];
     snprintf(text, length, "while building %s", tutti_build_point_format(&point->build, build));
@@ -135,7 +141,7 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
-  char point[TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH], file[WORK_NAME_LENGTH];
+  char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s %s%s%.240s (see %s/%s)", setting->experiment,
                     setting->program, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
                     *words ? ": " : "", words, setting->work->path, tutti_work_name(job->number, "err", file));

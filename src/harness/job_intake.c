@@ -42,6 +42,13 @@ tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error)
     return status;
   intake->stored += intake->builds_waiting;
   intake->builds_waiting = 0;
+  if (intake->results_waiting > 0)
+    status =
+        tutti_store_add_results(intake->store, intake->environment, intake->results, intake->results_waiting, error);
+  if (status != TUTTI_OK)
+    return status;
+  intake->stored += intake->results_waiting;
+  intake->results_waiting = 0;
   return TUTTI_OK;
 }
 
@@ -70,5 +77,13 @@ tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *bu
   tutti_status status = make_room(intake, intake->builds_waiting, error);
   if (status == TUTTI_OK)
     intake->builds[intake->builds_waiting++] = *build;
+  return status;
+}
+
+tutti_status tutti_intake_add_result(struct intake *intake, const tutti_result *result, tutti_error *error)
+{
+  tutti_status status = make_room(intake, intake->results_waiting, error);
+  if (status == TUTTI_OK)
+    intake->results[intake->results_waiting++] = *result;
   return status;
 }

@@ -16,10 +16,12 @@ struct intake {
   int64_t environment;
   size_t waiting;
   size_t builds_waiting;
+  size_t results_waiting;
   size_t stored;
   double flushed; /* seconds, when the last batch went in */
   tutti_measurement batch[INTAKE_BATCH];
   tutti_build builds[INTAKE_BATCH];
+  tutti_result results[INTAKE_BATCH];
 };
 
 /* Reading the records of one chunk. */
@@ -47,6 +49,8 @@ struct intake *tutti_intake_create(tutti_store *store, const struct card *card, 
 tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error);
 
 tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error);
+
+tutti_status tutti_intake_add_result(struct intake *intake, const tutti_result *result, tutti_error *error);
 
 /* Store what waits. */
 tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error);

@@ -17,6 +17,15 @@ static int larger_of(int most, const int *ranks, int count)
   return most;
 }
 
+static int largest_result(int most, const tutti_result_sweep *sweep)
+{
+  for (size_t p = 0; p < sweep->point_count; p++) {
+    const tutti_result *point = &sweep->points[p];
+    most = larger_of(most, &(int){(int)point->values[tutti_result_layout_of(point->kind)->ranks].whole}, 1);
+  }
+  return most;
+}
+
 static int most_ranks(const tutti_experiment *experiment)
 {
   int most = 1;
@@ -24,6 +33,8 @@ static int most_ranks(const tutti_experiment *experiment)
     most = larger_of(most, experiment->sweeps[i].ranks, experiment->sweeps[i].ranks_count);
   for (int i = 0; i < experiment->group_count; i++)
     most = larger_of(most, experiment->groups[i].ranks, experiment->groups[i].ranks_count);
+  for (int i = 0; i < experiment->result_count; i++)
+    most = largest_result(most, &experiment->results[i]);
   return most;
 }
 
@@ -130,6 +141,7 @@ static tutti_status make_plan(struct run *run)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
   free((void *)present.measurements);
   free((void *)present.builds);
+  free((void *)present.results);
   if (status != TUTTI_OK)
     return status;
   run->summary->present = run->plan.present;

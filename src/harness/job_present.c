@@ -56,10 +56,15 @@ tutti_status tutti_run_read_present(const struct run *run, tutti_present *presen
                                .ranks_per_node = card->ranks_per_node};
   tutti_measurement *measurements = NULL;
   tutti_build *builds = NULL;
+  tutti_result *results = NULL;
   *present = (tutti_present){.measurement_count = 0};
   tutti_status status = read_measurements(run, &selection, &measurements, &present->measurement_count);
   if (status == TUTTI_OK && run->experiment->group_count > 0)
     status = tutti_store_read_builds(run->store, &selection, &builds, &present->build_count, run->error);
+  if (status == TUTTI_OK && run->experiment->result_count > 0)
+    status = tutti_store_read_results(run->store, &selection, run->experiment->result_kind, &results,
+                                      &present->result_count, run->error);
+  present->results = results;
   present->measurements = measurements;
   present->builds = builds;
   return status;

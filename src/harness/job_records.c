@@ -70,8 +70,8 @@ static tutti_status check_measurement(const struct reader *reader, const tutti_m
   if (!reader->plan)
     return TUTTI_OK;
   const tutti_point *asked = asked_for(reader);
-  if (asked->build.builder)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a collective was measured where a group was to be built");
+  if (asked->result || asked->build.builder)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a collective was measured where something else was asked");
   if (is_point(got, asked))
     return TUTTI_OK;
   char name[TUTTI_METHOD_LENGTH], expected[TUTTI_METHOD_LENGTH];
@@ -87,12 +87,31 @@ static tutti_status check_build(const struct reader *reader, const tutti_build *
     return status;
   const tutti_point *asked = asked_for(reader);
   if (!asked->build.builder)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a group was built where a collective was to be measured");
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a group was built where something else was asked");
   if (tutti_build_point_compare(&got->point, &asked->build) == 0)
     return TUTTI_OK;
   char name[TUTTI_BUILD_POINT_LENGTH], expected[TUTTI_BUILD_POINT_LENGTH];
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was built where %s was asked",
                     tutti_build_point_format(&got->point, name), tutti_build_point_format(&asked->build, expected));
+}
+
+/* The record says nothing of the ranks per node, which are filled in. */
+static tutti_status check_result(const struct reader *reader, tutti_result *got, tutti_error *error)
+{
+  int field = tutti_result_layout_of(got->kind)->ranks;
+  tutti_status status = check_order(reader, field < 0 ? -1 : (int)got->values[field].whole, error);
+  got->ranks_per_node = reader->run.ranks_per_node;
+  if (status != TUTTI_OK || !reader->plan)
+    return status;
+  const tutti_result *asked = asked_for(reader)->result;
+  if (!asked || asked->kind != got->kind)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked",
+                      tutti_result_layout_of(got->kind)->keyword);
+  if (tutti_result_compare(got, asked) == 0)
+    return TUTTI_OK;
+  char name[TUTTI_RESULT_POINT_LENGTH], expected[TUTTI_RESULT_POINT_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was measured where %s was asked", tutti_result_format_point(got, name),
+                    tutti_result_format_point(asked, expected));
 }
 
 /* Read one line and check it against the card and what was asked for. */
@@ -105,6 +124,8 @@ static tutti_status understand(const struct reader *reader, const char *line, tu
     return check_measurement(reader, &record->measurement, error);
   if (status == TUTTI_OK && record->kind == TUTTI_RECORD_GROUP)
     return check_build(reader, &record->build, error);
+  if (status == TUTTI_OK && record->kind == TUTTI_RECORD_RESULT)
+    return check_result(reader, &record->result, error);
   return status;
 }
 
@@ -127,6 +148,15 @@ static tutti_status take_build(struct reader *reader, tutti_build *build, struct
   return status;
 }
 
+static tutti_status take_result(struct reader *reader, const tutti_result *result, struct intake *intake,
+                                tutti_error *error)
+{
+  tutti_status status = tutti_intake_add_result(intake, result, error);
+  if (status == TUTTI_OK)
+    reader->received++;
+  return status;
+}
+
 static tutti_status take_record(struct reader *reader, tutti_record *record, struct intake *intake, tutti_error *error)
 {
   switch (record->kind) {
@@ -138,6 +168,8 @@ static tutti_status take_record(struct reader *reader, tutti_record *record, str
     return take_measurement(reader, &record->measurement, intake, error);
   case TUTTI_RECORD_GROUP:
     return take_build(reader, &record->build, intake, error);
+  case TUTTI_RECORD_RESULT:
+    return take_result(reader, &record->result, intake, error);
   case TUTTI_RECORD_END:
     reader->ended = true;
     reader->promised = record->measurements;

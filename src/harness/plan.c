@@ -41,9 +41,11 @@ void tutti_plan_free(tutti_plan *plan)
 
 static void write_point(const tutti_point *point, FILE *stream)
 {
-  char method[TUTTI_METHOD_LENGTH], build[TUTTI_BUILD_POINT_LENGTH];
-  if (point->build.builder) {
-    fprintf(stream, "%s\n", tutti_build_point_format(&point->build, build));
+  char method[TUTTI_METHOD_LENGTH], text[TUTTI_RESULT_POINT_LENGTH];
+  if (point->result || point->build.builder) {
+    fprintf(stream, "%s\n",
+            point->result ? tutti_result_format_point(point->result, text)
+                          : tutti_build_point_format(&point->build, text));
     return;
   }
   fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64 "\n", tutti_method_format(&point->method, method),

@@ -1,4 +1,5 @@
 /* The points that an experiment asks for, and which of them are there already. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ int tutti_point_compare(const void *left, const void *right)
   const tutti_point *a = left, *b = right;
   if (a->ranks != b->ranks)
     return a->ranks < b->ranks ? -1 : 1;
+  if (a->result)
+    return tutti_result_compare(a->result, b->result);
   if (a->build.builder)
     return tutti_build_point_compare(&a->build, &b->build);
   if (a->root != b->root)
@@ -38,8 +41,15 @@ int tutti_point_compare(const void *left, const void *right)
   return order ? order : compare_unsigned(a->type_size, b->type_size);
 }
 
+static bool is_native(const tutti_result *result)
+{
+  return result->kind == TUTTI_RESULT_RANGE && strcmp(result->values[TUTTI_RANGE_FIELD_WAY].word, "native") == 0;
+}
+
 int tutti_point_launch(const tutti_point *point)
 {
+  if (point->result)
+    return is_native(point->result);
   return !point->build.builder && tutti_method_is_native(&point->method) ? 1 + point->method.parameters.k : 0;
 }
 
@@ -62,8 +72,18 @@ static double build_cost(const tutti_build_point *point)
   return 4.0 * point->draw.size + 5 * members;
 }
 
+/* A few messages to each process on each of log p levels, and what is moved. */
+static double result_cost(const tutti_result *result)
+{
+  int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
+  double ranks = (double)result->values[tutti_result_layout_of(result->kind)->ranks].whole;
+  return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].whole / 64);
+}
+
 double tutti_point_cost(const tutti_point *point)
 {
+  if (point->result)
+    return result_cost(point->result);
   if (point->build.builder)
     return build_cost(&point->build);
   uint64_t bytes = point->count * point->type_size;
@@ -78,6 +98,8 @@ double tutti_point_cost(const tutti_point *point)
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
 {
   tutti_error reason = {0};
+  if (point->result)
+    return tutti_result_check_point(point->result, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
   if (point->build.builder)
     return tutti_build_check(&point->build, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
   tutti_call call = {.size = point->ranks,
@@ -155,6 +177,23 @@ static tutti_status add_groups(const tutti_experiment *experiment, const tutti_g
   return status;
 }
 
+static tutti_point point_of_result(const tutti_result *result)
+{
+  int ranks = tutti_result_layout_of(result->kind)->ranks;
+  return (tutti_point){.ranks = (int)result->values[ranks].whole, .result = result};
+}
+
+static tutti_status add_results(const tutti_experiment *experiment, const tutti_result_sweep *sweep,
+                                struct point_list *list, size_t *outside, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
+    tutti_point point = point_of_result(&sweep->points[p]);
+    status = add_point(experiment, &point, list, outside, error);
+  }
+  return status;
+}
+
 static void drop_repeated(struct point_list *list)
 {
   size_t kept = 0;
@@ -175,6 +214,11 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
   }
   for (int i = 0; i < experiment->group_count; i++) {
     tutti_status status = add_groups(experiment, &experiment->groups[i], list, outside, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  for (int i = 0; i < experiment->result_count; i++) {
+    tutti_status status = add_results(experiment, &experiment->results[i], list, outside, error);
     if (status != TUTTI_OK)
       return status;
   }
@@ -208,6 +252,11 @@ static bool append_present(struct point_list *there, tutti_scheme scheme, int ra
   for (size_t i = 0; i < present->build_count && complete; i++) {
     tutti_point point = {.ranks = present->builds[i].point.draw.size, .build = present->builds[i].point};
     if (present->builds[i].ranks_per_node == ranks_per_node)
+      complete = tutti_points_append(there, &point);
+  }
+  for (size_t i = 0; i < present->result_count && complete; i++) {
+    tutti_point point = point_of_result(&present->results[i]);
+    if (present->results[i].ranks_per_node == ranks_per_node)
       complete = tutti_points_append(there, &point);
   }
   return complete;

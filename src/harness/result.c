@@ -71,19 +71,45 @@ static tutti_status check_pair(const tutti_result_layout *layout, const int *pai
                     high->name);
 }
 
+/* The first fields, up to @p count. */
+static tutti_status check_fields(const tutti_result *result, const tutti_result_layout *layout, int count,
+                                 tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (result->ranks_per_node < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: needs at least one rank per node", layout->keyword);
+  for (int f = 0; f < count && status == TUTTI_OK; f++)
+    status = check_value(layout->keyword, &layout->fields[f], &result->values[f], error);
+  for (int p = 0; p < layout->pair_count && status == TUTTI_OK; p++)
+    if (layout->pairs[p][0] < count && layout->pairs[p][1] < count)
+      status = check_pair(layout, layout->pairs[p], result, error);
+  return status;
+}
+
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error)
 {
   const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
   if (!layout)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a result of no kind");
-  tutti_status status = TUTTI_OK;
-  if (result->ranks_per_node < 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: needs at least one rank per node", layout->keyword);
-  for (int f = 0; f < layout->field_count && status == TUTTI_OK; f++)
-    status = check_value(layout->keyword, &layout->fields[f], &result->values[f], error);
-  for (int p = 0; p < layout->pair_count && status == TUTTI_OK; p++)
-    status = check_pair(layout, layout->pairs[p], result, error);
-  return status;
+  return check_fields(result, layout, layout->field_count, error);
+}
+
+static bool is_power_of_two(uint64_t number)
+{
+  return number > 0 && (number & (number - 1)) == 0;
+}
+
+tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error)
+{
+  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  int keys = 0;
+  while (keys < layout->field_count && layout->fields[keys].key)
+    keys++;
+  if (result->kind == TUTTI_RESULT_SORT && strcmp(result->values[TUTTI_SORT_FIELD_ALGORITHM].word, "hypercube") == 0 &&
+      !is_power_of_two(result->values[TUTTI_SORT_FIELD_RANKS].whole))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the hypercube needs a power of two of processes",
+                      layout->keyword);
+  return check_fields(result, layout, keys, error);
 }
 
 int tutti_result_compare(const tutti_result *left, const tutti_result *right)

@@ -12,7 +12,7 @@
 #define LENGTH(array)                               (int)(sizeof array / sizeof *array)
 
 static const tutti_field sort_fields[] = {
-    WORD_KEY(TUTTI_SORT_FIELD_ALGORITHM, "algorithm", NULL, "janus sample hypercube"),
+    WORD_KEY(TUTTI_SORT_FIELD_ALGORITHM, "algorithm", "janus", "janus sample hypercube"),
     WORD_KEY(TUTTI_SORT_FIELD_LAYER, "layer", "ranges", "ranges create-group split create-group/mpich split/mpich -"),
     WORD_KEY(TUTTI_SORT_FIELD_ORDER, "order", "alternating", "alternating cascaded -"),
     WORD_KEY(TUTTI_SORT_FIELD_ASSIGNMENT, "assignment", "greedy", "greedy deterministic -"),

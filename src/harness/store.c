@@ -154,8 +154,28 @@ tutti_status store_run(tutti_store *store, enum store_statement which, tutti_err
   return status == TUTTI_OK ? store_change(store, statement, "write it", error) : status;
 }
 
+tutti_status store_begin(tutti_store *store, tutti_error *error)
+{
+  return store->together ? TUTTI_OK : store_run(store, STORE_BEGIN_WRITE, error);
+}
+
+tutti_status store_begin_together(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = store_begin(store, error);
+  store->together = status == TUTTI_OK;
+  return status;
+}
+
+tutti_status store_end_together(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  store->together = false;
+  return store_end(store, status, error);
+}
+
 tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error)
 {
+  if (store->together)
+    return status;
   if (status == TUTTI_OK)
     status = store_run(store, STORE_COMMIT, error);
   /* Some errors (a full disk) have ended the transaction already. */

@@ -142,7 +142,7 @@ tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutt
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = store_check_measurement(&measurements[i], error);
   if (status == TUTTI_OK)
-    status = store_run(store, STORE_BEGIN_WRITE, error);
+    status = store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   return store_end(store, put_all(store, environment, measurements, count, error), error);

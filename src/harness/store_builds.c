@@ -74,7 +74,7 @@ tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, con
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = store_check_build(&builds[i], error);
   if (status == TUTTI_OK)
-    status = store_run(store, STORE_BEGIN_WRITE, error);
+    status = store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)

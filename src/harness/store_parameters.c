@@ -70,7 +70,7 @@ tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment,
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = check(&parameters[i], error);
   if (status == TUTTI_OK)
-    status = store_run(store, STORE_BEGIN_WRITE, error);
+    status = store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   status = clear(store, environment, error);

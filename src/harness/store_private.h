@@ -9,8 +9,9 @@
 
 struct tutti_store {
   sqlite3 *database;
-  char *path;                                      /* as given, for messages */
-  int version;                                     /* of its schema; below the newest only where we may not write */
+  char *path;    /* as given, for messages */
+  int version;   /* of its schema; below the newest only where we may not write */
+  bool together; /* within store_begin_together(): transactions are parts of a larger one */
   sqlite3_stmt *statements[STORE_STATEMENT_COUNT]; /* NULL until first used */
 };
 
@@ -71,6 +72,14 @@ struct store_reading {
  * TUTTI_ERR_ARGUMENT if they were taken under different conditions. */
 tutti_status store_read(tutti_store *store, const struct store_reading *reading, const tutti_selection *selection,
                         void **items, size_t *count, tutti_error *error);
+
+/* Begin a transaction that writes. */
+tutti_status store_begin(tutti_store *store, tutti_error *error);
+
+/* Begin one of which all transactions that write up to store_end_together(), whose status says whether to keep it, are
+ * parts. */
+tutti_status store_begin_together(tutti_store *store, tutti_error *error);
+tutti_status store_end_together(tutti_store *store, tutti_status status, tutti_error *error);
 
 /* End a transaction: commit if @p status is TUTTI_OK, else undo it. Returns the first failure. */
 tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error);

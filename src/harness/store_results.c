@@ -34,7 +34,7 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = tutti_result_check(&results[i], error);
   if (status == TUTTI_OK)
-    status = store_run(store, STORE_BEGIN_WRITE, error);
+    status = store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)

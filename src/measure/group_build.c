@@ -4,6 +4,7 @@
 
 #include "measure/agree.h"
 #include "measure/sample.h"
+#include "measure/start.h"
 
 /* What all ranks have to tell rank 0 about a build. */
 struct report {
@@ -159,21 +160,6 @@ static tutti_status settle(const struct site *site, const tutti_build_point *poi
 
 /* ---- one build on all ranks ---- */
 
-/* In simulation everybody starts at a time that rank 0 tells; on a real machine after a barrier, because ranks may be
-   more than cores. Rank 0 is the one that sends first. */
-static tutti_status start_together(struct site *site, double *start, tutti_error *error)
-{
-  if (!tutti_clock_is_simulated()) {
-    tutti_status status = tutti_bruck(&site->view, error);
-    *start = tutti_clock_now(&site->clock);
-    return status;
-  }
-  *start = site->view.rank == 0 ? tutti_clock_next_start(&site->clock) : 0;
-  tutti_status status = tutti_agree(&site->view, start, sizeof *start, error);
-  tutti_clock_wait_until(&site->clock, *start);
-  return status;
-}
-
 /* Seconds from the start to the last group, or to the knowledge that there is none; clocks may differ a little. */
 static double elapsed(const struct report *all, double start)
 {
@@ -188,7 +174,7 @@ static tutti_status build_once(struct site *site, const tutti_build_point *point
   double start;
   tutti_status status = worker_open(site, point, &worker, error);
   if (status == TUTTI_OK)
-    status = start_together(site, &start, error);
+    status = tutti_start_together(&site->view, &site->clock, &start, error);
   if (status == TUTTI_OK)
     status = work(site, &worker, &own, error);
   if (status == TUTTI_OK)

@@ -12,10 +12,11 @@ struct options {
   char *name; /* the file that the points come from, for messages; owned; NULL: the command line */
 };
 
-/* Read the command line of tutti-bench, tutti-group or tutti-range, and the points file if it names one. Free with options_free()
+/* Read the command line of a measuring program, and the points file if it names one. Free with options_free()
    in any case. */
 tutti_status options_read(int argc, char **argv, struct options *options, tutti_error *error);
 tutti_status group_options_read(int argc, char **argv, struct options *options, tutti_error *error);
+tutti_status sort_options_read(int argc, char **argv, struct options *options, tutti_error *error);
 tutti_status range_options_read(int argc, char **argv, struct options *options, tutti_error *error);
 
 /* Part of the input of a program's parser, which hands it on (ARGP_KEY_INIT). */

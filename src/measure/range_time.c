@@ -1,8 +1,7 @@
 #include "measure/range_time.h"
 
-#include <math.h>
-
 #include "measure/agree.h"
+#include "measure/start.h"
 
 tutti_status range_site_open(const tutti_view *view, const struct range_points *points, struct range_site *site,
                              tutti_error *error)
@@ -29,41 +28,18 @@ void range_site_close(struct range_site *site)
 
 /* ---- one run on all ranks ---- */
 
-/* In simulation everybody starts at a whole second that rank 0 tells; on a real machine after a barrier, because ranks
-   may be more than cores. */
-static tutti_status start_together(struct range_site *site, double *start, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  if (!tutti_clock_is_simulated()) {
-    status = tutti_bruck(&site->view, error);
-    *start = tutti_clock_now(&site->clock);
-    return status;
-  }
-  *start = site->view.rank == 0 ? tutti_clock_next_start(&site->clock) : 0;
-  status = tutti_agree(&site->view, start, sizeof *start, error);
-  tutti_clock_wait_until(&site->clock, *start);
-  return status;
-}
-
-/* In simulation nothing follows in the same second, lest it delays those that are not done yet. */
-static void rest(const struct range_site *site, double end)
-{
-  if (tutti_clock_is_simulated())
-    tutti_clock_wait_until(&site->clock, ceil(end));
-}
-
 static tutti_status run_once(struct range_site *site, struct range_trial *trial, int round, double *seconds,
                              tutti_error *error)
 {
   double start;
   range_trial_prepare(trial, round);
-  tutti_status status = start_together(site, &start, error);
+  tutti_status status = tutti_start_together(&site->view, &site->clock, &start, error);
   if (status == TUTTI_OK)
     status = range_trial_run(trial, error);
   double end = tutti_clock_now(&site->clock);
   if (status != TUTTI_OK)
     return status;
-  rest(site, end);
+  tutti_rest(&site->clock, start, 1);
   *seconds = (end - start) / trial->inner;
   status = tutti_maximum(&site->view, seconds, 1, error);
   return status == TUTTI_OK ? range_trial_check(trial, round, error) : status;

@@ -81,10 +81,17 @@ static int code_of(int result, const MPI_Status *statuses, int count)
   return result;
 }
 
+static void message_done(const struct tutti_flight *done, const MPI_Status *envelope)
+{
+  if (done->run->envelope)
+    *done->run->envelope = *envelope;
+  tutti_run_message_done(done->run, done->vertex);
+}
+
 /* All messages in flight are the run's own. */
 static tutti_status wait_for_all(struct run *run)
 {
-  tutti_progress *progress = run->progress;
+  tutti_progress *progress = run->view.progress;
   int active = progress->active;
   progress->active = 0;
   MPI_Status statuses[FEW_STATUSES];
@@ -93,57 +100,72 @@ static tutti_status wait_for_all(struct run *run)
   if (result != MPI_SUCCESS)
     return fail(run, "a message", code_of(result, statuses, few ? active : 0));
   for (int i = 0; i < active; i++)
-    tutti_run_message_done(run, progress->flights[i].vertex);
+    message_done(&progress->flights[i], &statuses[few ? i : 0]);
   tutti_run_start_ready(run);
   return run->status;
 }
 
 /* A message of some operation is done, or has failed: then so has that operation. */
-void tutti_progress_take_in(tutti_progress *progress, int index, int result)
+void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope)
 {
   struct tutti_flight done = take(progress, index);
-  tutti_run_message_done(done.run, done.vertex);
+  message_done(&done, envelope);
   if (result == MPI_SUCCESS)
     tutti_run_start_ready(done.run);
   else if (done.run->status == TUTTI_OK)
     fail(done.run, "a message", result);
 }
 
-/* Take in one completion, whichever comes first and whosever it is. */
-static tutti_status wait_for_any(struct run *run)
+static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
 {
-  tutti_progress *progress = run->progress;
+  int found = 1;
+  while (progress->active > 0 && found) {
+    int index = MPI_UNDEFINED;
+    MPI_Status envelope;
+    int result = MPI_Testany(progress->active, progress->requests, &index, &found, &envelope);
+    if (result == MPI_SUCCESS && !found)
+      return TUTTI_OK;
+    if (index < 0 || index >= progress->active)
+      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
+    tutti_progress_take_in(progress, index, result, &envelope);
+  }
+  return TUTTI_OK;
+}
+
+/* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
+void tutti_progress_step(struct run *run)
+{
+  if (run->view.progress->sought) {
+    run->view.progress->seek(run->view.progress, true);
+    tutti_status status = poll_messages(run->view.progress, run->error);
+    run->status = run->status == TUTTI_OK ? status : run->status;
+    return;
+  }
+  tutti_progress *progress = run->view.progress;
   int index = MPI_UNDEFINED;
-  int result = MPI_Waitany(progress->active, progress->requests, &index, MPI_STATUS_IGNORE);
+  MPI_Status envelope;
+  int result = MPI_Waitany(progress->active, progress->requests, &index, &envelope);
   if (index < 0 || index >= progress->active) /* MPI_UNDEFINED: the call itself failed */
-    return fail(run, "MPI_Waitany", result);
-  tutti_progress_take_in(progress, index, result);
-  return run->status;
+    fail(run, "MPI_Waitany", result);
+  else
+    tutti_progress_take_in(progress, index, result, &envelope);
 }
 
 tutti_status tutti_progress_wait(struct run *run)
 {
   while (!tutti_run_done(run)) {
-    bool alone = run->in_flight == run->progress->active;
-    if (alone && tutti_run_needs_all(run))
+    bool alone = run->in_flight == run->view.progress->active;
+    if (alone && !run->view.progress->sought && tutti_run_needs_all(run))
       wait_for_all(run);
     else
-      wait_for_any(run);
+      tutti_progress_step(run);
   }
   return run->status;
 }
 
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error)
 {
-  int found = 1;
-  while (progress->active > 0 && found) {
-    int index = MPI_UNDEFINED;
-    int result = MPI_Testany(progress->active, progress->requests, &index, &found, MPI_STATUS_IGNORE);
-    if (result == MPI_SUCCESS && !found)
-      return TUTTI_OK;
-    if (index < 0 || index >= progress->active)
-      return tutti_fail(error, TUTTI_ERR_MPI, "MPI_Testany failed");
-    tutti_progress_take_in(progress, index, result);
-  }
-  return TUTTI_OK;
+  if (progress->sought)
+    progress->seek(progress, false);
+  return poll_messages(progress, error);
 }

@@ -8,12 +8,6 @@
 #include "schedule/large.h"
 #include "schedule/run_state.h"
 
-#ifdef SMPI_HELPERS_H
-#define POST_SEND MPI_Issend
-#else
-#define POST_SEND MPI_Isend
-#endif
-
 /* ---- vertices ---- */
 
 static struct place place_of(const struct run *run, tutti_buffer buffer)
@@ -74,10 +68,10 @@ static void fail(struct run *run, tutti_status status, const char *what, const t
 static int post_message(const struct run *run, const tutti_vertex *vertex, char *at, int count, MPI_Datatype type,
                         MPI_Request *request)
 {
-  int peer = run->first + vertex->peer * run->stride;
+  int peer = tutti_view_base_rank(&run->view, vertex->peer);
   if (vertex->kind == TUTTI_SEND)
-    return POST_SEND(at, count, type, peer, run->tag, run->comm, request);
-  return MPI_Irecv(at, count, type, peer, run->tag, run->comm, request);
+    return TUTTI_POST_SEND(at, count, type, peer, run->tag, run->view.comm, request);
+  return MPI_Irecv(at, count, type, peer, run->tag, run->view.comm, request);
 }
 
 /* More elements than an int counts: as one element of a type that has them all. */
@@ -97,7 +91,7 @@ static void post(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
   struct place place = place_of(run, vertex->buffer);
-  tutti_progress *progress = run->progress;
+  tutti_progress *progress = run->view.progress;
   char *at = address(&place, vertex->first, vertex->count);
   MPI_Datatype type = vertex->count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
   if (!tutti_progress_reserve(progress)) {
@@ -143,7 +137,7 @@ static void perform(struct run *run, const tutti_vertex *vertex)
   else if (run->plain)
     memcpy(target, source, vertex->count * (size_t)run->type_size);
   else
-    result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->comm);
+    result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->view.comm);
   if (result != MPI_SUCCESS)
     fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_REDUCE ? "a local reduction" : "a local copy", vertex);
   tutti_charge((tutti_kind)vertex->kind, (uint64_t)run->type_size * vertex->count);
@@ -193,7 +187,7 @@ enum { FEW_MESSAGES = 8 };
 bool tutti_run_needs_all(const struct run *run)
 {
   const tutti_schedule *s = run->schedule;
-  const struct tutti_flight *flights = run->progress->flights;
+  const struct tutti_flight *flights = run->view.progress->flights;
   if (run->started == s->vertex_count)
     return true;
   if (run->in_flight > FEW_MESSAGES)

@@ -79,12 +79,9 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
                                const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
 {
   *run = (struct run){.schedule = schedule,
-                      .comm = view->comm,
-                      .first = view->first,
-                      .stride = view->stride,
+                      .view = *view,
                       .tag = tag,
                       .op = bindings->op,
-                      .progress = view->progress,
                       .ready_first = TUTTI_NO_VERTEX,
                       .ready_last = TUTTI_NO_VERTEX,
                       .error = error};

@@ -4,6 +4,13 @@
 
 #include "tutti/run.h"
 
+/* Simulated time must not hinge on the thresholds of SMPI: run.h. */
+#ifdef SMPI_HELPERS_H
+#define TUTTI_POST_SEND MPI_Issend
+#else
+#define TUTTI_POST_SEND MPI_Isend
+#endif
+
 /* A buffer bound to memory. */
 struct place {
   char *base; /* of element 0 */
@@ -13,11 +20,9 @@ struct place {
 
 struct run {
   const tutti_schedule *schedule;
-  MPI_Comm comm;
-  int first, stride; /* rank r of the group is rank first + r * stride of comm */
+  tutti_view view; /* where it runs; with a progress */
   int tag;
   MPI_Op op;
-  tutti_progress *progress;
   struct place input, output;
   int type_size;      /* bytes of data in an element of the output */
   bool plain;         /* input and output are the same consecutive bytes: copies need not ask MPI */
@@ -28,6 +33,7 @@ struct run {
   tutti_vertex_id ready_first, ready_last; /* the queue; TUTTI_NO_VERTEX if empty */
   uint32_t started;                        /* vertices posted or performed */
   int in_flight;                           /* messages */
+  MPI_Status *envelope;                    /* receives the status of each message; NULL: nobody asks; not owned */
   tutti_status status;                     /* of the first failure */
   tutti_error *error;                      /* where it is told; not owned */
 };
@@ -70,8 +76,11 @@ bool tutti_progress_reserve(tutti_progress *progress);
 /* Drive everything until the run is done; its status. */
 tutti_status tutti_progress_wait(struct run *run);
 
+/* Drive everything by one completion, whosever it is; `run`, which is not done, fails if that cannot be waited for. */
+void tutti_progress_step(struct run *run);
+
 /* The message with that index is complete, or has failed with an MPI error code: somebody else has waited for it. */
-void tutti_progress_take_in(tutti_progress *progress, int index, int result);
+void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope);
 
 /* Take in what has completed, without waiting. */
 tutti_status tutti_progress_poll(tutti_progress *progress, tutti_error *error);

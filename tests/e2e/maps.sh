@@ -13,7 +13,7 @@ expect '^decreasing, 10000 members$'
 expect '^  bitmap +map "bitmap" holds ordered groups only'
 [ "$(grep -c '^  array ' out)" -eq 2 ] || die "not an array for each group: $(cat out)"
 run 0 maps contiguous --json
-python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 10, len(rows)
+python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11, len(rows)
 assert [r["ratio_to_array"] for r in rows if r["kind"] == "array"] == [1]
 assert all("refused" in r or r["bytes"] > 0 for r in rows)' || die "JSON: $(cat out)"
 run 2 maps everybody

@@ -190,7 +190,7 @@ static void assert_no_point(const char *line, const char *named)
 static void test_refuses_points(void **state)
 {
   (void)state;
-  assert_no_point("", "'algorithm' is missing");
+  assert_no_point("", "'count' is missing");
   assert_no_point("janus", "'count' is missing");
   assert_no_point("bubble count=1", "'bubble'");
   assert_no_point("janus count=1 count=1", "'count' stands there twice");

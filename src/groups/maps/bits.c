@@ -103,8 +103,10 @@ PART_OF_CLONE uint64_t select_in_word(uint64_t word, uint64_t k)
   return place + ((((left * each | top) - bits * each) >> 7 & each) * each >> 56);
 }
 
-/* Every word of the block is counted: one jump less that depends on the bits. */
-PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros)
+/* Every word of the block is counted: one jump less that depends on the bits. With `deposit` the processor has an
+   instruction for the place in the word. */
+PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros,
+                            uint64_t (*in_word)(uint64_t word, uint64_t k))
 {
   uint64_t block = block_of(bits, k, zeros), flip = zeros ? ~UINT64_C(0) : 0;
   uint64_t left = k - before(bits, block, zeros), seen = 0, passed = 0, at = block * MAP_BLOCK_WORDS, word = at;
@@ -114,17 +116,50 @@ PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros)
     passed = seen <= left ? seen : passed;
     word += seen <= left;
   }
-  return 64 * word + select_in_word(bits->words[word] ^ flip, left - passed);
+  return 64 * word + in_word(bits->words[word] ^ flip, left - passed);
 }
 
-MAP_WITH_POPCNT uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
+#ifdef MAP_DEPOSITS
+__attribute__((target("bmi,bmi2,popcnt"), always_inline)) static inline uint64_t deposit(uint64_t word, uint64_t k)
 {
-  return find(bits, k, false);
+  return (uint64_t)__builtin_ctzll(__builtin_ia32_pdep_di(UINT64_C(1) << k, word));
 }
 
-MAP_WITH_POPCNT uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
+__attribute__((target("bmi,bmi2,popcnt"))) static uint64_t find_depositing(const struct map_bits *bits, uint64_t k,
+                                                                           bool zeros)
 {
-  return find(bits, k, true);
+  return zeros ? find(bits, k, true, deposit) : find(bits, k, false, deposit);
+}
+
+static bool deposits(void)
+{
+  return __builtin_cpu_supports("bmi2");
+}
+#else
+static uint64_t find_depositing(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  return find(bits, k, zeros, select_in_word);
+}
+
+static bool deposits(void)
+{
+  return false;
+}
+#endif
+
+MAP_WITH_POPCNT static uint64_t find_counting(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  return find(bits, k, zeros, select_in_word);
+}
+
+uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
+{
+  return deposits() ? find_depositing(bits, k, false) : find_counting(bits, k, false);
+}
+
+uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
+{
+  return deposits() ? find_depositing(bits, k, true) : find_counting(bits, k, true);
 }
 
 MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)

@@ -9,6 +9,7 @@
 /* A processor that counts bits is asked to; the others are served. */
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__
 #define MAP_WITH_POPCNT __attribute__((target_clones("popcnt", "default")))
+#define MAP_DEPOSITS
 #else
 #define MAP_WITH_POPCNT
 #endif

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[TUTTI_MAP_KINDS] = {"array", "range", "ranges",  "bitmap",     "popcount",
-                                                   "bdd",   "bwt",   "roaring", "elias-fano", "permuted"};
+static const char *const names[TUTTI_MAP_KINDS] = {"array", "range",   "ranges",     "bitmap",     "popcount", "bdd",
+                                                   "bwt",   "roaring", "elias-fano", "complement", "permuted"};
 
 /* A kind that is missing here is known by name, but not built. */
 static const struct map_operations *const representations[TUTTI_MAP_KINDS] = {
     [TUTTI_MAP_ARRAY] = &map_array,           [TUTTI_MAP_RANGE] = &map_range,       [TUTTI_MAP_RANGES] = &map_ranges,
     [TUTTI_MAP_BITMAP] = &map_bitmap,         [TUTTI_MAP_POPCOUNT] = &map_popcount, [TUTTI_MAP_ROARING] = &map_roaring,
     [TUTTI_MAP_ELIAS_FANO] = &map_elias_fano, [TUTTI_MAP_BDD] = &map_bdd,           [TUTTI_MAP_BWT] = &map_bwt,
-    [TUTTI_MAP_PERMUTED] = &map_permuted,
+    [TUTTI_MAP_COMPLEMENT] = &map_complement, [TUTTI_MAP_PERMUTED] = &map_permuted,
 };
 
 const char *tutti_map_kind_name(tutti_map_kind kind)
@@ -29,7 +29,7 @@ tutti_status tutti_map_kind_parse(const char *name, tutti_map_kind *kind, tutti_
       *kind = (tutti_map_kind)i;
       return TUTTI_OK;
     }
-  char known[128] = "";
+  char known[160] = "";
   size_t length = 0;
   for (int i = 0; i < TUTTI_MAP_KINDS; i++)
     length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", names[i]);

@@ -84,7 +84,7 @@ tutti_status map_check_select(const tutti_map *map, bool *ordered, tutti_error *
   struct walk walk = {.world = map->world, .ascends = true, .descends = true};
   tutti_status status = see_map(&walk, map, error);
   *ordered = walk.ascends;
-  if (status != TUTTI_OK || walk.ascends || walk.descends)
+  if (status != TUTTI_OK || walk.ascends || walk.descends || map->operations->distinct)
     return status;
   int *members = malloc((size_t)map->size * sizeof *members);
   if (!members)

@@ -20,7 +20,8 @@ void map_write_number(FILE *stream, uint64_t number, int bytes);
 struct map_operations {
   tutti_map_kind kind;
   bool ordered_only;
-  bool scans; /* RANK of an unordered group compares one member after another: a validator asks for few only */
+  bool distinct; /* members are distinct however they were made or read */
+  bool scans;    /* RANK of an unordered group compares one member after another: a validator asks for few only */
   /* @p members are distinct, within the world, and ascend if ordered_only. The common part is filled in by map.c. */
   tutti_status (*create)(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
                          tutti_error *error);
@@ -47,6 +48,6 @@ tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *e
 tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
 extern const struct map_operations map_array, map_range, map_ranges, map_bitmap, map_popcount, map_bdd, map_bwt,
-    map_roaring, map_elias_fano, map_permuted;
+    map_roaring, map_elias_fano, map_complement, map_permuted;
 
 #endif

@@ -22,8 +22,11 @@ tutti_status tutti_map_strategy_parse(const char *name, tutti_map_strategy *stra
                     name);
 }
 
+/* The first-level cache answers for an array as small as this in the time of one addition: only ranges keep up. */
+enum { SMALL_ARRAY = 8192 };
+
 /* Is a kind looked at beside the array? */
-static bool is_candidate(tutti_map_strategy strategy, tutti_map_kind kind)
+static bool is_candidate(tutti_map_strategy strategy, tutti_map_kind kind, size_t array_bytes)
 {
   switch (kind) {
   case TUTTI_MAP_ARRAY:
@@ -31,10 +34,12 @@ static bool is_candidate(tutti_map_strategy strategy, tutti_map_kind kind)
   case TUTTI_MAP_RANGE:
     return true;
   case TUTTI_MAP_RANGES:
+    return strategy != TUTTI_MAP_LEAST_TIME;
   case TUTTI_MAP_POPCOUNT:
   case TUTTI_MAP_ELIAS_FANO:
+  case TUTTI_MAP_COMPLEMENT:
   case TUTTI_MAP_PERMUTED:
-    return strategy != TUTTI_MAP_LEAST_TIME;
+    return strategy == TUTTI_MAP_LEAST_SPACE || (strategy == TUTTI_MAP_HYBRID && array_bytes > SMALL_ARRAY);
   default:
     return strategy == TUTTI_MAP_LEAST_SPACE;
   }
@@ -78,7 +83,7 @@ tutti_status tutti_map_choose(tutti_map_strategy strategy, const int *members, i
   size_t array_bytes = tutti_map_bytes(*map);
   bool ordered = tutti_map_is_ordered(*map);
   for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++)
-    if (is_candidate(strategy, (tutti_map_kind)kind) && !(ordered && kind == TUTTI_MAP_PERMUTED))
+    if (is_candidate(strategy, (tutti_map_kind)kind, array_bytes) && !(ordered && kind == TUTTI_MAP_PERMUTED))
       status = try((tutti_map_kind)kind, members, usual, bound(strategy, (tutti_map_kind)kind, *map, array_bytes), map,
                    error);
   if (status != TUTTI_OK) {

@@ -1,0 +1,25 @@
+#include "measure/start.h"
+
+#include <math.h>
+
+#include "measure/agree.h"
+
+tutti_status tutti_start_together(const tutti_view *view, const struct clock *clock, double *start, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (!tutti_clock_is_simulated()) {
+    status = tutti_bruck(view, error);
+    *start = tutti_clock_now(clock);
+    return status;
+  }
+  *start = view->rank == 0 ? tutti_clock_next_start(clock) : 0;
+  status = tutti_agree(view, start, sizeof *start, error);
+  tutti_clock_wait_until(clock, *start);
+  return status;
+}
+
+void tutti_rest(const struct clock *clock, double start, double seconds)
+{
+  if (tutti_clock_is_simulated() && !tutti_clock_wait_until(clock, start + seconds))
+    tutti_clock_wait_until(clock, ceil(tutti_clock_now(clock)));
+}

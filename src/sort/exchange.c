@@ -1,0 +1,153 @@
+/* The exchange of a task: elements go to the owners of their places. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sort/task.h"
+
+/* ---- arrivals ---- */
+
+static tutti_status note(struct task *task, int side, int source, uint64_t count)
+{
+  struct arrivals *a = &task->arrivals;
+  if (a->length == a->capacity) {
+    size_t capacity = a->capacity ? 2 * a->capacity : 8;
+    struct arrival *list = realloc(a->list, capacity * sizeof *list);
+    if (!list)
+      return tutti_fail(task->sort->error, TUTTI_ERR_MEMORY, "rank %d: no memory for %zu arrivals",
+                        task->sort->view.rank, capacity);
+    a->list = list;
+    a->capacity = capacity;
+  }
+  a->list[a->length++] = (struct arrival){side, source, a->count, count};
+  a->count += count;
+  return TUTTI_OK;
+}
+
+static int tag_for(int receiver)
+{
+  return receiver == 0 ? TAG_TO_FIRST : TAG_TO_OTHERS;
+}
+
+/* One receive at a time, as long as more is to come: nobody knows how many messages bring it. Its room is all that is
+   left, which no message exceeds. */
+static tutti_status receive(struct task *task)
+{
+  const tutti_sort_type *type = task->sort->type;
+  struct arrivals *a = &task->arrivals;
+  if (a->count == a->wanted)
+    return TUTTI_OK;
+  return tutti_irecv_exclusive(sort_at(type, a->data, a->count), (a->wanted - a->count) * type->size, MPI_BYTE,
+                               sort_tag(&task->view, tag_for(task->view.rank)), &task->view, &task->awaited[0],
+                               task->sort->error);
+}
+
+tutti_status tutti_sort_exchange_take(struct task *task, const MPI_Status *status)
+{
+  const char *data = sort_at(task->sort->type, task->arrivals.data, task->arrivals.count);
+  uint64_t count = tutti_sort_received(task, status);
+  if (count == 0 || count > task->arrivals.wanted - task->arrivals.count)
+    return tutti_fail(task->sort->error, TUTTI_ERR_FAULT, "rank %d: %llu elements from rank %d of a group of %d",
+                      task->sort->view.rank, (unsigned long long)count, status->MPI_SOURCE, task->view.size);
+  task->received++;
+  tutti_status noted = note(task, tutti_sort_is_small(task, data) ? SMALL : LARGE, status->MPI_SOURCE, count);
+  return noted == TUTTI_OK ? receive(task) : noted;
+}
+
+/* ---- sending ---- */
+
+static tutti_status give(struct task *task, int side, int rank, const char *data, uint64_t count)
+{
+  const tutti_sort_type *type = task->sort->type;
+  struct arrivals *a = &task->arrivals;
+  if (rank != task->view.rank)
+    return tutti_sort_send(task, data, count, rank, tag_for(rank));
+  memcpy(sort_at(type, a->data, a->count), data, (size_t)(count * type->size));
+  return note(task, side, rank, count);
+}
+
+/* The places of the own elements of a side follow from those in front: greedily filled. */
+static tutti_status give_side(struct task *task, int side)
+{
+  const struct sort_side *own = &task->sides[side];
+  uint64_t low = task->all.low + (side == SMALL ? 0 : task->cut.small) + own->prefix, done = 0;
+  struct sort_interval rest = {low, low + own->count};
+  tutti_status status = TUTTI_OK;
+  while (sort_length(rest) > 0 && status == TUTTI_OK) {
+    int owner;
+    struct sort_interval piece = tutti_sort_next_piece(task->places, &rest, &owner);
+    status = give(task, side, owner - task->first, sort_at(task->sort->type, own->data, done), sort_length(piece));
+    done += sort_length(piece);
+  }
+  return status;
+}
+
+/* The part of the own share that is on a side. */
+static uint64_t share_of(const struct task *task, int side)
+{
+  uint64_t middle = task->all.low + task->cut.small;
+  struct sort_interval places = {side == SMALL ? task->all.low : middle, side == SMALL ? middle : task->all.high};
+  return sort_length(tutti_sort_share(task->places, places, task->first + task->view.rank));
+}
+
+tutti_status tutti_sort_exchange_begin(struct task *task)
+{
+  struct arrivals *a = &task->arrivals;
+  task->step = STEP_EXCHANGE;
+  a->wanted = share_of(task, SMALL) + share_of(task, LARGE);
+  a->data = tutti_sort_room(task->sort, a->wanted);
+  if (!a->data)
+    return TUTTI_ERR_MEMORY;
+  tutti_status status = give_side(task, SMALL);
+  if (status == TUTTI_OK)
+    status = give_side(task, LARGE);
+  return status == TUTTI_OK ? receive(task) : status;
+}
+
+/* ---- the end ---- */
+
+static int by_side_and_source(const void *left, const void *right)
+{
+  const struct arrival *l = left, *r = right;
+  return l->side != r->side ? l->side - r->side : l->source - r->source;
+}
+
+/* In the order of sources, which are the same whatever arrived first. */
+static tutti_status put_in_order(struct task *task)
+{
+  const tutti_sort_type *type = task->sort->type;
+  struct arrivals *a = &task->arrivals;
+  if (a->length > 1)
+    qsort(a->list, a->length, sizeof *a->list, by_side_and_source);
+  for (int side = 0; side < SIDES; side++)
+    if (!(task->parts[side].data = tutti_sort_room(task->sort, share_of(task, side))))
+      return TUTTI_ERR_MEMORY;
+  for (size_t i = 0; i < a->length; i++) {
+    const struct arrival *arrival = &a->list[i];
+    struct sort_elements *part = &task->parts[arrival->side];
+    if (part->count + arrival->count > share_of(task, arrival->side))
+      return tutti_fail(task->sort->error, TUTTI_ERR_FAULT, "rank %d: too many elements on a side of a group of %d",
+                        task->sort->view.rank, task->view.size);
+    memcpy(sort_at(type, part->data, part->count), sort_at(type, a->data, arrival->first),
+           (size_t)(arrival->count * type->size));
+    part->count += arrival->count;
+  }
+  return TUTTI_OK;
+}
+
+static void add_to_tally(const struct task *task)
+{
+  tutti_sort_tally *tally = &task->sort->tally;
+  tally->sent += (uint64_t)task->sent;
+  tally->received += (uint64_t)task->received;
+  if (task->sent > tally->most_sent)
+    tally->most_sent = task->sent;
+  if (task->received > tally->most_received)
+    tally->most_received = task->received;
+}
+
+tutti_status tutti_sort_exchange_end(struct task *task)
+{
+  task->step = STEP_OVER;
+  add_to_tally(task);
+  return put_in_order(task);
+}

@@ -1,0 +1,189 @@
+/* Groups of subtasks, by each layer. */
+#include "groups/mpich.h"
+#include "sort/janus.h"
+
+static tutti_status failed(const struct sort *sort, const char *what, int code)
+{
+  tutti_fail(sort->error, TUTTI_ERR_MPI, "rank %d: %s failed", sort->view.rank, what);
+  if (sort->error)
+    sort->error->mpi_code = code;
+  return TUTTI_ERR_MPI;
+}
+
+static int size_of(const struct sort_places *places, struct sort_interval all, int *first)
+{
+  *first = tutti_sort_owner(places->n, places->p, all.low);
+  return tutti_sort_owner(places->n, places->p, all.high - 1) - *first + 1;
+}
+
+/* ---- one group ---- */
+
+static tutti_status range(const struct child *child)
+{
+  struct task *task = child->task;
+  const struct task *parent = child->parent;
+  int first, size = size_of(task->places, task->all, &first);
+  return tutti_view_range(&parent->view, first - parent->first, first - parent->first + size - 1, 1, &task->view,
+                          task->sort->error);
+}
+
+/* The view of a new communicator, which the task takes over. */
+static tutti_status take_over(struct task *task, MPI_Comm made)
+{
+  tutti_status status = tutti_view_of(made, &task->view, task->sort->error);
+  task->made = made;
+  task->view.progress = task->sort->view.progress;
+  return status;
+}
+
+/* Of a range of the processes below a view. */
+static tutti_status create_group(const tutti_view *range, struct task *task)
+{
+  int triplet[3] = {tutti_view_base_rank(range, 0), tutti_view_base_rank(range, range->size - 1), range->stride};
+  MPI_Group all, group;
+  MPI_Comm made;
+  int result = MPI_Comm_group(range->comm, &all);
+  if (result == MPI_SUCCESS)
+    result = MPI_Group_range_incl(all, 1, &triplet, &group);
+  if (result == MPI_SUCCESS)
+    result = MPI_Comm_create_group(range->comm, group, sort_tag(range, 0), &made);
+  if (result != MPI_SUCCESS)
+    return failed(task->sort, "MPI_Comm_create_group", result);
+  MPI_Group_free(&group);
+  MPI_Group_free(&all);
+  return take_over(task, made);
+}
+
+static struct mpich_cost cost_of(const struct sort *sort)
+{
+  return (struct mpich_cost){.entry = sort->how->entry_cost, .compare = sort->how->element_cost};
+}
+
+/* By the members of the new group. */
+static tutti_status create(const struct child *child)
+{
+  const struct sort *sort = child->task->sort;
+  struct mpich_cost cost = cost_of(sort);
+  tutti_status status = range(child);
+  if (status != TUTTI_OK || sort->how->layer == TUTTI_SORT_RANGES)
+    return status;
+  if (sort->how->layer == TUTTI_SORT_CREATE_GROUP_MPICH)
+    return tutti_mpich_create_group(&cost, &child->task->view, sort->error);
+  tutti_view view = child->task->view;
+  return create_group(&view, child->task);
+}
+
+/* ---- split: by all members of the old group ---- */
+
+/* One call; `mine` is the subtask that this process gets a group for by it, or NULL. */
+static tutti_status split(const struct task *parent, int colour, const struct child *mine)
+{
+  const struct sort *sort = parent->sort;
+  struct mpich_cost cost = cost_of(sort);
+  MPI_Comm made;
+  if (sort->how->layer == TUTTI_SORT_SPLIT_MPICH) {
+    tutti_status status = tutti_mpich_split(&cost, &parent->view, colour, parent->view.rank, sort->error);
+    return status == TUTTI_OK && mine ? range(mine) : status;
+  }
+  int result = MPI_Comm_split(parent->view.comm, colour, parent->view.rank, &made);
+  if (result != MPI_SUCCESS)
+    return failed(sort, "MPI_Comm_split", result);
+  return mine ? take_over(mine->task, made) : TUTTI_OK;
+}
+
+/* The sides of a task: which of them get groups, and whether one process is in both. */
+struct sides {
+  bool grouped[SIDES];
+  int janus; /* -1: none */
+};
+
+static struct sides sides_of(const struct task *task)
+{
+  const struct sort_places *places = task->places;
+  uint64_t middle = task->all.low + task->cut.small;
+  struct sort_interval parts[SIDES] = {{task->all.low, middle}, {middle, task->all.high}};
+  struct sides sides = {.janus = -1};
+  int first;
+  for (int s = 0; s < SIDES && !task->cut.done; s++)
+    sides.grouped[s] = size_of(places, parts[s], &first) > 2;
+  if (sides.grouped[SMALL] && sides.grouped[LARGE] &&
+      tutti_sort_owner(places->n, places->p, middle - 1) == tutti_sort_owner(places->n, places->p, middle))
+    sides.janus = tutti_sort_owner(places->n, places->p, middle);
+  return sides;
+}
+
+static const struct child *child_at(const struct task *parent, int side, const struct child *children, int count)
+{
+  uint64_t low = parent->all.low + (side == SMALL ? 0 : parent->cut.small);
+  for (int i = 0; i < count; i++)
+    if (children[i].parent == parent && children[i].task->all.low == low)
+      return &children[i];
+  return NULL;
+}
+
+/* With the alternating order every other process creates the right one of two groups first: those with odd ranks. Who
+   is a janus is known to its neighbours only, so janus processes cannot be counted; but their ranks are as good as
+   random. */
+static bool right_first(const struct sort *sort, int process)
+{
+  return sort->how->order == TUTTI_SORT_ALTERNATING && process % 2 != 0;
+}
+
+/* One call with a colour for each side; two if a process is in both, in an order that all members know. */
+static tutti_status split_parent(const struct task *parent, const struct child *children, int count)
+{
+  struct sides sides = sides_of(parent);
+  const struct child *mine[SIDES] = {child_at(parent, SMALL, children, count),
+                                     child_at(parent, LARGE, children, count)};
+  if (!sides.grouped[SMALL] && !sides.grouped[LARGE])
+    return TUTTI_OK;
+  if (sides.janus < 0) {
+    int side = mine[SMALL] ? SMALL : LARGE;
+    return split(parent, mine[side] ? side : MPI_UNDEFINED, mine[side]);
+  }
+  int first = right_first(parent->sort, sides.janus) ? LARGE : SMALL;
+  tutti_status status = split(parent, mine[first] ? first : MPI_UNDEFINED, mine[first]);
+  int other = SMALL + LARGE - first;
+  return status == TUTTI_OK ? split(parent, mine[other] ? other : MPI_UNDEFINED, mine[other]) : status;
+}
+
+/* ---- all ---- */
+
+static bool splits(const struct sort *sort)
+{
+  return sort->how->layer == TUTTI_SORT_SPLIT || sort->how->layer == TUTTI_SORT_SPLIT_MPICH;
+}
+
+tutti_status tutti_sort_groups(struct janus *janus, const struct task *const *parents, int parent_count,
+                               const struct child *children, int child_count)
+{
+  struct sort *sort = janus->sort;
+  bool split = splits(sort), backwards = right_first(sort, sort->view.rank);
+  int count = split ? parent_count : child_count;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    int next = backwards ? count - 1 - i : i;
+    status = split ? split_parent(parents[next], children, child_count) : create(&children[next]);
+  }
+  sort->tally.groups += child_count;
+  return status;
+}
+
+tutti_status tutti_sort_root_group(struct task *root)
+{
+  const struct sort *sort = root->sort;
+  int size;
+  bool native = sort->how->layer == TUTTI_SORT_SPLIT || sort->how->layer == TUTTI_SORT_CREATE_GROUP;
+  root->view = sort->view;
+  if (native && sort->view.lookup)
+    return tutti_fail(sort->error, TUTTI_ERR_UNSUPPORTED, "sort: layer '%s' cannot make groups of a view with a map",
+                      tutti_sort_layer_name(sort->how->layer));
+  if (sort->how->layer != TUTTI_SORT_SPLIT)
+    return TUTTI_OK;
+  int result = MPI_Comm_size(sort->view.comm, &size);
+  if (result != MPI_SUCCESS)
+    return failed(sort, "MPI_Comm_size", result);
+  if (size == sort->view.size)
+    return TUTTI_OK;
+  return create_group(&sort->view, root); /* for there is nothing yet that could be split */
+}

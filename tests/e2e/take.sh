@@ -1,0 +1,64 @@
+#!/bin/sh
+# What was run by hand is taken into the store as tutti bench would have put it there; what did not end well is not; and
+# tutti maps stores what it prints.
+#
+# usage: take.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need sqlite3 sqlite3
+
+rows() { # DATABASE: its measurements with the names of their methods
+  sqlite3 "$1" "SELECT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, d.name, m.scheme, ranks,
+    ranks_per_node, count, repetitions, median_s FROM measurement m JOIN method d ON d.id = m.method
+    JOIN environment e ON e.id = m.environment ORDER BY d.name, count"
+}
+
+cat >it.xml <<XML
+<experiment name="it"><platform name="grig_fast_ethernet"/><measure scheme="window"/>
+  <sweep collective="bcast"><ranks>6</ranks><sizes>1 1000</sizes><method algorithm="linear"/><method
+  algorithm="binomial"/></sweep></experiment>
+XML
+run 0 bench it.xml --db bench.db --quiet
+simulate grig_fast_ethernet 6 "$build/smpi/tutti-bench" --scheme window --method bcast/linear,bcast/binomial \
+  --size 1,1000 >printed
+run 0 take printed --db take.db --platform grig_fast_ethernet
+expect '^4 records of 1 runs, stored in take.db$'
+rows bench.db >bench.rows
+rows take.db >take.rows
+[ "$(wc -l <take.rows)" -eq 4 ] || die "not four measurements: $(cat take.rows)"
+cmp bench.rows take.rows || die "tutti bench and tutti take differ: $(cat bench.rows take.rows)"
+
+# From a pipe, and again: the same points are replaced.
+{ echo 'other output'; cat printed; } >longer
+"$tutti" take --db take.db --platform grig_fast_ethernet <longer >out 2>err || die "from a pipe: $(cat out err)"
+[ "$(rows take.db | wc -l)" -eq 4 ] || die "points are there twice: $(rows take.db)"
+
+# --- what did not end well ---
+
+grep -v '^tutti-end' printed >cut
+run 2 take printed cut --db none.db --platform grig_fast_ethernet
+expect 'cut:1: this run has no tutti-end record'
+[ ! -e none.db ] || die "a store was made of a run that did not end"
+sed 's/measurements=4/measurements=5/' printed >lost
+run 2 take lost --db none.db --platform grig_fast_ethernet
+expect 'lost:6: tutti-end counts 5 records, but 4 came'
+run 2 take printed --db none.db
+expect 'platform'
+run 2 take absent --db none.db --platform grig_fast_ethernet
+expect 'absent: cannot be opened'
+
+# --- maps ---
+
+run 0 maps stride random --db maps.db --platform here --json
+made=$(grep -c '"bytes"' out)
+[ "$made" -gt 10 ] || die "only $made maps: $(cat out)"
+stored=$(sqlite3 maps.db "SELECT count(*) FROM group_map WHERE strategy = '-'")
+[ "$stored" -eq "$made" ] || die "$stored maps in the store of $made"
+chosen=$(sqlite3 maps.db 'SELECT group_concat(n) FROM (SELECT count(*) AS n FROM group_map WHERE strategy <> "-"
+  GROUP BY "group")')
+[ "$chosen" = 3,3 ] || die "strategies chose $chosen maps instead of three a group"
+bytes=$(sed -n 's/.*"stride".*"ranges", "bytes": \([0-9]*\).*/\1/p' out)
+[ "$bytes" = "$(sqlite3 maps.db "SELECT map_B FROM group_map WHERE \"group\" = 'stride' AND kind = 'ranges'
+  AND strategy = '-'")" ] || die "other bytes in the store than $bytes"
+echo "4 measurements as from tutti bench; $made maps"
