@@ -4,21 +4,32 @@
  * of all others, and a group map that the processes which live together share.
  *
  * A *space* duplicates an MPI communicator once and owns all of its tags: so many windows of TUTTI_CONTEXT_TAGS as
- * MPI_TAG_UB allows. Every communicator of the space has a window; its view (tutti_comm_view()) runs all collectives
- * (collectives.h), and messages (message.h) with tags of the window's user part.
+ * MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and SimGrid 3.32). Every
+ * communicator of the space has a window; its view (tutti_comm_view()) runs all collectives (collectives.h), and
+ * messages (message.h) with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
+ * (tutti_view_range()), have the same tags. All operations of a space advance together (progress.h).
+ *
+ *     window   first quarter: operations, its last tag: split and create    second quarter: nonblocking creation
+ *              second half: messages
+ *
+ * Copies of a map: in simulation all ranks have one heap, and one of those that live together puts the map into a table
+ * where the others find it; waiting for that takes no simulated time. On real MPI it is a segment of POSIX shared
+ * memory, which is without a name as soon as all have it open, and gone with the last of them. Maps that cannot be read
+ * where they are (tutti_map_attach()), and those of tutti_icomm_create_group(), are copies in each process there.
  *
  * Two kinds of context ids:
  *  - <leader, leader bit index> (Kamal, Mirtaheri, Wagner 2010, section 4): the leader is the world rank of a member,
  *    the index one of its TUTTI_LEADER_CONTEXTS bits. Unique in the space, so it is the key to the shared map, too. The
  *    window is that of number leader * 64 + index: no two are the same.
- *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f ..
- * l the range of its ranks, c how often the whole was taken. Made without a message for a range. The window is drawn by
- *    a hash from those that leaders do not have; two live ones with the same window on one process are an error at the
+ *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f to
+ *    l the range of its ranks, c how many ranges it is within. Made without a message for a range. The window is drawn
+ * by a hash from those that leaders do not have; two live ones with the same window on one process are an error at the
  *    second's creation there (never silent).
  */
 #ifndef TUTTI_COMMUNICATOR_H
 #define TUTTI_COMMUNICATOR_H
 
+#include "tutti/context.h"
 #include "tutti/map.h"
 #include "tutti/map_strategy.h"
 #include "tutti/message.h"
@@ -26,12 +37,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Contexts that a process can lead at a time (the paper's k = 6 bits). */
-#define TUTTI_LEADER_CONTEXTS 64
-/** Tags of a context: the first half for operations, the second for messages of the user (0 .. TUTTI_CONTEXT_TAGS / 2 -
-    1 in calls). */
-#define TUTTI_CONTEXT_TAGS 16
 
 /** Who shares the maps. */
 typedef enum tutti_sharing {
@@ -43,16 +48,15 @@ typedef enum tutti_sharing {
 typedef struct tutti_space tutti_space;
 typedef struct tutti_comm tutti_comm;
 
-/** A context id. */
-typedef struct tutti_context {
-  int leader, index;      /**< <leader, index>, or <a, b> */
-  int first, last, count; /**< <f, l, c>; last is -1 in a context of the first kind */
-} tutti_context;
-
 /** How to open a space. Zero: nothing is shared, least space. */
 typedef struct tutti_space_options {
   tutti_sharing sharing;
   tutti_map_strategy strategy; /**< how maps are represented */
+  int ranks_per_node;          /**< with TUTTI_SHARE_NODE: so many consecutive processes share; 0: those that MPI (in
+                                    simulation: the host) says */
+  bool borrowed;               /**< do not duplicate the communicator: nobody else uses its tags from TUTTI_FIRST_TAG +
+                                    TUTTI_TAG_COUNT on, or receives with MPI_ANY_TAG. For simulations at scale, where
+                                    SMPI's duplicate takes O(ranks) bytes on every rank */
 } tutti_space_options;
 
 /** Open a space. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no window for every leader and bit:
@@ -81,8 +85,13 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
 /**
  * Nonblocking creation (section VI), called by the members. A range first .. last of the parent's ranks: at once, no
  * message. Another group: rank 0 of it draws the id and broadcasts it; completed by tutti_comm_wait() or
- * tutti_comm_test(); any number may be outstanding. @p tag (0 .. TUTTI_CONTEXT_TAGS / 2 - 1) keeps apart creations of
- * groups that share more than one process. @{
+ * tutti_comm_test(); any number may be outstanding. @p tag (0 .. TUTTI_CONTEXT_TAGS / 4 - 1) keeps apart creations of
+ * groups that share more than one process; messages may have the same. Until it is complete the communicator can only
+ * be waited for, and @p group and the parent must stay.
+ *
+ * The id of a range is computed, not agreed on: the same range of the same parent has the same id again. It is refused
+ * where the first one still lives (then take the range of that one), and may be made again when no message of the first
+ * one is under way anywhere. @{
  */
 tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_comm **made, tutti_error *error);
 tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group, int tag, tutti_comm **made,
@@ -91,15 +100,23 @@ tutti_status tutti_comm_wait(tutti_comm *comm, tutti_error *error);
 tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
 /** @} */
 
-/** Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing
-   may be under way on it here. *comm becomes NULL. */
+/**
+ * Free. Local: the id is free again when its leader, and the map when the last that shares it, has done so. Nothing may
+ * be under way on it here. *comm becomes NULL.
+ *
+ * A leader may use its id again while others still hold the communicator. That is safe if all of them free it in the
+ * order that MPI asks of MPI_Comm_free, which is collective: then a process that is in the new communicator, too, has
+ * freed the old one before it takes part in the creation, and no message of the old one is left for it. Where it has
+ * not, the creation is refused there, as the tags are taken. Maps are told apart by more than the id.
+ */
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
 
 /** @name What it is @{ */
 tutti_view *tutti_comm_view(tutti_comm *comm);
 tutti_context tutti_comm_context(const tutti_comm *comm);
 const tutti_map *tutti_comm_map(const tutti_comm *comm); /**< NULL: a range, or all */
-/** Bytes that this process holds for it; the map is counted by the one that made it. */
+/** Bytes that this process holds for it; a map that is shared is counted by the one that made it, in a segment as whole
+    pages. */
 size_t tutti_comm_bytes(const tutti_comm *comm);
 /** @} */
 

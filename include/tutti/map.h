@@ -105,6 +105,14 @@ tutti_status tutti_map_serialise(const tutti_map *map, unsigned char **bytes, si
 tutti_status tutti_map_deserialise(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
 /**
+ * The same without a copy of the large arrays: the bytes, aligned to 8, must stay as they are until the map is freed.
+ * For memory that processes share. A range has no arrays; of bitmaps, Elias-Fano and complement the counts of blocks
+ * are made anew, a 32nd of the bits; tutti_map_bytes() tells what is not in the bytes.
+ * @return TUTTI_ERR_UNSUPPORTED for the other kinds, and where memory is aligned or ordered otherwise
+ */
+tutti_status tutti_map_attach(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
+
+/**
  * Check everything: that SELECT and RANK are inverses, members within the world. TUTTI_ERR_ARGUMENT says what is not.
  * Where RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
  */

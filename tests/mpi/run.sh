@@ -9,7 +9,7 @@ case $flavor in
 smpi)
   i=0
   while [ "$i" -lt "$ranks" ]; do
-    echo "n$i"
+    echo "n$((i / ${TUTTI_TEST_RANKS_PER_HOST:-1}))"
     i=$((i + 1))
   done >"$work/hosts"
   smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile "$work/hosts" -no-privatize \

@@ -198,6 +198,37 @@ static void serialise(const tutti_map *map, unsigned char **bytes, size_t *lengt
     fail_msg("%s", error.message);
 }
 
+static bool attaches(tutti_map_kind kind)
+{
+  return kind == TUTTI_MAP_ARRAY || kind == TUTTI_MAP_RANGE || kind == TUTTI_MAP_BITMAP || kind == TUTTI_MAP_POPCOUNT ||
+         kind == TUTTI_MAP_ELIAS_FANO || kind == TUTTI_MAP_COMPLEMENT;
+}
+
+/* Read where it is, it is the same map, and has few bytes of its own. */
+static void check_attached(const tutti_map *map, const struct map_set *set, const unsigned char *bytes, size_t length)
+{
+  tutti_map *attached = NULL;
+  tutti_error error = {0};
+  tutti_map_kind kind = tutti_map_kind_of(map);
+  tutti_status status = tutti_map_attach(bytes, length, &attached, &error);
+  assert_int_equal(status, attaches(kind) ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED);
+  if (!attaches(kind))
+    return;
+  unsigned char *again;
+  size_t length_again;
+  assert_int_equal(tutti_map_kind_of(attached), kind);
+  check_members(attached, set);
+  check_others(attached, set);
+  check_select_all(attached, set, 5);
+  check_valid(attached);
+  assert_true(tutti_map_bytes(attached) <= 160 + length / 16);
+  serialise(attached, &again, &length_again);
+  assert_int_equal(length, length_again);
+  assert_memory_equal(bytes, again, length);
+  tutti_map_free(attached);
+  free(again);
+}
+
 /* What is read is the same map, and writes the same bytes. */
 static void check_bytes_and_back(const tutti_map *map, const struct map_set *set)
 {
@@ -218,6 +249,7 @@ static void check_bytes_and_back(const tutti_map *map, const struct map_set *set
   serialise(copy, &again, &length_again);
   assert_int_equal(length, length_again);
   assert_memory_equal(bytes, again, length);
+  check_attached(map, set, bytes, length);
   tutti_map_free(copy);
   free(bytes);
   free(again);
@@ -382,6 +414,19 @@ static void mutate(unsigned char *bytes, size_t *length, uint64_t *random)
   }
 }
 
+/* What is not refused is right where it is, too. */
+static void survives_attached(const unsigned char *bytes, size_t length, bool good)
+{
+  tutti_map *map = NULL;
+  tutti_error error = {0};
+  tutti_status status = tutti_map_attach(bytes, length, &map, &error);
+  assert_true(status == TUTTI_OK || status == TUTTI_ERR_ARGUMENT || status == TUTTI_ERR_UNSUPPORTED);
+  assert_true(status != TUTTI_OK || good);
+  if (status == TUTTI_OK)
+    check_valid(map);
+  tutti_map_free(map);
+}
+
 /* Refused with a message, or a map that is right. True if it is one. */
 static bool survives(const unsigned char *bytes, size_t length)
 {
@@ -391,6 +436,7 @@ static bool survives(const unsigned char *bytes, size_t length)
   tutti_map *map = NULL;
   tutti_error error = {0};
   tutti_status status = tutti_map_deserialise(exact, length, &map, &error);
+  survives_attached(exact, length, status == TUTTI_OK);
   free(exact);
   if (status == TUTTI_OK) {
     check_valid(map);

@@ -322,7 +322,7 @@ static int read_damaged(const unsigned char *bytes, size_t length)
 
 static void damaged_bytes(void **state)
 {
-  enum { SIZE = 300, HEAD = 18, ROUNDS = 10000 };
+  enum { SIZE = 300, HEAD = 24, ROUNDS = 10000 };
   uint64_t seed = 21;
   int *members = blocks(SIZE, 23, &seed), read = 0;
   tutti_map *map = make(members, SIZE, SIZE, TUTTI_MAP_ARRAY);
@@ -355,10 +355,10 @@ static void nested_bytes(void **state)
   size_t length;
   (void)state;
   assert_int_equal(tutti_map_serialise(map, &bytes, &length, NULL), TUTTI_OK);
-  assert_int_equal(bytes[18], TUTTI_MAP_ARRAY);
-  bytes[18] = TUTTI_MAP_PERMUTED;
+  assert_int_equal(bytes[24], TUTTI_MAP_ARRAY);
+  bytes[24] = TUTTI_MAP_PERMUTED;
   assert_int_equal(read_damaged(bytes, length), 0);
-  bytes[18] = 255;
+  bytes[24] = 255;
   assert_int_equal(read_damaged(bytes, length), 0);
   free(bytes);
   tutti_map_free(map);

@@ -44,28 +44,32 @@ static int select_one(const tutti_map *map, int rank)
   return of(map)->members[rank];
 }
 
-static int search(const struct array *array, int member)
+static int search(const int32_t *members, int size, int member)
 {
-  int low = 0, high = array->map.size;
+  int low = 0, high = size;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (array->members[middle] < member)
+    if (members[middle] < member)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < array->map.size && array->members[low] == member ? low : -1;
+  return low < size && members[low] == member ? low : -1;
+}
+
+int map_array_rank(const int32_t *members, int size, bool ordered, int member)
+{
+  if (ordered)
+    return search(members, size, member);
+  for (int i = 0; i < size; i++)
+    if (members[i] == member)
+      return i;
+  return -1;
 }
 
 static int rank(const tutti_map *map, int member)
 {
-  const struct array *array = of(map);
-  if (map->ordered)
-    return search(array, member);
-  for (int i = 0; i < map->size; i++)
-    if (array->members[i] == member)
-      return i;
-  return -1;
+  return map_array_rank(of(map)->members, map->size, map->ordered, member);
 }
 
 static void select_all(const tutti_map *map, int first, int count, int *members)

@@ -162,6 +162,7 @@ static void free_bitmap(tutti_map *map)
 }
 
 const struct map_operations map_bitmap = {.kind = TUTTI_MAP_BITMAP,
+                                          .attaches = true,
                                           .ordered_only = true,
                                           .create = create_bitmap,
                                           .select = select_bitmap,
@@ -173,6 +174,7 @@ const struct map_operations map_bitmap = {.kind = TUTTI_MAP_BITMAP,
                                           .free = free_bitmap};
 
 const struct map_operations map_popcount = {.kind = TUTTI_MAP_POPCOUNT,
+                                            .attaches = true,
                                             .ordered_only = true,
                                             .create = create_popcount,
                                             .select = select_popcount,

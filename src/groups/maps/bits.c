@@ -23,7 +23,8 @@ bool map_bits_create(struct map_bits *bits, uint64_t length)
 
 void map_bits_free(struct map_bits *bits)
 {
-  free(bits->words);
+  if (!bits->attached)
+    free(bits->words);
   free(bits->counts);
 }
 
@@ -43,7 +44,8 @@ MAP_WITH_POPCNT void map_bits_count(struct map_bits *bits)
 
 size_t map_bits_bytes(const struct map_bits *bits)
 {
-  return map_bits_words(bits->length) * sizeof *bits->words + (blocks_of(bits->length) + 1) * sizeof *bits->counts;
+  uint64_t words = bits->attached ? 0 : map_bits_words(bits->length);
+  return words * sizeof *bits->words + (blocks_of(bits->length) + 1) * sizeof *bits->counts;
 }
 
 uint64_t map_bits_ones(const struct map_bits *bits)
@@ -173,31 +175,33 @@ MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
 
 void map_bits_write(const struct map_bits *bits, FILE *stream)
 {
-  for (uint64_t at = 0; at < bits->length; at += 8)
-    putc((int)(bits->words[at / 64] >> at % 64 & 0xff), stream);
+  map_write_words(bits->words, map_bits_words(bits->length), stream);
 }
 
-static void take_bytes(struct map_bits *bits, const unsigned char *from, size_t bytes)
+static bool attach(struct map_bits *bits, uint64_t length, const unsigned char *words)
 {
-  for (size_t i = 0; i < bytes; i++)
-    bits->words[i / 8] |= (uint64_t)from[i] << 8 * (i % 8);
-  map_bits_count(bits);
+  *bits = (struct map_bits){.length = length,
+                            .words = map_words_in_place(words),
+                            .attached = true,
+                            .counts = malloc((blocks_of(length) + 1) * sizeof *bits->counts)};
+  return bits->counts;
 }
 
 tutti_status map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
                            int ones, tutti_error *error)
 {
-  size_t bytes = (size_t)((length + 7) / 8);
-  const unsigned char *from = map_read_bytes(reader, bytes);
+  uint64_t words = map_bits_words(length);
+  const unsigned char *from = map_read_bytes(reader, (size_t)(8 * words));
   if (!from)
     return map_malformed(kind, "bytes end before the last bit", error);
-  if (length % 8 && from[bytes - 1] >> length % 8)
-    return map_malformed(kind, "bits above the last are set", error);
-  if (!map_bits_create(bits, length))
+  if (!(reader->attach ? attach(bits, length, from) : map_bits_create(bits, length)))
     return map_no_memory(kind, ones, error);
-  take_bytes(bits, from, bytes);
-  if (map_bits_ones(bits) == (uint64_t)ones)
+  if (!reader->attach)
+    map_take_words(bits->words, words, from);
+  map_bits_count(bits);
+  bool above = length % 64 && bits->words[words - 1] >> length % 64;
+  if (!above && map_bits_ones(bits) == (uint64_t)ones)
     return TUTTI_OK;
   map_bits_free(bits);
-  return map_malformed(kind, "bits are not as many as members", error);
+  return map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);
 }

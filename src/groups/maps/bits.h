@@ -19,6 +19,7 @@ enum { MAP_BLOCK_WORDS = 16, MAP_BLOCK_BITS = 64 * MAP_BLOCK_WORDS };
 struct map_bits {
   uint64_t length; /* bits; those of the last word above are 0 */
   uint64_t *words;
+  bool attached;    /* words are memory of others */
   uint32_t *counts; /* [blocks + 1] ones before each block, at last all; fewer than 2^32 ones */
   double blocks_per_one, blocks_per_zero;
 };

@@ -160,6 +160,7 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
 }
 
 const struct map_operations map_complement = {.kind = TUTTI_MAP_COMPLEMENT,
+                                              .attaches = true,
                                               .ordered_only = true,
                                               .create = create,
                                               .select = select_one,

@@ -107,6 +107,7 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
 }
 
 const struct map_operations map_elias_fano = {.kind = TUTTI_MAP_ELIAS_FANO,
+                                              .attaches = true,
                                               .ordered_only = true,
                                               .create = create,
                                               .select = select_one,

@@ -20,17 +20,11 @@ static size_t low_words(const struct map_fano *fano)
   return (size_t)((uint64_t)fano->count * (uint64_t)fano->width / 64) + 2;
 }
 
-/* All but the high bits. */
-static bool create_low(struct map_fano *fano, int count, int64_t bound)
+bool map_fano_create(struct map_fano *fano, int count, int64_t bound)
 {
   *fano = (struct map_fano){.count = count, .width = width_of(count, bound)};
   fano->low = calloc(low_words(fano), sizeof *fano->low);
-  return fano->low;
-}
-
-bool map_fano_create(struct map_fano *fano, int count, int64_t bound)
-{
-  if (!create_low(fano, count, bound))
+  if (!fano->low)
     return false;
   if (map_bits_create(&fano->high, high_length(count, bound)))
     return true;
@@ -60,12 +54,13 @@ void map_fano_seal(struct map_fano *fano)
 void map_fano_free(struct map_fano *fano)
 {
   map_bits_free(&fano->high);
-  free(fano->low);
+  if (!fano->attached)
+    free(fano->low);
 }
 
 size_t map_fano_bytes(const struct map_fano *fano)
 {
-  return map_bits_bytes(&fano->high) + low_words(fano) * sizeof *fano->low;
+  return map_bits_bytes(&fano->high) + (fano->attached ? 0 : low_words(fano) * sizeof *fano->low);
 }
 
 int64_t map_fano_get(const struct map_fano *fano, int i)
@@ -92,35 +87,41 @@ int map_fano_below(const struct map_fano *fano, uint64_t number)
 void map_fano_write(const struct map_fano *fano, FILE *stream)
 {
   map_bits_write(&fano->high, stream);
-  for (uint64_t at = 0; at < (uint64_t)fano->count * (uint64_t)fano->width; at += 8)
-    putc((int)(fano->low[at / 64] >> at % 64 & 0xff), stream);
+  map_write_words(fano->low, low_words(fano), stream);
 }
 
-static tutti_status read_low(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, tutti_error *error)
+/* The words are there, and no bit behind the last number. */
+static bool ends_well(const struct map_fano *fano)
 {
   uint64_t length = (uint64_t)fano->count * (uint64_t)fano->width;
-  size_t bytes = (size_t)((length + 7) / 8);
-  const unsigned char *from = map_read_bytes(reader, bytes);
-  if (!from || (length % 8 && from[bytes - 1] >> length % 8))
-    return map_malformed(kind, "bytes end before the last low bit, or go on", error);
-  for (size_t i = 0; i < bytes; i++)
-    fano->low[i / 8] |= (uint64_t)from[i] << 8 * (i % 8);
-  return TUTTI_OK;
+  bool above = fano->low[length / 64] >> length % 64;
+  for (uint64_t i = length / 64 + 1; i < low_words(fano); i++)
+    above = above || fano->low[i];
+  return !above;
+}
+
+static tutti_status take_low(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, tutti_error *error)
+{
+  const unsigned char *from = map_read_bytes(reader, 8 * low_words(fano));
+  if (!from)
+    return map_malformed(kind, "bytes end before the last low bit", error);
+  fano->attached = reader->attach;
+  fano->low = fano->attached ? map_words_in_place(from) : calloc(low_words(fano), sizeof *fano->low);
+  if (!fano->low)
+    return map_no_memory(kind, fano->count, error);
+  if (!fano->attached)
+    map_take_words(fano->low, low_words(fano), from);
+  return ends_well(fano) ? TUTTI_OK : map_malformed(kind, "bits behind the last low bit are set", error);
 }
 
 tutti_status map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
                            int64_t bound, tutti_error *error)
 {
-  struct map_bits high = {0};
-  tutti_status status = map_bits_read(&high, kind, reader, high_length(count, bound), count, error);
+  *fano = (struct map_fano){.count = count, .width = width_of(count, bound)};
+  tutti_status status = map_bits_read(&fano->high, kind, reader, high_length(count, bound), count, error);
   if (status != TUTTI_OK)
     return status;
-  if (!create_low(fano, count, bound)) {
-    map_bits_free(&high);
-    return map_no_memory(kind, count, error);
-  }
-  fano->high = high;
-  status = read_low(fano, kind, reader, error);
+  status = take_low(fano, kind, reader, error);
   if (status != TUTTI_OK)
     map_fano_free(fano);
   return status;

@@ -12,6 +12,7 @@ struct map_fano {
   int count;
   int width;            /* low bits of a number */
   struct map_bits high; /* ends with a 0 */
+  bool attached;        /* low is memory of others */
   uint64_t *low;        /* packed, with a word behind that is read but has no bits */
 };
 

@@ -11,15 +11,23 @@ struct map_reader {
   const unsigned char *bytes;
   size_t length, at;
   bool failed; /* read past the end */
+  bool attach; /* point to arrays, which are aligned to 8 bytes, instead of copying them */
 };
 
 uint64_t map_read_number(struct map_reader *reader, int bytes);
 const unsigned char *map_read_bytes(struct map_reader *reader, size_t count); /* NULL past the end */
 void map_write_number(FILE *stream, uint64_t number, int bytes);
 
+/* Words of 8 bytes, in the same order. @{ */
+void map_write_words(const uint64_t *words, uint64_t count, FILE *stream);
+void map_take_words(uint64_t *words, uint64_t count, const unsigned char *from);
+uint64_t *map_words_in_place(const unsigned char *from); /* only to be read */
+/* @} */
+
 struct map_operations {
   tutti_map_kind kind;
   bool ordered_only;
+  bool attaches; /* read() can leave its arrays where they are */
   bool distinct; /* members are distinct however they were made or read */
   bool scans;    /* RANK of an unordered group compares one member after another: a validator asks for few only */
   /* @p members are distinct, within the world, and ascend if ordered_only. The common part is filled in by map.c. */
@@ -47,7 +55,10 @@ struct tutti_map {
 tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
 tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
-extern const struct map_operations map_array, map_range, map_ranges, map_bitmap, map_popcount, map_bdd, map_bwt,
-    map_roaring, map_elias_fano, map_complement, map_permuted;
+/* RANK among members in an array: a search if they are ordered, else a scan. */
+int map_array_rank(const int32_t *members, int size, bool ordered, int member);
+
+extern const struct map_operations map_array, map_array_attached, map_range, map_ranges, map_bitmap, map_popcount,
+    map_bdd, map_bwt, map_roaring, map_elias_fano, map_complement, map_permuted;
 
 #endif

@@ -84,6 +84,7 @@ static void free_range(tutti_map *map)
 }
 
 const struct map_operations map_range = {.kind = TUTTI_MAP_RANGE,
+                                         .attaches = true,
                                          .create = create,
                                          .select = select_one,
                                          .rank = rank,

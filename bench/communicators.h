@@ -1,0 +1,51 @@
+/* What bench-communicators makes: the groups of figure 5 of Kamal, Mirtaheri, Wagner 2010. */
+#ifndef TUTTI_BENCH_COMMUNICATORS_H
+#define TUTTI_BENCH_COMMUNICATORS_H
+
+#include "tutti/communicator.h"
+
+enum shape { SHAPE_DECREASING, SHAPE_TWO_RUNS, SHAPE_HOLE, SHAPE_RANGES, SHAPE_RANGE_STRIDE, SHAPES };
+
+enum { MOST_COMMUNICATORS = 64 };
+
+struct communicators_options {
+  enum shape shape;
+  int members; /* 0: as many as fit */
+  tutti_sharing sharing;
+  tutti_map_strategy strategy;
+  int ranks_per_node, communicators, messages, gathers, seed;
+  bool help;
+};
+
+extern const char communicators_usage[];
+extern const char *const shape_names[SHAPES];
+extern const char *const sharing_names[3];
+
+/* Read the command line; TUTTI_ERR_ARGUMENT says what is wrong with it. */
+tutti_status communicators_options_read(int argc, char **argv, struct communicators_options *options,
+                                        tutti_error *error);
+
+/* The most members of a group of a shape in a world. */
+int shape_capacity(enum shape shape, int world);
+
+/* The rank of process @p process in the group; -1 if it is none of it. Constant time. */
+int shape_rank(enum shape shape, int members, int world, int process);
+
+/* Messages between pairs of members, all drawn. */
+struct traffic {
+  int messages, seed;
+};
+
+/* The own messages among all. */
+struct own {
+  int *peers; /* [count] ranks; those to be received from first */
+  int received, count;
+};
+
+/* @param own  receives what is to be freed: peers */
+tutti_status traffic_draw(const struct traffic *traffic, const tutti_view *view, struct own *own, tutti_error *error);
+
+/* TUTTI_ERR_FAULT if a message is that of another rank. */
+tutti_status traffic_exchange(const struct own *own, const tutti_view *view, tutti_error *error);
+
+#endif

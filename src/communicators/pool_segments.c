@@ -1,0 +1,91 @@
+/* The pool on real MPI: what a process has to know to name segments of shared memory. */
+#include "communicators/pool_entry.h"
+
+#ifndef SMPI_HELPERS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "communicators/segment.h"
+#include "tutti/collectives.h"
+
+struct pool {
+  uint64_t number; /* drawn at opening: in the names of segments */
+};
+
+/* There are no entries: nobody finds a map but by being told. */
+
+void pool_entry_remove(struct pool_entry *entry)
+{
+  (void)entry;
+}
+
+bool pool_is_common(void)
+{
+  return false;
+}
+
+struct shared_map *pool_find(struct pool *pool, const struct pool_key *key)
+{
+  (void)pool, (void)key;
+  return NULL;
+}
+
+void pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared)
+{
+  (void)pool, (void)key, (void)shared;
+}
+
+void segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME])
+{
+  snprintf(name, SEGMENT_NAME, "/tutti-%016llx-%d-%d-%llx-%llx", (unsigned long long)pool->number, key->leader,
+           key->index, (unsigned long long)key->serial, (unsigned long long)key->location);
+}
+
+tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
+  uint64_t number = 0;
+  ssize_t drawn = view->rank == 0 ? getrandom(&number, sizeof number, 0) : (ssize_t)sizeof number;
+  tutti_status status = tutti_bcast(&method, &number, sizeof number, MPI_BYTE, 0, view, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (drawn != (ssize_t)sizeof number)
+    return tutti_fail(error, TUTTI_ERR_IO, "process 0: no random number for the names of shared memory");
+  *pool = malloc(sizeof **pool);
+  if (!*pool)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a space", view->rank);
+  (*pool)->number = number;
+  return TUTTI_OK;
+}
+
+void pool_close(struct pool *pool)
+{
+  free(pool);
+}
+
+/* By the lowest rank on it. */
+static int find_leader(MPI_Comm comm, int *leader)
+{
+  MPI_Comm node;
+  int result = MPI_Comm_rank(comm, leader);
+  if (result == MPI_SUCCESS)
+    result = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, *leader, MPI_INFO_NULL, &node);
+  if (result != MPI_SUCCESS)
+    return result;
+  result = MPI_Bcast(leader, 1, MPI_INT, 0, node);
+  MPI_Comm_free(&node);
+  return result;
+}
+
+tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
+{
+  int leader;
+  if (find_leader(view->comm, &leader) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "process %d: the processes of its node could not be found", view->rank);
+  *location = (uint64_t)leader;
+  return TUTTI_OK;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* Splits of communicators against an oracle. */
+#include "bed.h"
+
+enum { ROUNDS = 24 };
+
+struct wish {
+  int colour, key, rank;
+};
+
+static int compare(const void *left, const void *right)
+{
+  const struct wish *a = left, *b = right;
+  return a->key != b->key ? (a->key < b->key ? -1 : 1) : a->rank - b->rank;
+}
+
+/* Wishes of all @p size ranks of a parent; some want none. */
+static struct wish *draw_wishes(struct bed *bed, int size)
+{
+  struct wish *wishes = malloc((size_t)size * sizeof *wishes);
+  int colours = 1 + (int)random_below(&bed->seed, 5);
+  for (int r = 0; r < size; r++) {
+    int colour = (int)random_below(&bed->seed, (uint64_t)colours + 1);
+    wishes[r] = (struct wish){colour == colours ? MPI_UNDEFINED : 3 * colour, (int)random_below(&bed->seed, 7) - 3, r};
+  }
+  return wishes;
+}
+
+/* Ranks of the parent. */
+static struct expected expect(struct wish *wishes, int size, const struct expected *parent)
+{
+  struct wish own = wishes[parent->rank];
+  struct expected group = {malloc((size_t)size * sizeof(int)), 0, -1};
+  qsort(wishes, (size_t)size, sizeof *wishes, compare);
+  for (int i = 0; i < size && own.colour != MPI_UNDEFINED; i++)
+    if (wishes[i].colour == own.colour) {
+      if (wishes[i].rank == own.rank)
+        group.rank = group.size;
+      group.members[group.size++] = parent->members[wishes[i].rank];
+    }
+  return group;
+}
+
+static tutti_comm *split(struct bed *bed, tutti_comm *parent, const char *what)
+{
+  tutti_comm *made;
+  struct expected members = members_of(parent);
+  struct wish *wishes = draw_wishes(bed, members.size);
+  struct wish own = wishes[members.rank];
+  must(bed, tutti_comm_split(parent, own.colour, own.key, &made, &bed->error));
+  struct expected group = expect(wishes, members.size, &members);
+  expect_members(bed, made, &group, what);
+  free(wishes);
+  free(group.members);
+  free(members.members);
+  return made;
+}
+
+/* Draw as much as the others do, who may be in a parent of another size. */
+static void split_child(struct bed *bed, tutti_comm *parent, tutti_comm **made)
+{
+  uint64_t seed = bed->seed;
+  tutti_context context = tutti_comm_context(parent);
+  bed->seed ^= (uint64_t)context.leader << 32 ^ (uint64_t)context.index; /* the same for all members */
+  *made = split(bed, parent, "split of a split");
+  bed->seed = seed;
+}
+
+void test_splits(struct bed *bed)
+{
+  for (int round = 0; round < ROUNDS; round++) {
+    tutti_comm *comms[4] = {split(bed, bed->world, "split"), NULL, split(bed, bed->world, "second split"), NULL};
+    if (comms[0])
+      split_child(bed, comms[0], &comms[1]);
+    if (comms[2])
+      split_child(bed, comms[2], &comms[3]);
+    use_all(bed, comms, 4);
+    for (int i = 0; i < 4; i++) {
+      int other = round % 2 ? i : 3 - i;
+      must(bed, tutti_comm_free(&comms[other], &bed->error));
+    }
+  }
+}
