@@ -86,9 +86,9 @@ typedef struct tutti_sort_how {
       Defaults 16, 1/64, 16; at most TUTTI_SORT_MOST_SAMPLES. p and n are those of the task. */
   double k1, k2, k3;
   /** In simulation: seconds to compare or move an element, charged n log2 n times for sorting n of them locally and
-     once for each element partitioned; and seconds for an entry of a group's table (layers of MPICH). Defaults 1e-9,
-     5e-9. */
-  double element_cost, entry_cost;
+     once for each element partitioned; and, in layers of MPICH, seconds for an entry of a group's table and for a
+     comparison of the sort of its members. Defaults 1e-9, 1.7e-9, 7.4e-9 (docs/ranges.md). */
+  double element_cost, entry_cost, compare_cost;
 } tutti_sort_how;
 
 #define TUTTI_SORT_MOST_SAMPLES 4096

@@ -251,8 +251,7 @@ static bool append_present(struct point_list *there, tutti_scheme scheme, int ra
   }
   for (size_t i = 0; i < present->result_count && complete; i++) {
     tutti_point point = point_of_result(&present->results[i]);
-    if (present->results[i].ranks_per_node == ranks_per_node)
-      complete = tutti_points_append(there, &point);
+    complete = tutti_points_append(there, &point); /* the ranks per node are among its keys */
   }
   return complete;
 }

@@ -1,7 +1,5 @@
 #include "measure/range_time.h"
 
-#include <math.h>
-
 #include "measure/agree.h"
 #include "measure/start.h"
 
@@ -30,13 +28,6 @@ void range_site_close(struct range_site *site)
 
 /* ---- one run on all ranks ---- */
 
-/* In simulation nothing follows in the same second, lest it delays those that are not done yet. */
-static void rest(const struct range_site *site, double end)
-{
-  if (tutti_clock_is_simulated())
-    tutti_clock_wait_until(&site->clock, ceil(end));
-}
-
 static tutti_status run_once(struct range_site *site, struct range_trial *trial, int round, double *seconds,
                              tutti_error *error)
 {
@@ -48,7 +39,7 @@ static tutti_status run_once(struct range_site *site, struct range_trial *trial,
   double end = tutti_clock_now(&site->clock);
   if (status != TUTTI_OK)
     return status;
-  rest(site, end);
+  tutti_rest(&site->clock, start, 1);
   *seconds = (end - start) / trial->inner;
   status = tutti_maximum(&site->view, seconds, 1, error);
   return status == TUTTI_OK ? range_trial_check(trial, round, error) : status;

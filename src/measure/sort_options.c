@@ -13,7 +13,7 @@
 enum { ALGORITHM, LAYER, ORDER, ASSIGNMENT, DISTRIBUTION, TYPE, COUNT, SEED, LISTS };
 
 /* Given once. */
-enum { ELEMENT, ENTRY, RANKS_PER_NODE, REPETITIONS, VALUES };
+enum { ELEMENT, ENTRY, COMPARE, RANKS_PER_NODE, REPETITIONS, VALUES };
 
 /* The command line as it stands; strings are those of argv. */
 struct words {
@@ -27,7 +27,7 @@ struct words {
 /* Of a word that is handed on; longer ones are wrong, cut or not. */
 enum { MOST_LETTERS = 40 };
 
-enum { KEY_TYPE = 1000, KEY_ELEMENT, KEY_ENTRY, KEY_RANKS_PER_NODE, KEY_REPETITIONS };
+enum { KEY_TYPE = 1000, KEY_ELEMENT, KEY_ENTRY, KEY_COMPARE, KEY_RANKS_PER_NODE, KEY_REPETITIONS };
 
 static const struct argp_option option_table[] = {
     {"points", 'p', "FILE", 0, "Sort the points of FILE (written by tutti bench)", 0},
@@ -42,7 +42,8 @@ static const struct argp_option option_table[] = {
     {"type", KEY_TYPE, "NAMES", 0, "Of the elements: double (default), int64, struct", 0},
     {"seed", 's', "NUMBERS", 0, "Of the input and of the pivots (default 1)", 0},
     {"element-s", KEY_ELEMENT, "SECONDS", 0, "To compare or move an element, simulated (default 1e-9)", 0},
-    {"entry-s", KEY_ENTRY, "SECONDS", 0, "An entry of a table in .../mpich, simulated (default 5e-9)", 0},
+    {"entry-s", KEY_ENTRY, "SECONDS", 0, "An entry of a table in .../mpich, simulated (default 1.7e-9)", 0},
+    {"compare-s", KEY_COMPARE, "SECONDS", 0, "A comparison of the sort of split/mpich, simulated (default 7.4e-9)", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Recorded with the times (default 1)", 0},
     {"repetitions", KEY_REPETITIONS, "N", 0, "Most repetitions on a real machine (default 200)", 0},
     {0},
@@ -70,6 +71,7 @@ static const struct {
   const char *word;
 } values[VALUES] = {[ELEMENT] = {KEY_ELEMENT, NULL, "element_s"},
                     [ENTRY] = {KEY_ENTRY, NULL, "entry_s"},
+                    [COMPARE] = {KEY_COMPARE, NULL, "compare_s"},
                     [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", "ranks_per_node"},
                     [REPETITIONS] = {KEY_REPETITIONS, "200", "repetitions_max"}};
 
@@ -176,7 +178,7 @@ static bool write_point(FILE *stream, const char *const *words, size_t number)
 static void write_costs(FILE *stream, const struct words *words)
 {
   fprintf(stream, "costs");
-  for (int v = ELEMENT; v <= ENTRY; v++)
+  for (int v = ELEMENT; v <= COMPARE; v++)
     if (words->values[v])
       fprintf(stream, " %s=%s", values[v].word, words->values[v]);
   fprintf(stream, "\n");

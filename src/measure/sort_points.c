@@ -74,7 +74,8 @@ static bool take_time(const char *word, const char *key, double *target)
 static tutti_status parse_costs(char *rest, struct sort_costs *costs, const struct position *at, tutti_error *error)
 {
   for (char *word; (word = strtok_r(rest, " ", &rest));)
-    if (!take_time(word, "element_s", &costs->element) && !take_time(word, "entry_s", &costs->entry))
+    if (!take_time(word, "element_s", &costs->element) && !take_time(word, "entry_s", &costs->entry) &&
+        !take_time(word, "compare_s", &costs->compare))
       return tutti_word_complain(at, "cannot use", word, error);
   return TUTTI_OK;
 }
@@ -99,7 +100,7 @@ tutti_status sort_points_parse(char *text, const char *name, int ranks, struct s
   const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, &reading};
   *points = (struct sort_points){.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05},
                                  .ranks_per_node = 1,
-                                 .costs = {usual.element_cost, usual.entry_cost}};
+                                 .costs = {usual.element_cost, usual.entry_cost, usual.compare_cost}};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
     return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
@@ -127,6 +128,7 @@ tutti_sort_how sort_point_how(const struct sort_point *point, const struct sort_
   how.seed = point->seed;
   how.element_cost = costs->element;
   how.entry_cost = costs->entry;
+  how.compare_cost = costs->compare;
   return how;
 }
 

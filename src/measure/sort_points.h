@@ -2,7 +2,7 @@
    named being as usual:
 
        tutti-points v=1 repetitions_max=20 ranks_per_node=16
-       costs element_s=1e-9 entry_s=1.7e-9
+       costs element_s=1e-9 entry_s=1.7e-9 compare_s=7.4e-9
        janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double count=16 seed=1
        sample layer=- order=- assignment=- distribution=uniform type=double count=16 seed=1
 
@@ -16,7 +16,7 @@
 
 /* Seconds. */
 struct sort_costs {
-  double element, entry;
+  double element, entry, compare;
 };
 
 /* Small: every rank of a simulation has all of them. */

@@ -56,7 +56,7 @@ static tutti_status create_group(const tutti_view *range, struct task *task)
 
 static struct mpich_cost cost_of(const struct sort *sort)
 {
-  return (struct mpich_cost){.entry = sort->how->entry_cost, .compare = sort->how->element_cost};
+  return (struct mpich_cost){.entry = sort->how->entry_cost, .compare = sort->how->compare_cost};
 }
 
 /* By the members of the new group. */

@@ -27,6 +27,15 @@ struct janus {
   struct base *bases; /* owned */
 };
 
+/* A task that owns nothing yet; NULL with a message if there is no memory. */
+struct task *tutti_sort_new_task(struct janus *janus, struct sort_interval all);
+
+/* Begin a task; it is one of the process from now on. */
+tutti_status tutti_sort_start(struct janus *janus, struct task *task);
+
+/* Take the tasks that are over out of the list, and put their subtasks in. */
+tutti_status tutti_sort_divide(struct janus *janus);
+
 /* Put aside a base case; takes the elements over. */
 tutti_status tutti_sort_put_aside(struct janus *janus, struct sort_interval all, int first, int members,
                                   struct sort_elements *own);

@@ -242,6 +242,9 @@ static void test_believes_only_what_was_asked(void **state)
   setenv("FAKE_AFTER", "0", 1);
   assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);
   assert_says(fixture, "a collective was measured where something else was asked");
+  setenv("FAKE_MODE", "wrong-range", 1);
+  assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);
+  assert_says(fixture, "size=1 count=77777 type_B=8 uses=0 was measured where create way=");
 }
 
 #define JOB_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
