@@ -3,45 +3,16 @@
 # ranges.sh BUILD_DIR FLAVOUR RANKS OPTION...    one run of tutti-range with these options
 #
 # A table in microseconds, each time also as a multiple of what ranges take in the same point. Simulations are of
-# platforms/supermuc.xml, 16 ranks a node. A run without its closing record has failed: smpirun exits 0 on MPI_Abort.
+# platforms/supermuc.xml, 16 ranks a node.
 set -eu
-build=$(cd "$1" && pwd)
-shift
-source=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-launch() { # FLAVOUR RANKS OPTION...
-  flavor=$1 ranks=$2
-  shift 2
-  case $flavor in
-  smpi)
-    TUTTI_PLATFORM_PATH=$source/platforms "$build/tutti" platform hostfile supermuc --ranks "$ranks" -o "$work/hosts"
-    LD_PRELOAD=libjemalloc.so.2 smpirun -np "$ranks" -platform "$source/platforms/supermuc.xml" \
-      -hostfile "$work/hosts" --cfg=smpi/privatization:no --cfg=contexts/stack-size:64 --cfg=contexts/guard-size:0 \
-      --log=root.thres:warning "$build/smpi/tutti-range" --ranks-per-node 16 "$@"
-    ;;
-  mpich)
-    mpiexec.mpich -n "$ranks" -env LD_PRELOAD "$build/mpich/libtest-yield.so" "$build/mpich/tutti-range" "$@"
-    ;;
-  openmpi)
-    OMPI_MCA_op=^avx OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpiexec.openmpi --oversubscribe -n "$ranks" "$build/openmpi/tutti-range" "$@"
-    ;;
-  *)
-    echo "ranges.sh: '$flavor' is not smpi, mpich or openmpi" >&2
-    return 2
-    ;;
-  esac
-}
+. "$(dirname "$0")/launch.sh"
 
 run() { # FLAVOUR RANKS OPTION...: records to $work/records, the flavour before each
-  launch "$@" >"$work/out" || return 1
-  grep -q '^tutti-end ' "$work/out" || {
-    echo "ranges.sh: $1 with $2 ranks did not come to its end" >&2
-    return 1
-  }
-  sed -n "s/^tutti-range /flavor=$1 /p" "$work/out" >>"$work/records"
+  flavor=$1 ranks=$2
+  shift 2
+  [ "$flavor" != smpi ] || set -- --ranks-per-node 16 "$@"
+  launch_to tutti-end tutti-range supermuc "$flavor" "$ranks" "$@" || return 1
+  sed -n "s/^tutti-range /flavor=$flavor /p" "$work/out" >>"$work/records"
 }
 
 table() {

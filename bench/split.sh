@@ -4,45 +4,12 @@
 #
 # MPI_Comm_split of the library (own), the same by MPICH's algorithm on schedules of our own (gather), and groups of our
 # own (group, known to all: known), as a table: milliseconds, and how often a group could be made in the time of a split.
-# A run without its end record has failed: smpirun exits 0 on MPI_Abort.
 set -eu
-build=$1
-shift
-source=$(cd "$(dirname "$0")/.." && pwd)
-limit=
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-launch() { # FLAVOUR RANKS OPTION...
-  flavor=$1 ranks=$2
-  shift 2
-  case $flavor in
-  smpi)
-    "$build/tutti" platform hostfile "$source/platforms/bgp.xml" --ranks "$ranks" -o "$work/hosts"
-    LD_PRELOAD=libjemalloc.so.2 $limit smpirun -np "$ranks" -platform "$source/platforms/bgp.xml" -hostfile "$work/hosts" \
-      --cfg=smpi/privatization:no --cfg=contexts/stack-size:64 --cfg=contexts/guard-size:0 \
-      --cfg=maxmin/concurrency-limit:1 --log=root.thres:warning "$build/smpi/bench-split" "$@"
-    ;;
-  mpich)
-    mpiexec.mpich -n "$ranks" -env LD_PRELOAD "$build/mpich/libtest-yield.so" "$build/mpich/bench-split" "$@"
-    ;;
-  openmpi)
-    OMPI_MCA_op=^avx OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpiexec.openmpi --oversubscribe -n "$ranks" "$build/openmpi/bench-split" "$@"
-    ;;
-  *)
-    echo "split.sh: '$flavor' is not smpi, mpich or openmpi" >&2
-    return 2
-    ;;
-  esac
-}
+. "$(dirname "$0")/launch.sh"
+simulation=--cfg=maxmin/concurrency-limit:1
 
 run() { # FLAVOUR RANKS OPTION...: records to $work/records
-  launch "$@" >"$work/out" || return 1
-  grep -q '^tutti-split-end ' "$work/out" || {
-    echo "split.sh: $1 with $2 ranks did not come to its end" >&2
-    return 1
-  }
+  launch_to tutti-split-end bench-split bgp "$@" || return 1
   grep '^tutti-split ' "$work/out" >>"$work/records"
 }
 

@@ -3,17 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/options_words.h"
 #include "measure/params.h"
 #include "measure/words.h"
 #include "tutti/algorithm.h"
 
-/* The command line as it stands; strings are those of argv. */
-struct words {
-  const char *points;
-  const char *largest;
-  const char *tolerance;
-  struct common_words common;
-};
+enum { LARGEST, TOLERANCE, WORDS };
 
 /* Receives have int counts, and their memory is that of four messages. */
 #define LARGEST_BYTES (UINT64_C(1) << 28)
@@ -26,48 +21,31 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-  struct words *words = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &words->common;
-    return 0;
-  case 'p':
-    words->points = argument;
-    return 0;
-  case 'l':
-    words->largest = argument;
-    return 0;
-  case 't':
-    words->tolerance = argument;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse_option,
-    .doc = "Measure what the parameters of point-to-point models are derived from; one record a value on standard "
-           "output.\vRun it under smpirun or mpiexec, with ranks on two nodes at least.",
-    .children = options_common,
+static const struct option_kind kinds[WORDS] = {[LARGEST] = {'l', "1MB", 0, 0},
+#ifdef SMPI_HELPERS_H
+                                                [TOLERANCE] = {'t', "0.01", 0, 0}
+#else
+                                                [TOLERANCE] = {'t', "0.1", 0, 0}
+#endif
 };
 
-static tutti_status compose(const struct words *words, struct options *options, tutti_error *error)
+static const struct options_program program = {
+    .name = "tutti-params",
+    .doc = "Measure what the parameters of point-to-point models are derived from; one record a value on standard "
+           "output.\vRun it under smpirun or mpiexec, with ranks on two nodes at least.",
+    .options = option_table,
+    .kinds = kinds,
+    .words = WORDS,
+};
+
+static tutti_status compose(const struct options_words *words, struct options *options, tutti_error *error)
 {
   uint64_t largest;
-#ifdef SMPI_HELPERS_H
-  const char *usual = "0.01";
-#else
-  const char *usual = "0.1";
-#endif
-  tutti_status status = tutti_size_parse(words->largest ? words->largest : "1MB", &largest, error);
+  tutti_status status = tutti_size_parse(options_word(words, LARGEST), &largest, error);
   if (status != TUTTI_OK)
     return status;
   if (asprintf(&options->text, "tutti-points v=1 largest_B=%llu tolerance=%s", (unsigned long long)largest,
-               words->tolerance ? words->tolerance : usual) >= 0)
+               options_word(words, TOLERANCE)) >= 0)
     return TUTTI_OK;
   options->text = NULL;
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
@@ -75,12 +53,12 @@ static tutti_status compose(const struct words *words, struct options *options, 
 
 tutti_status params_options_read(int argc, char **argv, struct options *options, tutti_error *error)
 {
-  struct words words = {.common = {.program = "tutti-params"}};
+  struct options_words words;
   *options = (struct options){0};
-  tutti_status status = options_parse(&argp, argc, argv, &words, error);
+  tutti_status status = options_words_parse(&program, argc, argv, NULL, &words, error);
   if (status != TUTTI_OK || words.common.handled)
     return status;
-  if (words.points && (words.largest || words.tolerance))
+  if (words.points && words.beside)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--points goes without --largest and --tolerance, which FILE says");
   return words.points ? options_read_file(words.points, options, error) : compose(&words, options, error);
 }

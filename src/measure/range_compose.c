@@ -5,11 +5,6 @@
 
 #include "measure/range_point.h"
 
-static const char *or_else(const char *word, const char *usual)
-{
-  return word ? word : usual;
-}
-
 /* Words of a list that is separated by commas: the next one, of *length letters; NULL at the end. */
 static const char *next_word(const char **list, int *length)
 {
@@ -24,9 +19,9 @@ static void write_one(FILE *stream, const char *start, const char *order, const 
   fprintf(stream, "%s order=%s count=%s uses=%s\n", start, order, count, uses);
 }
 
-static void write_uses(FILE *stream, const struct range_words *words, const char *start, const char *count)
+static void write_uses(FILE *stream, const struct options_words *words, const char *start, const char *count)
 {
-  const char *list = or_else(words->uses, "1,50"), *word;
+  const char *list = options_word(words, RANGE_WORD_USES), *word;
   for (int length; (word = next_word(&list, &length));) {
     char uses[24];
     snprintf(uses, sizeof uses, "%.*s", length, word);
@@ -34,9 +29,9 @@ static void write_uses(FILE *stream, const struct range_words *words, const char
   }
 }
 
-static void write_counts(FILE *stream, const struct range_words *words, const char *start, bool with_uses)
+static void write_counts(FILE *stream, const struct options_words *words, const char *start, bool with_uses)
 {
-  const char *list = or_else(words->counts, "1"), *word;
+  const char *list = options_word(words, RANGE_WORD_COUNTS), *word;
   for (int length; (word = next_word(&list, &length));) {
     char count[24];
     snprintf(count, sizeof count, "%.*s", length, word);
@@ -48,9 +43,11 @@ static void write_counts(FILE *stream, const struct range_words *words, const ch
 }
 
 /* Splits have no cascade: nobody asked for one who did not name the orders. */
-static void write_orders(FILE *stream, const struct range_words *words, const char *start, bool splits)
+static void write_orders(FILE *stream, const struct options_words *words, const char *start, bool splits)
 {
-  const char *list = words->orders ? words->orders : splits ? "alternating" : "cascaded,alternating", *word;
+  const char *list = words->given[RANGE_WORD_ORDERS], *word;
+  if (!list)
+    list = splits ? "alternating" : "cascaded,alternating";
   for (int length; (word = next_word(&list, &length));) {
     char order[24];
     snprintf(order, sizeof order, "%.*s", length, word);
@@ -59,16 +56,16 @@ static void write_orders(FILE *stream, const struct range_words *words, const ch
 }
 
 /* All points of an operation done one way. */
-static void write_way(FILE *stream, const struct range_words *words, enum range_operation operation, const char *way)
+static void write_way(FILE *stream, const struct options_words *words, enum range_operation operation, const char *way)
 {
   char start[128];
   struct range_point point = {.operation = operation};
   tutti_error ignored;
   bool known = range_way_parse(way, &point, &ignored) == TUTTI_OK;
-  const char *method = known && range_takes_method(operation, point.way) ? words->values[RANGE_VALUE_METHOD] : NULL;
-  const char *size = range_has_way(operation, WAY_NATIVE) ? "0" : or_else(words->values[RANGE_VALUE_SIZE], "0");
+  const char *method = known && range_takes_method(operation, point.way) ? words->given[RANGE_WORD_METHOD] : NULL;
+  const char *size = range_has_way(operation, WAY_NATIVE) ? "0" : options_word(words, RANGE_WORD_SIZE);
   snprintf(start, sizeof start, "%s way=%s%s%s size=%s", range_operation_name(operation), way, method ? "/" : "",
-           or_else(method, ""), size);
+           method ? method : "", size);
   if (operation == RANGE_CREATE)
     write_one(stream, start, "-", "0", "0");
   else if (operation == RANGE_OVERLAPPING)
@@ -77,10 +74,10 @@ static void write_way(FILE *stream, const struct range_words *words, enum range_
     write_counts(stream, words, start, operation == RANGE_SUBRANGE_BCAST);
 }
 
-static void write_operation(FILE *stream, const struct range_words *words, enum range_operation operation)
+static void write_operation(FILE *stream, const struct options_words *words, enum range_operation operation)
 {
-  const char *list = words->ways, *word;
-  for (int w = 0; !words->ways && w < RANGE_WAYS; w++)
+  const char *list = words->given[RANGE_WORD_WAYS], *word;
+  for (int w = 0; !list && w < RANGE_WAYS; w++)
     if (range_has_way(operation, (enum range_way)w))
       write_way(stream, words, operation, range_way_name((enum range_way)w));
   for (int length; list && (word = next_word(&list, &length));) {
@@ -90,10 +87,10 @@ static void write_operation(FILE *stream, const struct range_words *words, enum 
   }
 }
 
-static tutti_status write_operations(FILE *stream, const struct range_words *words, tutti_error *error)
+static tutti_status write_operations(FILE *stream, const struct options_words *words, tutti_error *error)
 {
-  const char *list = words->operations, *word;
-  bool all = strcmp(words->operations, "all") == 0;
+  const char *list = words->given[RANGE_WORD_OPERATIONS], *word;
+  bool all = strcmp(list, "all") == 0;
   tutti_status status = TUTTI_OK;
   for (int o = 0; all && o < RANGE_OPERATIONS; o++)
     write_operation(stream, words, (enum range_operation)o);
@@ -108,35 +105,31 @@ static tutti_status write_operations(FILE *stream, const struct range_words *wor
   return status;
 }
 
-static void write_costs(FILE *stream, const struct range_words *words)
+static void write_costs(FILE *stream, const struct options_words *words)
 {
   static const struct {
-    int value;
+    int word;
     const char *key;
-  } costs[] = {{RANGE_VALUE_RANGE, "range_s"},
-               {RANGE_VALUE_ENTRY, "entry_s"},
-               {RANGE_VALUE_COMPARE, "compare_s"},
-               {RANGE_VALUE_INNER, "inner"}};
+  } costs[] = {{RANGE_WORD_RANGE, "range_s"},
+               {RANGE_WORD_ENTRY, "entry_s"},
+               {RANGE_WORD_COMPARE, "compare_s"},
+               {RANGE_WORD_INNER, "inner"}};
   fprintf(stream, "costs");
   for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
-    if (words->values[costs[i].value])
-      fprintf(stream, " %s=%s", costs[i].key, words->values[costs[i].value]);
+    if (words->given[costs[i].word])
+      fprintf(stream, " %s=%s", costs[i].key, words->given[costs[i].word]);
   fprintf(stream, "\n");
 }
 
-tutti_status range_compose(const struct range_words *words, struct options *options, tutti_error *error)
+tutti_status range_compose(FILE *stream, const struct options_words *words, tutti_error *error)
 {
-  size_t length = 0;
-  tutti_status status = TUTTI_OK;
-  FILE *stream = open_memstream(&options->text, &length);
-  if (stream) {
-    fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n",
-            or_else(words->values[RANGE_VALUE_REPETITIONS], "200"),
-            or_else(words->values[RANGE_VALUE_RANKS_PER_NODE], "1"));
-    write_costs(stream, words);
-    status = write_operations(stream, words, error);
-  }
-  if (!stream || fclose(stream) != 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
-  return status;
+  if (!words->given[RANGE_WORD_OPERATIONS])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to time: give --points FILE or --operation NAMES");
+  tutti_status status = options_words_check(words, error);
+  if (status != TUTTI_OK)
+    return status;
+  fprintf(stream, "tutti-points v=1 repetitions_max=%s ranks_per_node=%s\n",
+          options_word(words, RANGE_WORD_REPETITIONS), options_word(words, RANGE_WORD_RANKS_PER_NODE));
+  write_costs(stream, words);
+  return write_operations(stream, words, error);
 }

@@ -2,31 +2,27 @@
 #ifndef TUTTI_MEASURE_RANGE_COMPOSE_H
 #define TUTTI_MEASURE_RANGE_COMPOSE_H
 
-#include "measure/options.h"
+#include "measure/options_words.h"
 
-/* Values that are given once. What they may be is checked where the text is read. */
-enum range_value {
-  RANGE_VALUE_SIZE,
-  RANGE_VALUE_METHOD,
-  RANGE_VALUE_RANGE,
-  RANGE_VALUE_ENTRY,
-  RANGE_VALUE_COMPARE,
-  RANGE_VALUE_INNER,
-  RANGE_VALUE_RANKS_PER_NODE,
-  RANGE_VALUE_REPETITIONS,
-  RANGE_VALUES
+/* Options; what most may be is checked where the text is read. */
+enum range_word {
+  RANGE_WORD_OPERATIONS, /* separated by commas, as those down to the uses */
+  RANGE_WORD_WAYS,       /* not given: all that an operation has */
+  RANGE_WORD_ORDERS,     /* not given: those that a way has */
+  RANGE_WORD_COUNTS,
+  RANGE_WORD_USES,
+  RANGE_WORD_SIZE,
+  RANGE_WORD_METHOD,
+  RANGE_WORD_RANGE,
+  RANGE_WORD_ENTRY,
+  RANGE_WORD_COMPARE,
+  RANGE_WORD_INNER,
+  RANGE_WORD_RANKS_PER_NODE,
+  RANGE_WORD_REPETITIONS,
+  RANGE_WORDS
 };
 
-/* The command line as it stands; strings are those of argv. */
-struct range_words {
-  const char *points;
-  const char *beside; /* name of an option that says what to time, as the points file does */
-  const char *operations, *ways, *orders, *counts, *uses; /* separated by commas; NULL: as usual */
-  const char *values[RANGE_VALUES];                       /* NULL: as usual */
-  struct common_words common;
-};
-
-/* All operations in all ways as the words say; options->text is owned by the caller. */
-tutti_status range_compose(const struct range_words *words, struct options *options, tutti_error *error);
+/* All operations in all ways as the words say. */
+tutti_status range_compose(FILE *stream, const struct options_words *words, tutti_error *error);
 
 #endif

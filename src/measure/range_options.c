@@ -1,12 +1,7 @@
 /* The command line of tutti-range. */
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "measure/range_compose.h"
-#include "measure/words.h"
 
 enum {
   KEY_ORDER = 1000,
@@ -42,80 +37,26 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const int value_keys[RANGE_VALUES] = {
-    [RANGE_VALUE_SIZE] = 's',
-    [RANGE_VALUE_METHOD] = KEY_METHOD,
-    [RANGE_VALUE_RANGE] = KEY_RANGE,
-    [RANGE_VALUE_ENTRY] = KEY_ENTRY,
-    [RANGE_VALUE_COMPARE] = KEY_COMPARE,
-    [RANGE_VALUE_INNER] = KEY_INNER,
-    [RANGE_VALUE_RANKS_PER_NODE] = KEY_RANKS_PER_NODE,
-    [RANGE_VALUE_REPETITIONS] = KEY_REPETITIONS,
+_Static_assert((int)RANGE_WORDS <= (int)OPTIONS_WORDS_MOST, "more words than are kept");
+
+static const struct option_kind kinds[RANGE_WORDS] = {
+    [RANGE_WORD_OPERATIONS] = {'o', NULL, 0, 0},
+    [RANGE_WORD_WAYS] = {'w', NULL, 0, 0},
+    [RANGE_WORD_ORDERS] = {KEY_ORDER, NULL, 0, 0},
+    [RANGE_WORD_COUNTS] = {'c', "1", 0, 0},
+    [RANGE_WORD_USES] = {KEY_USES, "1,50", 0, 0},
+    [RANGE_WORD_SIZE] = {'s', "0", 0, 0},
+    [RANGE_WORD_METHOD] = {KEY_METHOD, NULL, 0, 0},
+    [RANGE_WORD_RANGE] = {KEY_RANGE, NULL, 0, 0},
+    [RANGE_WORD_ENTRY] = {KEY_ENTRY, NULL, 0, 0},
+    [RANGE_WORD_COMPARE] = {KEY_COMPARE, NULL, 0, 0},
+    [RANGE_WORD_INNER] = {KEY_INNER, NULL, 0, 0},
+    [RANGE_WORD_RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", 1, INT_MAX},
+    [RANGE_WORD_REPETITIONS] = {KEY_REPETITIONS, "200", 1, INT_MAX},
 };
 
-static const char *name_of(int key)
-{
-  int option = 0;
-  while (option_table[option].name && option_table[option].key != key)
-    option++;
-  return option_table[option].name;
-}
-
-static error_t take_value(int key, const char *argument, struct range_words *words)
-{
-  for (int v = 0; v < RANGE_VALUES; v++)
-    if (value_keys[v] == key) {
-      words->values[v] = argument;
-      return 0;
-    }
-  return ARGP_ERR_UNKNOWN;
-}
-
-/* What to time. */
-static error_t parse_point(int key, const char *argument, struct range_words *words)
-{
-  const char *name = name_of(key);
-  if (name)
-    words->beside = name;
-  switch (key) {
-  case 'o':
-    words->operations = argument;
-    return 0;
-  case 'w':
-    words->ways = argument;
-    return 0;
-  case KEY_ORDER:
-    words->orders = argument;
-    return 0;
-  case 'c':
-    words->counts = argument;
-    return 0;
-  case KEY_USES:
-    words->uses = argument;
-    return 0;
-  default:
-    return take_value(key, argument, words);
-  }
-}
-
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-  struct range_words *words = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &words->common;
-    return 0;
-  case 'p':
-    words->points = argument;
-    return 0;
-  default:
-    return parse_point(key, argument, words);
-  }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse_option,
+static const struct options_program program = {
+    .name = "tutti-range",
     .doc = "Time the making of groups of processes, and collectives on them; one record a line on standard output.\v"
            "Run it under smpirun or mpiexec. The number of ranks is that of the launch. Times are those of the latest "
            "process. A range takes nanoseconds: on a real machine many are made in one repetition (--inner) and the "
@@ -123,42 +64,14 @@ static const struct argp argp = {
            "The library's own ways (create-group, split, native) are not for large simulations: SMPI keeps a list of "
            "all members on every rank, and its time and memory grow with the square of the ranks (docs/ranges.md). "
            "There .../mpich stand for them: what MPICH does, on our schedules.",
-    .children = options_common,
+    .options = option_table,
+    .kinds = kinds,
+    .words = RANGE_WORDS,
+    .done = "timed",
+    .write = range_compose,
 };
-
-/* Those that the first line of the text holds, whose faults nobody could find there. */
-static tutti_status check_values(const struct range_words *words, tutti_error *error)
-{
-  for (int v = RANGE_VALUE_RANKS_PER_NODE; v < RANGE_VALUES; v++) {
-    const char *text = words->values[v];
-    uint64_t number;
-    if (text && (!tutti_word_number(text, INT_MAX, &number) || number < 1))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: '%s' is not a whole number from 1 to %d",
-                        name_of(value_keys[v]), text, INT_MAX);
-  }
-  return TUTTI_OK;
-}
-
-static tutti_status read_words(const struct range_words *words, struct options *options, tutti_error *error)
-{
-  if (words->common.handled)
-    return TUTTI_OK;
-  if (words->points && words->beside)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is timed",
-                      words->beside);
-  if (words->points)
-    return options_read_file(words->points, options, error);
-  if (words->operations) {
-    tutti_status status = check_values(words, error);
-    return status == TUTTI_OK ? range_compose(words, options, error) : status;
-  }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to time: give --points FILE or --operation NAMES");
-}
 
 tutti_status range_options_read(int argc, char **argv, struct options *options, tutti_error *error)
 {
-  struct range_words words = {.common = {.program = "tutti-range"}};
-  *options = (struct options){0};
-  tutti_status status = options_parse(&argp, argc, argv, &words, error);
-  return status == TUTTI_OK ? read_words(&words, options, error) : status;
+  return options_words_read(&program, argc, argv, NULL, options, error);
 }

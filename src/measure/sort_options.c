@@ -1,27 +1,27 @@
 /* The command line of tutti-sort. */
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "measure/options.h"
-#include "measure/words.h"
-#include "tutti/sort_type.h"
+#include "measure/options_words.h"
 
-/* Lists of words, separated by commas: every one is sorted with every other one. In the order of a point. */
-enum { ALGORITHM, LAYER, ORDER, ASSIGNMENT, DISTRIBUTION, TYPE, COUNT, SEED, LISTS };
-
-/* Given once. */
-enum { ELEMENT, ENTRY, COMPARE, RANKS_PER_NODE, REPETITIONS, VALUES };
-
-/* The command line as it stands; strings are those of argv. */
-struct words {
-  const char *points;
-  const char *beside;         /* name of an option that says what to sort, as the points file does */
-  const char *lists[LISTS];   /* NULL: as usual */
-  const char *values[VALUES]; /* NULL: as usual */
-  struct common_words common;
+/* Lists of words, separated by commas: every one is sorted with every other one. In the order of a point. Behind them
+   words that are given once. */
+enum {
+  ALGORITHM,
+  LAYER,
+  ORDER,
+  ASSIGNMENT,
+  DISTRIBUTION,
+  TYPE,
+  COUNT,
+  SEED,
+  LISTS,
+  ELEMENT = LISTS,
+  ENTRY,
+  COMPARE,
+  RANKS_PER_NODE,
+  REPETITIONS,
+  WORDS
 };
 
 /* Of a word that is handed on; longer ones are wrong, cut or not. */
@@ -49,84 +49,39 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const struct {
-  int key;
-  const char *usual;
-} lists[LISTS] = {[ALGORITHM] = {'a', "janus"},
-                  [LAYER] = {'l', "ranges"},
-                  [ORDER] = {'o', "alternating"},
-                  [ASSIGNMENT] = {'m', "greedy"},
-                  [DISTRIBUTION] = {'d', "uniform"},
-                  [TYPE] = {KEY_TYPE, "double"},
-                  [COUNT] = {'c', NULL},
-                  [SEED] = {'s', "1"}};
+_Static_assert((int)WORDS <= (int)OPTIONS_WORDS_MOST, "more words than are kept");
 
-/* Words of a point. */
-static const char *const keys[LISTS] = {
-    "", " layer=", " order=", " assignment=", " distribution=", " type=", " count=", " seed="};
+static const struct option_kind kinds[WORDS] = {
+    [ALGORITHM] = {'a', "janus", 0, 0},
+    [LAYER] = {'l', "ranges", 0, 0},
+    [ORDER] = {'o', "alternating", 0, 0},
+    [ASSIGNMENT] = {'m', "greedy", 0, 0},
+    [DISTRIBUTION] = {'d', "uniform", 0, 0},
+    [TYPE] = {KEY_TYPE, "double", 0, 0},
+    [COUNT] = {'c', NULL, 0, 0},
+    [SEED] = {'s', "1", 0, 0},
+    [ELEMENT] = {KEY_ELEMENT, NULL, 0, 0},
+    [ENTRY] = {KEY_ENTRY, NULL, 0, 0},
+    [COMPARE] = {KEY_COMPARE, NULL, 0, 0},
+    [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", 1, INT_MAX},
+    [REPETITIONS] = {KEY_REPETITIONS, "200", 1, INT_MAX},
+};
 
-static const struct {
-  int key;
-  const char *usual; /* NULL: not written */
-  const char *word;
-} values[VALUES] = {[ELEMENT] = {KEY_ELEMENT, NULL, "element_s"},
-                    [ENTRY] = {KEY_ENTRY, NULL, "entry_s"},
-                    [COMPARE] = {KEY_COMPARE, NULL, "compare_s"},
-                    [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", "ranks_per_node"},
-                    [REPETITIONS] = {KEY_REPETITIONS, "200", "repetitions_max"}};
-
-static const char *name_of(int key)
-{
-  int option = 0;
-  while (option_table[option].name && option_table[option].key != key)
-    option++;
-  return option_table[option].name;
-}
-
-static error_t take(int key, const char *argument, struct words *words)
-{
-  const char *name = name_of(key);
-  if (name)
-    words->beside = name;
-  for (int l = 0; l < LISTS; l++)
-    if (lists[l].key == key) {
-      words->lists[l] = argument;
-      return 0;
-    }
-  for (int v = 0; v < VALUES; v++)
-    if (values[v].key == key) {
-      words->values[v] = argument;
-      return 0;
-    }
-  return ARGP_ERR_UNKNOWN;
-}
-
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-  struct words *words = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &words->common;
-    return 0;
-  case 'p':
-    words->points = argument;
-    return 0;
-  default:
-    return take(key, argument, words);
-  }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse_option,
-    .doc = "Sort across all ranks, check the result, and print one record a line on standard output.\v"
-           "Run it under smpirun or mpiexec. The number of ranks is that of the launch. Every algorithm is run with "
-           "every layer, order, assignment, distribution, type, count and seed; sample and hypercube have no layer, "
-           "order and assignment, and are run once. Times are those of the latest process. What an input is the seed "
-           "and the number of ranks say, on every MPI.\n\n"
-           "The library's own groups (create-group, split) are not for large simulations: SMPI keeps a list of all "
-           "members on every rank. There .../mpich stand for them: what MPICH does, on our schedules.",
-    .children = options_common,
+/* Words of a points file. */
+static const char *const keys[WORDS] = {
+    [ALGORITHM] = "",
+    [LAYER] = " layer=",
+    [ORDER] = " order=",
+    [ASSIGNMENT] = " assignment=",
+    [DISTRIBUTION] = " distribution=",
+    [TYPE] = " type=",
+    [COUNT] = " count=",
+    [SEED] = " seed=",
+    [ELEMENT] = " element_s=",
+    [ENTRY] = " entry_s=",
+    [COMPARE] = " compare_s=",
+    [RANKS_PER_NODE] = " ranks_per_node=",
+    [REPETITIONS] = " repetitions_max=",
 };
 
 /* ---- the points as a text ---- */
@@ -175,69 +130,52 @@ static bool write_point(FILE *stream, const char *const *words, size_t number)
   return number == 0;
 }
 
-static void write_costs(FILE *stream, const struct words *words)
+/* The first two lines. */
+static void write_head(FILE *stream, const struct options_words *words)
 {
-  fprintf(stream, "costs");
-  for (int v = ELEMENT; v <= COMPARE; v++)
-    if (words->values[v])
-      fprintf(stream, " %s=%s", values[v].word, words->values[v]);
+  fprintf(stream, "tutti-points v=1");
+  for (int w = RANKS_PER_NODE; w <= REPETITIONS; w++)
+    fprintf(stream, "%s%s", keys[w], options_word(words, w));
+  fprintf(stream, "\ncosts");
+  for (int w = ELEMENT; w <= COMPARE; w++)
+    if (words->given[w])
+      fprintf(stream, "%s%s", keys[w], words->given[w]);
   fprintf(stream, "\n");
 }
 
-static tutti_status check_values(const struct words *words, tutti_error *error)
+static tutti_status write_text(FILE *stream, const struct options_words *words, tutti_error *error)
 {
-  for (int v = RANKS_PER_NODE; v < VALUES; v++) {
-    const char *text = words->values[v];
-    uint64_t number;
-    if (text && (!tutti_word_number(text, INT_MAX, &number) || number < 1))
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: '%s' is not a whole number from 1 to %d",
-                        name_of(values[v].key), text, INT_MAX);
-  }
-  return TUTTI_OK;
-}
-
-static tutti_status compose(const struct words *words, struct options *options, tutti_error *error)
-{
-  const char *all[LISTS];
-  size_t length = 0;
-  tutti_status status = check_values(words, error);
+  const char *lists[LISTS];
+  if (!words->given[COUNT])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to sort: give --points FILE or --count NUMBERS");
+  tutti_status status = options_words_check(words, error);
   if (status != TUTTI_OK)
     return status;
   for (int l = 0; l < LISTS; l++)
-    all[l] = words->lists[l] ? words->lists[l] : lists[l].usual;
-  FILE *stream = open_memstream(&options->text, &length);
-  if (stream) {
-    fprintf(stream, "tutti-points v=1");
-    for (int v = RANKS_PER_NODE; v < VALUES; v++)
-      fprintf(stream, " %s=%s", values[v].word, words->values[v] ? words->values[v] : values[v].usual);
-    fprintf(stream, "\n");
-    write_costs(stream, words);
-    for (size_t point = 0; write_point(stream, all, point); point++)
-      ;
-  }
-  if (!stream || fclose(stream) != 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
+    lists[l] = options_word(words, l);
+  write_head(stream, words);
+  for (size_t point = 0; write_point(stream, lists, point); point++)
+    ;
   return TUTTI_OK;
 }
 
-static tutti_status read_words(const struct words *words, struct options *options, tutti_error *error)
-{
-  if (words->common.handled)
-    return TUTTI_OK;
-  if (words->points && words->beside)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is sorted",
-                      words->beside);
-  if (words->points)
-    return options_read_file(words->points, options, error);
-  if (words->lists[COUNT])
-    return compose(words, options, error);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to sort: give --points FILE or --count NUMBERS");
-}
+static const struct options_program program = {
+    .name = "tutti-sort",
+    .doc = "Sort across all ranks, check the result, and print one record a line on standard output.\v"
+           "Run it under smpirun or mpiexec. The number of ranks is that of the launch. Every algorithm is run with "
+           "every layer, order, assignment, distribution, type, count and seed; sample and hypercube have no layer, "
+           "order and assignment, and are run once. Times are those of the latest process. What an input is the seed "
+           "and the number of ranks say, on every MPI.\n\n"
+           "The library's own groups (create-group, split) are not for large simulations: SMPI keeps a list of all "
+           "members on every rank. There .../mpich stand for them: what MPICH does, on our schedules.",
+    .options = option_table,
+    .kinds = kinds,
+    .words = WORDS,
+    .done = "sorted",
+    .write = write_text,
+};
 
 tutti_status sort_options_read(int argc, char **argv, struct options *options, tutti_error *error)
 {
-  struct words words = {.common = {.program = "tutti-sort"}};
-  *options = (struct options){0};
-  tutti_status status = options_parse(&argp, argc, argv, &words, error);
-  return status == TUTTI_OK ? read_words(&words, options, error) : status;
+  return options_words_read(&program, argc, argv, NULL, options, error);
 }

@@ -1,16 +1,9 @@
 /* Records: round trip, the refusal of what is not one, and mutations, which must never crash. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/record.h"
+#include "record_fixture.h"
 
 static const char good[] =
     "tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=3 count=8192 type_B=4 "
@@ -22,21 +15,6 @@ static uint64_t next_random(uint64_t *state)
   *state ^= *state >> 7;
   *state ^= *state << 17;
   return *state;
-}
-
-/* The printed line without its newline; freed by the caller. */
-static char *print(const tutti_record *record)
-{
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  assert_non_null(stream);
-  tutti_record_print(stream, record);
-  assert_int_equal(fclose(stream), 0);
-  assert_true(length > 0 && text[length - 1] == '\n');
-  text[length - 1] = '\0';
-  assert_null(strchr(text, '\n'));
-  return text;
 }
 
 static void assert_same_measurement(const tutti_measurement *a, const tutti_measurement *b)
@@ -159,16 +137,10 @@ static void test_measurements_round_trip(void **state)
   (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
-    tutti_record record = random_measurement(&seed), read;
-    tutti_error error = {0};
-    char *line = print(&record);
-    if (tutti_record_parse(line, &read, &error) != TUTTI_OK)
-      fail_msg("%s: %s", line, error.message);
-    assert_same_measurement(&record.measurement, &read.measurement);
-    char *again = print(&read);
-    assert_string_equal(line, again);
-    free(line);
-    free(again);
+    tutti_record record = random_measurement(&seed);
+    tutti_measurement measurement = record.measurement;
+    assert_prints_again(&record);
+    assert_same_measurement(&measurement, &record.measurement);
   }
 }
 
@@ -179,7 +151,7 @@ static void test_runs_and_ends_round_trip(void **state)
   tutti_record end = {.kind = TUTTI_RECORD_END, .measurements = UINT64_MAX}, read;
   run.ranks = 131072;
   run.ranks_per_node = 4;
-  char *line = print(&run);
+  char *line = print_record(&run);
   assert_string_equal(line, "tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=131072 ranks_per_node=4");
   assert_int_equal(tutti_record_parse(line, &read, NULL), TUTTI_OK);
   assert_int_equal(read.kind, TUTTI_RECORD_RUN);
@@ -189,7 +161,7 @@ static void test_runs_and_ends_round_trip(void **state)
   assert_int_equal(read.ranks, 131072);
   assert_int_equal(read.ranks_per_node, 4);
   free(line);
-  line = print(&end);
+  line = print_record(&end);
   assert_int_equal(tutti_record_parse(line, &read, NULL), TUTTI_OK);
   assert_int_equal(read.kind, TUTTI_RECORD_END);
   assert_true(read.measurements == UINT64_MAX);
@@ -350,9 +322,9 @@ static void test_mutated_lines_never_crash(void **state)
     if (status != TUTTI_OK || record.kind == TUTTI_RECORD_NONE)
       continue;
     accepted++;
-    char *printed = print(&record);
+    char *printed = print_record(&record);
     assert_int_equal(tutti_record_parse(printed, &again, &error), TUTTI_OK);
-    char *reprinted = print(&again);
+    char *reprinted = print_record(&again);
     assert_string_equal(printed, reprinted);
     free(printed);
     free(reprinted);

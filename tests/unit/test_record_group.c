@@ -1,32 +1,10 @@
 /* Records of groups: round trip, fields that go with the names of counts, and the refusal of what is not one. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "random_build.h"
-#include "tutti/record.h"
-
-/* The printed line without its newline; freed by the caller. */
-static char *print(const tutti_build *build)
-{
-  tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = *build};
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  assert_non_null(stream);
-  tutti_record_print(stream, &record);
-  assert_int_equal(fclose(stream), 0);
-  assert_true(length > 0 && text[length - 1] == '\n');
-  text[length - 1] = '\0';
-  return text;
-}
+#include "record_fixture.h"
 
 /* What is printed with twelve digits is read as such. */
 static bool is_close(const tutti_build *a, tutti_build b)
@@ -44,18 +22,10 @@ static void test_round_trip(void **state)
   (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
-    tutti_build build = random_build(&seed, true);
-    tutti_record read;
-    tutti_error error = {0};
-    char *line = print(&build);
-    if (tutti_record_parse(line, &read, &error) != TUTTI_OK)
-      fail_msg("%s: %s", line, error.message);
-    assert_int_equal(read.kind, TUTTI_RECORD_GROUP);
-    assert_true(is_close(&build, read.build));
-    char *again = print(&read.build);
-    assert_string_equal(line, again);
-    free(line);
-    free(again);
+    tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
+    tutti_build build = record.build;
+    assert_prints_again(&record);
+    assert_true(is_close(&build, record.build));
   }
 }
 
@@ -63,8 +33,9 @@ static void test_says_what_it_counts(void **state)
 {
   (void)state;
   uint64_t seed = 1;
-  tutti_build build = random_build(&seed, true);
-  char *line = print(&build), expected[64];
+  tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
+  const tutti_build build = record.build;
+  char *line = print_record(&record), expected[64];
   for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++) {
     snprintf(expected, sizeof expected, " %s=%llu", tutti_build_sum_name(i), (unsigned long long)build.counts.sums[i]);
     assert_non_null(strstr(line, expected));
@@ -82,16 +53,7 @@ static void assert_refused(const char *from, const char *to, const char *named)
       "downward=3 balance=0 hash=0 scan=0 reduction=3 finish=7 lookup=0 sent_B=500 members=4 groups=1 "
       "fingerprint=c7c6e74cdd74f47f size=4 height=2 degree=3 critical_path=8 largest_message_B=60 memory_B=600 "
       "endpoint_B=10";
-  char line[1024];
-  tutti_record record;
-  tutti_error error = {0};
-  assert_int_equal(tutti_record_parse(good, &record, &error), TUTTI_OK);
-  const char *at = strstr(good, from);
-  assert_non_null(at);
-  snprintf(line, sizeof line, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
-  assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
+  assert_record_refused(good, from, to, named);
 }
 
 static void test_refuses_values(void **state)

@@ -1,51 +1,21 @@
 /* Records of results: round trip of every kind, the order of fields in a line, and the refusal of what is not one;
  * their points, as in points files. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "random_result.h"
-#include "tutti/record.h"
-
-/* The printed line without its newline; freed by the caller. */
-static char *print(const tutti_result *result)
-{
-  tutti_record record = {.kind = TUTTI_RECORD_RESULT, .result = *result};
-  char *text = NULL;
-  size_t length = 0;
-  FILE *stream = open_memstream(&text, &length);
-  assert_non_null(stream);
-  tutti_record_print(stream, &record);
-  assert_int_equal(fclose(stream), 0);
-  assert_true(length > 0 && text[length - 1] == '\n');
-  text[length - 1] = '\0';
-  return text;
-}
+#include "record_fixture.h"
 
 static void test_round_trip(void **state)
 {
   (void)state;
   uint64_t seed = 20181123;
   for (int i = 0; i < 3000; i++) {
-    tutti_result result = random_result(&seed);
-    tutti_record read;
-    tutti_error error = {0};
-    char *line = print(&result);
-    if (tutti_record_parse(line, &read, &error) != TUTTI_OK)
-      fail_msg("%s: %s", line, error.message);
-    assert_int_equal(read.kind, TUTTI_RECORD_RESULT);
-    assert_true(is_same_result(&result, &read.result));
-    assert_int_equal(read.result.ranks_per_node, 1);
-    char *again = print(&read.result);
-    assert_string_equal(line, again);
-    free(line);
-    free(again);
+    tutti_record record = {.kind = TUTTI_RECORD_RESULT, .result = random_result(&seed)};
+    tutti_result result = record.result;
+    assert_prints_again(&record);
+    assert_true(is_same_result(&result, &record.result));
+    assert_int_equal(record.result.ranks_per_node, 1);
   }
 }
 
@@ -71,7 +41,7 @@ static void test_prints_what_it_reads(void **state)
     assert_int_equal(tutti_record_parse(lines[i], &record, NULL), TUTTI_OK);
     assert_int_equal(record.kind, TUTTI_RECORD_RESULT);
     assert_int_equal(record.result.kind, i);
-    char *line = print(&record.result);
+    char *line = print_record(&record);
     assert_string_equal(line, lines[i]);
     free(line);
   }
@@ -100,48 +70,33 @@ static void test_prints_no_blanks(void **state)
   assert_int_equal(tutti_record_parse(map_line, &record, NULL), TUTTI_OK);
   tutti_result_set_word(&record.result, TUTTI_MAP_FIELD_GROUP, "a group");
   tutti_result_set_word(&record.result, TUTTI_MAP_FIELD_STRATEGY, "");
-  char *line = print(&record.result);
+  char *line = print_record(&record);
   assert_non_null(strstr(line, " group=a-group "));
   assert_non_null(strstr(line, " strategy=- "));
   free(line);
 }
 
-static void assert_refused(const char *good, const char *from, const char *to, const char *named)
-{
-  char line[1024];
-  tutti_record record;
-  tutti_error error = {0};
-  assert_int_equal(tutti_record_parse(good, &record, &error), TUTTI_OK);
-  const char *at = strstr(good, from);
-  assert_non_null(at);
-  snprintf(line, sizeof line, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
-  assert_int_equal(tutti_record_parse(line, &record, &error), TUTTI_ERR_ARGUMENT);
-  assert_int_equal(record.kind, TUTTI_RECORD_NONE);
-  if (!strstr(error.message, named))
-    fail_msg("'%s' does not name '%s'", error.message, named);
-}
-
 static void test_refuses_values(void **state)
 {
   (void)state;
-  assert_refused(sort_line, "algorithm=janus", "algorithm=bubble", "not one of: janus sample hypercube");
-  assert_refused(sort_line, "order=cascaded", "order=cascade", "'order'");
-  assert_refused(sort_line, "ranks=1024", "ranks=0", "'ranks' is '0'");
-  assert_refused(sort_line, "count=16", "count=-1", "'count'");
-  assert_refused(sort_line, "median_s=0.5", "median_s=2", "'median_s' is larger than 'maximum_s'");
-  assert_refused(sort_line, "minimum_s=0.25", "minimum_s=-1", "'minimum_s'");
-  assert_refused(sort_line, "mean_s=0.5", "mean_s=nan", "'mean_s'");
-  assert_refused(sort_line, "least_elements=16", "least_elements=18", "larger than 'most_elements'");
-  assert_refused(sort_line, "janus_levels=9", "janus_levels=13", "larger than 'levels'");
-  assert_refused(sort_line, " groups=14", "", "field 'groups' is missing");
-  assert_refused(sort_line, " groups=14", " groups=14 groups=14", "'groups' stands there twice");
-  assert_refused(sort_line, "v=1", "v=2", "version 2");
-  assert_refused(range_line, "size=512", "size=1025", "'size' is larger than 'ranks'");
-  assert_refused(range_line, "type_B=8", "type_B=0", "'type_B'");
-  assert_refused(range_line, "way=ranges", "way=", "'way'");
-  assert_refused(range_line, "way=ranges", "way=a-way-that-is-far-too-long-for-a-word", "1 to 31 characters");
-  assert_refused(map_line, "members=966551", "members=1048577", "'members' is larger than 'world'");
-  assert_refused(map_line, "map_B=132036", "map_B=99999999999999999999", "'map_B'");
+  assert_record_refused(sort_line, "algorithm=janus", "algorithm=bubble", "not one of: janus sample hypercube");
+  assert_record_refused(sort_line, "order=cascaded", "order=cascade", "'order'");
+  assert_record_refused(sort_line, "ranks=1024", "ranks=0", "'ranks' is '0'");
+  assert_record_refused(sort_line, "count=16", "count=-1", "'count'");
+  assert_record_refused(sort_line, "median_s=0.5", "median_s=2", "'median_s' is larger than 'maximum_s'");
+  assert_record_refused(sort_line, "minimum_s=0.25", "minimum_s=-1", "'minimum_s'");
+  assert_record_refused(sort_line, "mean_s=0.5", "mean_s=nan", "'mean_s'");
+  assert_record_refused(sort_line, "least_elements=16", "least_elements=18", "larger than 'most_elements'");
+  assert_record_refused(sort_line, "janus_levels=9", "janus_levels=13", "larger than 'levels'");
+  assert_record_refused(sort_line, " groups=14", "", "field 'groups' is missing");
+  assert_record_refused(sort_line, " groups=14", " groups=14 groups=14", "'groups' stands there twice");
+  assert_record_refused(sort_line, "v=1", "v=2", "version 2");
+  assert_record_refused(range_line, "size=512", "size=1025", "'size' is larger than 'ranks'");
+  assert_record_refused(range_line, "type_B=8", "type_B=0", "'type_B'");
+  assert_record_refused(range_line, "way=ranges", "way=", "'way'");
+  assert_record_refused(range_line, "way=ranges", "way=a-way-that-is-far-too-long-for-a-word", "1 to 31 characters");
+  assert_record_refused(map_line, "members=966551", "members=1048577", "'members' is larger than 'world'");
+  assert_record_refused(map_line, "map_B=132036", "map_B=99999999999999999999", "'map_B'");
 }
 
 /* ---- points ---- */

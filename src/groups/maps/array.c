@@ -67,6 +67,12 @@ int map_array_rank(const int32_t *members, int size, bool ordered, int member)
   return -1;
 }
 
+void map_array_write(const int32_t *members, int size, FILE *stream)
+{
+  for (int i = 0; i < size; i++)
+    map_write_number(stream, (uint64_t)members[i], 4);
+}
+
 static int rank(const tutti_map *map, int member)
 {
   return map_array_rank(of(map)->members, map->size, map->ordered, member);
@@ -80,8 +86,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  for (int i = 0; i < map->size; i++)
-    map_write_number(stream, (uint64_t)of(map)->members[i], 4);
+  map_array_write(of(map)->members, map->size, stream);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
@@ -98,11 +103,6 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   return TUTTI_OK;
 }
 
-static void free_array(tutti_map *map)
-{
-  free(map);
-}
-
 const struct map_operations map_array = {.kind = TUTTI_MAP_ARRAY,
                                          .scans = true,
                                          .create = create,
@@ -112,4 +112,4 @@ const struct map_operations map_array = {.kind = TUTTI_MAP_ARRAY,
                                          .bytes = bytes,
                                          .write = write,
                                          .read = read,
-                                         .free = free_array};
+                                         .free = map_free_block};

@@ -38,8 +38,7 @@ static size_t bytes(const tutti_map *map)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  for (int i = 0; i < map->size; i++)
-    map_write_number(stream, (uint64_t)of(map)->members[i], 4);
+  map_array_write(of(map)->members, map->size, stream);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
@@ -56,11 +55,6 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   return TUTTI_OK;
 }
 
-static void free_attached(tutti_map *map)
-{
-  free(map);
-}
-
 const struct map_operations map_array_attached = {.kind = TUTTI_MAP_ARRAY,
                                                   .scans = true,
                                                   .attaches = true,
@@ -70,4 +64,4 @@ const struct map_operations map_array_attached = {.kind = TUTTI_MAP_ARRAY,
                                                   .bytes = bytes,
                                                   .write = write,
                                                   .read = read,
-                                                  .free = free_attached};
+                                                  .free = map_free_block};

@@ -131,9 +131,9 @@ static bool is_sequence(const struct map_fano *gaps, int size)
   return true;
 }
 
-static tutti_status read_gaps(struct complement *complement, struct map_reader *reader, int size, int world,
-                              tutti_error *error)
+static tutti_status read_gaps(tutti_map *map, struct map_reader *reader, int size, int world, tutti_error *error)
 {
+  struct complement *complement = (struct complement *)map;
   uint64_t first = map_read_number(reader, 4), gaps = map_read_number(reader, 4);
   if (reader->failed || gaps < 1 || gaps / MOST_GAPS >= (uint64_t)size ||
       first + (uint64_t)size + gaps > (uint64_t)world)
@@ -148,15 +148,7 @@ static tutti_status read_gaps(struct complement *complement, struct map_reader *
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  struct complement *complement = malloc(sizeof *complement);
-  if (!complement)
-    return map_no_memory(TUTTI_MAP_COMPLEMENT, size, error);
-  tutti_status status = read_gaps(complement, reader, size, world, error);
-  if (status == TUTTI_OK)
-    *map = &complement->map;
-  else
-    free(complement);
-  return status;
+  return map_read_into(TUTTI_MAP_COMPLEMENT, sizeof(struct complement), read_gaps, reader, size, world, map, error);
 }
 
 const struct map_operations map_complement = {.kind = TUTTI_MAP_COMPLEMENT,

@@ -74,9 +74,9 @@ static void write(const tutti_map *map, FILE *stream)
   map_fano_write(&of(map)->members, stream);
 }
 
-static tutti_status read_members(struct elias_fano *fano, struct map_reader *reader, int size, int world,
-                                 tutti_error *error)
+static tutti_status read_members(tutti_map *map, struct map_reader *reader, int size, int world, tutti_error *error)
 {
+  struct elias_fano *fano = (struct elias_fano *)map;
   uint64_t first = map_read_number(reader, 4), last = map_read_number(reader, 4);
   if (reader->failed || last >= (uint64_t)world || first > last || last - first + 1 < (uint64_t)size)
     return map_malformed(TUTTI_MAP_ELIAS_FANO, "no room for members from the first to the last", error);
@@ -95,15 +95,7 @@ static tutti_status read_members(struct elias_fano *fano, struct map_reader *rea
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  struct elias_fano *fano = malloc(sizeof *fano);
-  if (!fano)
-    return map_no_memory(TUTTI_MAP_ELIAS_FANO, size, error);
-  tutti_status status = read_members(fano, reader, size, world, error);
-  if (status == TUTTI_OK)
-    *map = &fano->map;
-  else
-    free(fano);
-  return status;
+  return map_read_into(TUTTI_MAP_ELIAS_FANO, sizeof(struct elias_fano), read_members, reader, size, world, map, error);
 }
 
 const struct map_operations map_elias_fano = {.kind = TUTTI_MAP_ELIAS_FANO,

@@ -4,6 +4,7 @@
 #include "map_check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[TUTTI_MAP_KINDS] = {"array", "range",   "ranges",     "bitmap",     "popcount", "bdd",
@@ -108,6 +109,11 @@ tutti_status tutti_map_create(tutti_map_kind kind, const int *members, int size,
   if (status == TUTTI_OK)
     *map = made;
   return status;
+}
+
+void map_free_block(tutti_map *map)
+{
+  free(map);
 }
 
 void tutti_map_free(tutti_map *map)

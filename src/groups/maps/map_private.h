@@ -55,8 +55,20 @@ struct tutti_map {
 tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
 tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
-/* RANK among members in an array: a search if they are ordered, else a scan. */
+/* read() of a representation whose struct takes so many bytes: fill() reads it, and leaves nothing to free if it fails.
+ */
+tutti_status map_read_into(tutti_map_kind kind, size_t bytes,
+                           tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
+                                                tutti_error *error),
+                           struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+
+/* free() of a representation that is one block of memory. */
+void map_free_block(tutti_map *map);
+
+/* RANK among members in an array, a search if they are ordered, else a scan; and write() of them. @{ */
 int map_array_rank(const int32_t *members, int size, bool ordered, int member);
+void map_array_write(const int32_t *members, int size, FILE *stream);
+/* @} */
 
 extern const struct map_operations map_array, map_array_attached, map_range, map_ranges, map_bitmap, map_popcount,
     map_bdd, map_bwt, map_roaring, map_elias_fano, map_complement, map_permuted;

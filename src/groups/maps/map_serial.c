@@ -130,6 +130,22 @@ static tutti_status attach_by(const struct map_operations **operations, tutti_er
                     tutti_map_kind_name((*operations)->kind));
 }
 
+tutti_status map_read_into(tutti_map_kind kind, size_t bytes,
+                           tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
+                                                tutti_error *error),
+                           struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+{
+  tutti_map *made = malloc(bytes);
+  if (!made)
+    return map_no_memory(kind, size, error);
+  tutti_status status = fill(made, reader, size, world, error);
+  if (status == TUTTI_OK)
+    *map = made;
+  else
+    free(made);
+  return status;
+}
+
 static tutti_status read_map(struct map_reader *reader, tutti_map **map, tutti_error *error)
 {
   const struct map_operations *operations;

@@ -78,11 +78,6 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   return make(first, stride, map, error);
 }
 
-static void free_range(tutti_map *map)
-{
-  free(map);
-}
-
 const struct map_operations map_range = {.kind = TUTTI_MAP_RANGE,
                                          .attaches = true,
                                          .create = create,
@@ -92,4 +87,4 @@ const struct map_operations map_range = {.kind = TUTTI_MAP_RANGE,
                                          .bytes = bytes,
                                          .write = write,
                                          .read = read,
-                                         .free = free_range};
+                                         .free = map_free_block};
