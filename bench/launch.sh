@@ -44,3 +44,14 @@ launch_to() { # END PROGRAM PLATFORM FLAVOUR RANKS OPTION...
     return 1
   }
 }
+
+# With functions of the script: the measurements of `run` for these arguments or, if there are none, the `whole` of them;
+# then the `table`.
+tabulate() { # [ARGUMENT OF RUN...]
+  if [ $# -eq 0 ]; then
+    whole
+  else
+    run "$@"
+  fi
+  table
+}

@@ -45,9 +45,4 @@ whole() {
   done
 }
 
-if [ $# -eq 0 ]; then
-  whole
-else
-  run "$@"
-fi
-table
+tabulate "$@"

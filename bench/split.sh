@@ -61,9 +61,4 @@ whole() {
   done
 }
 
-if [ $# -eq 0 ]; then
-  whole
-else
-  run "$@"
-fi
-table
+tabulate "$@"
