@@ -15,6 +15,8 @@
  * take their messages, is refused. A view may have tags of its own for messages (tutti_view.message_tag). Ranks:
  * members of the view; MPI_PROC_NULL is allowed.
  *
+ * A sort (sort.h) that is under way on a view of the base communicator takes the eight tags below that window.
+ *
  * Requests are those of collectives.h, and complete by the functions there; nonblocking calls need a view with a
  * tutti_progress. All return TUTTI_ERR_ARGUMENT (rank, tag, count), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI; TUTTI_ERR_FAULT
  * if tutti_irecv_exclusive() took the message of a stranger.

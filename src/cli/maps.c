@@ -179,6 +179,13 @@ int command_maps(int argc, char **argv)
   tutti_status status = TUTTI_OK;
   const char *name;
   parse_options(&argp, argc, argv, &chosen);
+  tutti_store *store = NULL;
+  if (chosen.platform && !chosen.database)
+    status = tutti_fail(&error, TUTTI_ERR_ARGUMENT, "--platform names this machine in the store of --db");
+  else if (chosen.database)
+    status = tutti_store_open(chosen.database, &store, &error);
+  if (status != TUTTI_OK)
+    return complain(&error);
   if (chosen.json)
     printf("[");
   for (int i = 0;
@@ -188,7 +195,8 @@ int command_maps(int argc, char **argv)
   if (chosen.json)
     printf("\n]\n");
   if (status == TUTTI_OK && chosen.database)
-    status = maps_results_store(&results, chosen.database, chosen.platform, &error);
+    status = maps_results_store(&results, store, chosen.platform, &error);
+  tutti_store_close(store);
   maps_results_free(&results);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }

@@ -52,24 +52,20 @@ static void name_processor(char *name, size_t capacity)
     fclose(stream);
 }
 
-tutti_status maps_results_store(const struct maps_results *results, const char *file, const char *machine,
+tutti_status maps_results_store(const struct maps_results *results, tutti_store *store, const char *machine,
                                 tutti_error *error)
 {
   char processor[128];
   int64_t id;
-  tutti_store *store;
   name_processor(processor, sizeof processor);
   const tutti_environment environment = {.platform = machine ? machine : processor,
                                          .platform_hash = "",
                                          .flavor = "none",
                                          .library = "none",
                                          .tutti = TUTTI_VERSION};
-  tutti_status status = tutti_store_open(file, &store, error);
-  if (status == TUTTI_OK)
-    status = tutti_store_environment(store, &environment, &id, error);
+  tutti_status status = tutti_store_environment(store, &environment, &id, error);
   if (status == TUTTI_OK)
     status = tutti_store_add_results(store, id, results->items, results->count, error);
-  tutti_store_close(store);
   return status;
 }
 

@@ -18,9 +18,9 @@ struct maps_results {
 tutti_status maps_results_add(struct maps_results *results, const struct maps_row *row, const struct maps_row *array,
                               const char *strategy, tutti_error *error);
 
-/* Put them into the store FILE: flavor and library "none", as no MPI is in it.
+/* Put them into a store: flavor and library "none", as no MPI is in it.
  * @param machine  its name; NULL: what the system calls the processor */
-tutti_status maps_results_store(const struct maps_results *results, const char *file, const char *machine,
+tutti_status maps_results_store(const struct maps_results *results, tutti_store *store, const char *machine,
                                 tutti_error *error);
 
 void maps_results_free(struct maps_results *results);

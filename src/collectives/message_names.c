@@ -12,6 +12,8 @@ tutti_status tutti_message_peer(const tutti_view *view, int rank, bool receive, 
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the calling process is not in the view of %d ranks", view->size);
   if (rank == MPI_PROC_NULL || (receive && rank == MPI_ANY_SOURCE))
     return TUTTI_OK;
+  if (rank == MPI_ANY_SOURCE)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a message to MPI_ANY_SOURCE", view->rank);
   if (rank < 0 || rank >= view->size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a message %s rank %d, in a view of %d ranks", view->rank,
                       receive ? "from" : "to", rank, view->size);
@@ -32,7 +34,8 @@ tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, t
 {
   *base_tag = view->message_tag + tag;
   if (tag == MPI_ANY_TAG)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: MPI_ANY_TAG would take messages of collectives", view->rank);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: MPI_ANY_TAG would take messages of collectives",
+                      view->rank);
   if (tag < 0 || (view->message_tags == 0 && !library_has_tag(view, tag)))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: tag %d is none of the MPI library", view->rank, tag);
   if (view->message_tags > 0 && tag >= view->message_tags)

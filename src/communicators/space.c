@@ -48,6 +48,13 @@ static tutti_status find_location(tutti_space *space, tutti_error *error)
 static tutti_status open_on(tutti_space *space, MPI_Comm comm, tutti_error *error)
 {
   tutti_view view;
+  if (comm == MPI_COMM_NULL)
+    return tutti_fail(error, TUTTI_ERR_MPI, "a space needs a communicator, not MPI_COMM_NULL");
+  if (!tutti_map_strategy_name(space->options.strategy))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no strategy for maps has the number %d",
+                      (int)space->options.strategy);
+  if (space->options.ranks_per_node < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks per node", space->options.ranks_per_node);
   space->comm = comm;
   if (!space->options.borrowed && MPI_Comm_dup(comm, &space->comm) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "a space needs a valid communicator to duplicate");

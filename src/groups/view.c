@@ -21,7 +21,7 @@ tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error)
 {
   if (offset < 0 || count < 1 || offset >= view->tag_count || count > view->tag_count - offset)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no tags %d..%d in a window of %d", offset, offset + count - 1,
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no %d tags from number %d on in a window of %d", count, offset,
                       view->tag_count);
   view->first_tag += offset;
   view->tag_count = count;

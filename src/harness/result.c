@@ -97,17 +97,47 @@ static tutti_status check_fields(const tutti_result *result, const tutti_result_
   return status;
 }
 
+static bool is_power_of_two(uint64_t number)
+{
+  return number > 0 && (number & (number - 1)) == 0;
+}
+
+/* What the fields do not say one by one. */
+static tutti_status check_sort(const tutti_result *result, tutti_error *error)
+{
+  const tutti_value *values = result->values;
+  const char *algorithm = values[TUTTI_SORT_FIELD_ALGORITHM].word;
+  if (strcmp(algorithm, "hypercube") == 0 && !is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].whole))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: the hypercube needs a power of two of processes");
+  static const int choices[] = {TUTTI_SORT_FIELD_LAYER, TUTTI_SORT_FIELD_ORDER, TUTTI_SORT_FIELD_ASSIGNMENT};
+  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+    if (tutti_result_applies(result, choices[i]) == (strcmp(values[choices[i]].word, "-") == 0))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: %s with %s=%s", algorithm,
+                        tutti_result_layout_of(result->kind)->fields[choices[i]].name, values[choices[i]].word);
+  return TUTTI_OK;
+}
+
+/* n elements are n / p for each process, rounded up. */
+static tutti_status check_elements(const tutti_result *result, tutti_error *error)
+{
+  uint64_t n = result->values[TUTTI_SORT_FIELD_ELEMENTS].whole, p = result->values[TUTTI_SORT_FIELD_RANKS].whole;
+  uint64_t count = result->values[TUTTI_SORT_FIELD_COUNT].whole;
+  if (n / p + (n % p > 0) == count)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "tutti-sort: %" PRIu64 " elements are not %" PRIu64 " for each of %" PRIu64 " processes", n, count,
+                    p);
+}
+
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error)
 {
   const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
   if (!layout)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a result of no kind");
-  return check_fields(result, layout, layout->field_count, error);
-}
-
-static bool is_power_of_two(uint64_t number)
-{
-  return number > 0 && (number & (number - 1)) == 0;
+  tutti_status status = check_fields(result, layout, layout->field_count, error);
+  if (status == TUTTI_OK && result->kind == TUTTI_RESULT_SORT)
+    status = check_sort(result, error);
+  return status == TUTTI_OK && result->kind == TUTTI_RESULT_SORT ? check_elements(result, error) : status;
 }
 
 tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error)
@@ -116,11 +146,8 @@ tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *e
   int keys = 0;
   while (keys < layout->field_count && layout->fields[keys].key)
     keys++;
-  if (result->kind == TUTTI_RESULT_SORT && strcmp(result->values[TUTTI_SORT_FIELD_ALGORITHM].word, "hypercube") == 0 &&
-      !is_power_of_two(result->values[TUTTI_SORT_FIELD_RANKS].whole))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the hypercube needs a power of two of processes",
-                      layout->keyword);
-  return check_fields(result, layout, keys, error);
+  tutti_status status = check_fields(result, layout, keys, error);
+  return status == TUTTI_OK && result->kind == TUTTI_RESULT_SORT ? check_sort(result, error) : status;
 }
 
 int tutti_result_compare(const tutti_result *left, const tutti_result *right)

@@ -9,11 +9,10 @@ static char *read_stream(FILE *stream)
 {
   char *text = NULL;
   size_t length = 0;
-  if (getdelim(&text, &length, '\0', stream) < 0 && (ferror(stream) || !text)) {
-    free(text);
-    return NULL;
-  }
-  return text;
+  if (getdelim(&text, &length, '\0', stream) >= 0)
+    return text;
+  free(text); /* of a file that is empty, without an end */
+  return ferror(stream) ? NULL : strdup("");
 }
 
 tutti_status options_read_file(const char *path, struct options *options, tutti_error *error)
@@ -26,6 +25,8 @@ tutti_status options_read_file(const char *path, struct options *options, tutti_
   fclose(stream);
   if (!options->text || !options->name)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
+  if (!*options->text)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is empty", path);
   return TUTTI_OK;
 }
 

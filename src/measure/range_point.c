@@ -199,9 +199,10 @@ tutti_status range_point_check(const struct range_point *point, int ranks, tutti
   if (point->count > INT_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: count=%llu is more than an MPI call takes", operation->name,
                       (unsigned long long)point->count);
-  if ((point->uses > 0) != (point->operation == RANGE_SUBRANGE_BCAST))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s with uses=%d: only a subrange-bcast has uses, at least one",
-                      operation->name, point->uses);
+  bool needs_uses = point->operation == RANGE_SUBRANGE_BCAST;
+  if ((point->uses > 0) != needs_uses)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s with uses=%d: it %s", operation->name, point->uses,
+                      needs_uses ? "needs one or more" : "has none");
   return TUTTI_OK;
 }
 

@@ -44,7 +44,7 @@ static tutti_status check(const struct sort_point *point, int ranks, tutti_error
   const char *name = tutti_sort_algorithm_name((tutti_sort_algorithm)point->algorithm);
   if (point->algorithm == TUTTI_SORT_JANUS && (point->layer < 0 || point->order < 0 || point->assignment < 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s needs a layer, an order and an assignment", name);
-  if (point->algorithm != TUTTI_SORT_JANUS && (point->layer > 0 || point->order > 0 || point->assignment > 0))
+  if (point->algorithm != TUTTI_SORT_JANUS && (point->layer >= 0 || point->order >= 0 || point->assignment >= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no layer, order or assignment: '-'", name);
   if (point->algorithm == TUTTI_SORT_HYPERCUBE && (ranks & (ranks - 1)) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s needs a power of two of ranks, not %d", name, ranks);

@@ -36,6 +36,20 @@ char *tutti_sort_room(const struct sort *sort, uint64_t count)
 
 /* ---- the call ---- */
 
+/* All elements must have a number, and a process room for those of all. */
+static tutti_status check_input(const tutti_sort_type *type, const void *input, uint64_t count, const tutti_view *view,
+                                tutti_error *error)
+{
+  if (count > INT64_MAX / type->size / (uint64_t)view->size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "rank %d: %llu elements of %zu bytes, on each of %d processes, are too many", view->rank,
+                      (unsigned long long)count, type->size, view->size);
+  if (!input && count > 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %llu elements at no address", view->rank,
+                      (unsigned long long)count);
+  return TUTTI_OK;
+}
+
 static tutti_status check(const tutti_sort_how *how, const tutti_sort_type *type, const tutti_view *view,
                           tutti_error *error)
 {
@@ -69,6 +83,8 @@ tutti_status tutti_sort(const tutti_sort_how *how, const tutti_sort_type *type, 
   struct sort_elements sorted = {NULL, 0};
   tutti_progress own; /* if the caller has none */
   tutti_status status = check(how, type, view, error);
+  if (status == TUTTI_OK)
+    status = check_input(type, input, count, view, error);
   deliver(status, &sorted, output, output_count); /* nothing so far */
   if (status != TUTTI_OK)
     return status;

@@ -16,5 +16,8 @@ run 0 maps contiguous --json
 python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11, len(rows)
 assert [r["ratio_to_array"] for r in rows if r["kind"] == "array"] == [1]
 assert all("refused" in r or r["bytes"] > 0 for r in rows)' || die "JSON: $(cat out)"
+run 2 maps contiguous --db absent/maps.db
+[ ! -s out ] || die "measured for a store that cannot be: $(cat out)"
+run 2 maps contiguous --platform here
 run 2 maps everybody
 expect "'everybody' is none of the groups one-removed, ranges"

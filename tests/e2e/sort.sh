@@ -75,6 +75,16 @@ smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/torus.xml" -hostfile hosts -no-pr
   "$build/smpi/tutti-sort" --algorithm hypercube --count 1 >out 2>err && die "a hypercube of 13 ranks: $(cat out)"
 grep -q '^tutti-sort: .*needs a power of two of ranks, not 13' err || die "a hypercube of 13 ranks: $(cat err)"
 
+refuse_points() { # MESSAGE, after the file was written
+  smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/torus.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
+    "$build/smpi/tutti-sort" --points bad.points >out 2>err && die "sorted: $(cat out)"
+  grep -q "^tutti-sort: $1" err || die "not '$1': $(cat err)"
+}
+: >bad.points
+refuse_points 'bad.points: is empty'
+printf 'tutti-points v=1\nsample count=4 layer=ranges\n' >bad.points
+refuse_points 'bad.points:2: sample has no layer'
+
 # --- real MPI ---
 
 if [ -x "$build/mpich/tutti-sort" ] && command -v mpiexec.mpich >/dev/null; then

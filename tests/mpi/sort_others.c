@@ -186,6 +186,12 @@ static void refusals(struct checks *checks, const tutti_view *world)
   double input = 1;
   void *output;
   uint64_t count;
+  check(checks, tutti_sort(&how, &type, NULL, 1, &output, &count, NULL, world, &error) == TUTTI_ERR_ARGUMENT,
+        "elements at no address are sorted");
+  check(checks,
+        tutti_sort(&how, &type, &input, UINT64_MAX, &output, &count, NULL, world, &error) == TUTTI_ERR_ARGUMENT &&
+            strstr(error.message, "too many"),
+        "2^64 - 1 elements: %s", error.message);
   how.algorithm = TUTTI_SORT_HYPERCUBE;
   if ((world->size & (world->size - 1)) != 0)
     check(checks,

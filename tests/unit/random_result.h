@@ -43,6 +43,21 @@ static inline void put_in_order(const tutti_field *field, tutti_value *low, tutt
   }
 }
 
+/* Choices that the algorithm has, and as many elements as there are for each process. */
+static inline void make_sensible(tutti_result *sort)
+{
+  static const char *const choices[][2] = {{"ranges", "-"}, {"alternating", "-"}, {"greedy", "-"}};
+  tutti_value *values = sort->values;
+  bool janus = strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].word, "janus") == 0;
+  for (int i = 0; i < 3; i++)
+    if (janus == (strcmp(values[TUTTI_SORT_FIELD_LAYER + i].word, "-") == 0))
+      tutti_result_set_word(sort, TUTTI_SORT_FIELD_LAYER + i, choices[i][!janus]);
+  if (strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].word, "hypercube") == 0)
+    values[TUTTI_SORT_FIELD_RANKS].whole = UINT64_C(1) << values[TUTTI_SORT_FIELD_RANKS].whole % 20;
+  uint64_t n = values[TUTTI_SORT_FIELD_ELEMENTS].whole, p = values[TUTTI_SORT_FIELD_RANKS].whole;
+  values[TUTTI_SORT_FIELD_COUNT].whole = n / p + (n % p > 0);
+}
+
 /* Pairs form chains of three at most, so that two rounds put them in order. */
 static inline tutti_result random_result(uint64_t *state)
 {
@@ -55,6 +70,8 @@ static inline tutti_result random_result(uint64_t *state)
     const int *pair = layout->pairs[p % layout->pair_count];
     put_in_order(&layout->fields[pair[0]], &result.values[pair[0]], &result.values[pair[1]]);
   }
+  if (result.kind == TUTTI_RESULT_SORT)
+    make_sensible(&result);
   return result;
 }
 

@@ -81,6 +81,9 @@ static void test_refuses_values(void **state)
   (void)state;
   assert_record_refused(sort_line, "algorithm=janus", "algorithm=bubble", "not one of: janus sample hypercube");
   assert_record_refused(sort_line, "order=cascaded", "order=cascade", "'order'");
+  assert_record_refused(sort_line, "algorithm=janus", "algorithm=sample", "sample with layer=create-group/mpich");
+  assert_record_refused(sort_line, "order=cascaded", "order=-", "janus with order=-");
+  assert_record_refused(sort_line, "ranks=1024", "ranks=1023", "for each of 1023 processes");
   assert_record_refused(sort_line, "ranks=1024", "ranks=0", "'ranks' is '0'");
   assert_record_refused(sort_line, "count=16", "count=-1", "'count'");
   assert_record_refused(sort_line, "median_s=0.5", "median_s=2", "'median_s' is larger than 'maximum_s'");

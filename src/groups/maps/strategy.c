@@ -77,6 +77,8 @@ tutti_status tutti_map_choose(tutti_map_strategy strategy, const int *members, i
   const tutti_map_limits usual = limits ? *limits : tutti_map_limits_default();
   tutti_map_limits none = usual;
   none.bytes = 0;
+  if (!tutti_map_strategy_name(strategy))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no strategy for maps has the number %d", (int)strategy);
   tutti_status status = tutti_map_create(TUTTI_MAP_ARRAY, members, size, world, &none, map, error);
   if (status != TUTTI_OK)
     return status;

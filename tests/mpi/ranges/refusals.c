@@ -99,7 +99,7 @@ void check_refusals(struct checks *checks, const tutti_view *world)
     refuse_tag(checks, world, *most + 1, "is none of the MPI library");
   refuse_rank(checks, world, world->size, "in a view of");
   refuse_rank(checks, world, -5000, "rank -5000, in a view of");
-  refuse_rank(checks, world, MPI_ANY_SOURCE, "a message to rank");
+  refuse_rank(checks, world, MPI_ANY_SOURCE, "a message to MPI_ANY_SOURCE");
   refused(checks, tutti_send(&data, UINT64_MAX, MPI_INT, 0, 0, world, &e), TUTTI_ERR_ARGUMENT, &e, "MPI can count");
   poor.progress = NULL;
   refused(checks, tutti_isend(&data, 1, MPI_INT, 0, 0, &poor, &request, &e), TUTTI_ERR_ARGUMENT, &e, "no progress");
