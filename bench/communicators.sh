@@ -4,6 +4,10 @@
 # are blocks of RANKS / 16 consecutive ranks, which share a map. Prints one record a run. Without RANKS: all sets of the
 # paper, up to 110,000 ranks, creation only; with "times": also messages and gathers, which takes five times as long.
 set -eu
+[ $# -gt 0 ] && [ -x "$1/tutti" ] || {
+  echo "communicators.sh: '${1-}' is not a build directory of Tutti; the first lines of the script say what to give" >&2
+  exit 2
+}
 build=$1
 shift
 source=$(cd "$(dirname "$0")/.." && pwd)

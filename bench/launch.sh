@@ -1,5 +1,9 @@
 # Begin a benchmark of all flavours, whose first argument is BUILD_DIR, and which sources this: sets `build`, `source` and
 # `work`, a directory for files that are gone at the end.
+[ $# -gt 0 ] && [ -x "$1/tutti" ] || {
+  echo "$(basename "$0"): '${1-}' is not a build directory of Tutti; the first lines of the script say what to give" >&2
+  exit 2
+}
 build=$(cd "$1" && pwd)
 shift
 source=$(cd "$(dirname "$0")/.." && pwd)
