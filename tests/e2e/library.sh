@@ -74,7 +74,7 @@ for flavor in mpich openmpi; do
   [ $flavor = mpich ] && preload=$build/mpich/libtest-yield.so || preload=
   cat >$flavor.xml <<XML
 <experiment name="$flavor"><platform kind="real" name="here" flavor="$flavor"/>
-  <measure repetitions-max="20" confidence="0.9"/>
+  <measure scheme="window" repetitions-max="20" confidence="0.9"/>
   <sweep collective="bcast"><ranks>2</ranks><sizes>8 1KB</sizes>
     <method algorithm="native"/><decision name="library:mpich-4.0"/></sweep>
   <sweep collective="allreduce"><ranks>2</ranks><sizes>8 1KB</sizes><method algorithm="native"/></sweep>

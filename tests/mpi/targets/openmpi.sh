@@ -53,5 +53,9 @@ own 8 1 "$@"
 sed 's/^1001 2 2 4096 /1001 99 2 4096 /' rules.conf >broken.conf
 cmp -s rules.conf broken.conf && die 'no cell of 1001 B in the file'
 told 5 "$PWD/broken.conf" bcast/binomial@1000
-launch 5 "$PWD/broken.conf" bcast/chain/4KB/k=2@1001 && die "an algorithm that does not exist has run: $(cat told)"
-grep -q 'MPI_ERR_ARG' err || die "another failure: $(cat err)"
+# mpiexec loses the message of its children now and then ("Data unpack would read past end of buffer").
+for attempt in 1 2 3; do
+  launch 5 "$PWD/broken.conf" bcast/chain/4KB/k=2@1001 && die "an algorithm that does not exist has run: $(cat told)"
+  grep -q 'Data unpack would read past' err || break
+done
+grep -q 'MPI_ERR_ARG' err || die "another failure, $attempt attempts: $(cat err)"
