@@ -2,15 +2,7 @@
 #include <stdlib.h>
 
 #include "communicators.h"
-
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t draw(uint64_t *state)
-{
-  uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
+#include "schedule/mix.h"
 
 /* Everybody draws all pairs. */
 static tutti_status draw_pairs(const struct traffic *traffic, int size, int rank, bool receive, struct own *own,
@@ -18,7 +10,7 @@ static tutti_status draw_pairs(const struct traffic *traffic, int size, int rank
 {
   uint64_t seed = (uint64_t)traffic->seed;
   for (int i = 0; i < traffic->messages; i++) {
-    int from = (int)(draw(&seed) % (uint64_t)size), to = (int)(draw(&seed) % (uint64_t)size);
+    int from = (int)(tutti_mix_next(&seed) % (uint64_t)size), to = (int)(tutti_mix_next(&seed) % (uint64_t)size);
     if ((receive ? to : from) != rank || from == to)
       continue;
     if (own->count % 16 == 0 && !(own->peers = realloc(own->peers, ((size_t)own->count + 16) * sizeof *own->peers)))

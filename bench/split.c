@@ -154,10 +154,8 @@ static void measure(struct bench *b, int colours)
 static void prepare(struct bench *b)
 {
   must(b, tutti_view_of(MPI_COMM_WORLD, &b->view, &b->error));
-  b->letters = b->view;
-  int half = b->view.tag_count / 2;
-  must(b, tutti_view_tags(&b->view, 0, half, &b->error));
-  must(b, tutti_view_tags(&b->letters, half, b->letters.tag_count - half, &b->error));
+  const tutti_view whole = b->view;
+  must(b, tutti_halve_tags(&whole, &b->view, &b->letters, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
   b->draw =
       (tutti_draw){.size = b->view.size, .fraction = 1, .members = -1, .colours = 1, .seed = (uint64_t)b->options.seed};

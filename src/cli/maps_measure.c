@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "schedule/mix.h"
+
 enum { ROUNDS = 5, QUESTIONS = 20000, FEW_QUESTIONS = 50 };
 
 static const double MOST_SECONDS = 0.05;
@@ -20,10 +22,8 @@ static double now(void)
 static void draw(int *ranks, int count, int size)
 {
   uint64_t state = 7;
-  for (int i = 0; i < count; i++) {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    ranks[i] = (int)((state >> 33) % (uint64_t)size);
-  }
+  for (int i = 0; i < count; i++)
+    ranks[i] = (int)(tutti_mix_next(&state) % (uint64_t)size);
 }
 
 static double time_all(const tutti_map *map, int *members)

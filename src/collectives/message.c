@@ -1,31 +1,8 @@
 #include "collectives/message.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
-#include "schedule/large.h"
-
 /* ---- posting ---- */
-
-static int post(const struct parcel *parcel, int count, MPI_Datatype type, MPI_Comm comm, MPI_Request *request)
-{
-  if (parcel->receive)
-    return MPI_Irecv(parcel->buffer, count, type, parcel->peer, parcel->tag, comm, request);
-  return TUTTI_POST_SEND(parcel->buffer, count, type, parcel->peer, parcel->tag, comm, request);
-}
-
-static int post_any_count(const struct parcel *parcel, MPI_Comm comm, MPI_Request *request)
-{
-  MPI_Datatype large;
-  if (parcel->count <= INT_MAX)
-    return post(parcel, (int)parcel->count, parcel->type, comm, request);
-  int result = tutti_large_type(parcel->count, parcel->type, &large);
-  if (result != MPI_SUCCESS)
-    return result;
-  result = post(parcel, 1, large, comm, request);
-  MPI_Type_free(&large);
-  return result;
-}
 
 tutti_status tutti_message_post(struct message *message, tutti_error *error)
 {
@@ -34,7 +11,7 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error)
   const char *what = parcel->receive ? "receiving" : "sending";
   if (!tutti_progress_reserve(progress))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a message", message->run.view.rank);
-  int result = post_any_count(parcel, message->run.view.comm, &progress->requests[progress->active]);
+  int result = tutti_post(parcel, message->run.view.comm, &progress->requests[progress->active]);
   if (result != MPI_SUCCESS) {
     tutti_fail(error, TUTTI_ERR_MPI, "rank %d: %s %llu elements with tag %d failed", message->run.view.rank, what,
                (unsigned long long)parcel->count, parcel->tag);

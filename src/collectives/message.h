@@ -4,16 +4,7 @@
 #define TUTTI_COLLECTIVES_MESSAGE_H
 
 #include "collectives/request.h"
-
-/* What is sent or received. Rank and tag are those of MPI, in the base communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL.
- */
-struct parcel {
-  void *buffer;
-  uint64_t count;
-  MPI_Datatype type;
-  int peer, tag;
-  bool receive, exclusive; /* exclusive: from anybody, since no stranger sends with the tag */
-};
+#include "schedule/large.h"
 
 struct message {
   tutti_request request; /* first: it is what the user has */

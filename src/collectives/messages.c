@@ -25,21 +25,22 @@ static bool has_strangers(const tutti_view *view)
   return MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->size < size;
 }
 
-static tutti_status start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+/* `exclusive`: no stranger sends with the tag. */
+static tutti_status start(const struct parcel *parcel, bool exclusive, const tutti_view *view, tutti_request **request,
                           tutti_error *error)
 {
-  if (parcel->peer == MPI_ANY_SOURCE && !parcel->exclusive && has_strangers(view))
+  if (parcel->peer == MPI_ANY_SOURCE && !exclusive && has_strangers(view))
     return tutti_search_start(parcel, view, request, error);
   return tutti_message_start(parcel, view, request, error);
 }
 
-static tutti_status begin(struct parcel parcel, int rank, int tag, const tutti_view *view, tutti_request **request,
-                          tutti_error *error)
+static tutti_status begin(struct parcel parcel, int rank, int tag, bool exclusive, const tutti_view *view,
+                          tutti_request **request, tutti_error *error)
 {
   tutti_status status = tutti_needs_progress(view, error);
   if (status == TUTTI_OK)
     status = check(view, rank, tag, &parcel, error);
-  return status == TUTTI_OK ? start(&parcel, view, request, error) : status;
+  return status == TUTTI_OK ? start(&parcel, exclusive, view, request, error) : status;
 }
 
 /* With the progress of the view, which is driven meanwhile, or with one for this message. */
@@ -53,7 +54,7 @@ static tutti_status block_on(struct parcel parcel, int rank, int tag, const tutt
   tutti_request *started;
   if (!view->progress)
     progressing.progress = &own;
-  tutti_status status = begin(parcel, rank, tag, &progressing, &started, error);
+  tutti_status status = begin(parcel, rank, tag, false, &progressing, &started, error);
   return status == TUTTI_OK ? tutti_wait_message(&started, envelope, error) : status;
 }
 
@@ -80,7 +81,7 @@ tutti_status tutti_send(const void *buffer, uint64_t count, MPI_Datatype type, i
 tutti_status tutti_isend(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
                          const tutti_view *view, tutti_request **request, tutti_error *error)
 {
-  return begin(outgoing(buffer, count, type), rank, tag, view, request, error);
+  return begin(outgoing(buffer, count, type), rank, tag, false, view, request, error);
 }
 
 tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
@@ -92,15 +93,13 @@ tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int ran
 tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
                          tutti_request **request, tutti_error *error)
 {
-  return begin(incoming(buffer, count, type), rank, tag, view, request, error);
+  return begin(incoming(buffer, count, type), rank, tag, false, view, request, error);
 }
 
 tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
                                    tutti_request **request, tutti_error *error)
 {
-  struct parcel parcel = incoming(buffer, count, type);
-  parcel.exclusive = true;
-  return begin(parcel, MPI_ANY_SOURCE, tag, view, request, error);
+  return begin(incoming(buffer, count, type), MPI_ANY_SOURCE, tag, true, view, request, error);
 }
 
 /* ---- completion ---- */

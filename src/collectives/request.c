@@ -4,6 +4,7 @@
 #include "collectives/message.h"
 #include "collectives/operation.h"
 #include "collectives/request.h"
+#include "tutti/message.h"
 
 tutti_status tutti_needs_progress(const tutti_view *view, tutti_error *error)
 {
@@ -62,16 +63,12 @@ tutti_status tutti_request_poll(tutti_request *request, tutti_error *error)
 
 tutti_status tutti_wait(tutti_request **request, tutti_error *error)
 {
-  if (!tutti_request_is_complete(*request))
-    tutti_progress_wait((*request)->run);
-  return tutti_request_complete(request, error);
+  return tutti_wait_message(request, MPI_STATUS_IGNORE, error);
 }
 
 tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error)
 {
-  tutti_status status = tutti_request_poll(*request, error);
-  *done = tutti_request_is_complete(*request);
-  return status == TUTTI_OK && *done ? tutti_request_complete(request, error) : status;
+  return tutti_test_message(request, done, MPI_STATUS_IGNORE, error);
 }
 
 /* Requests of several progresses may wait for each other in any order: then only polling all of them helps. */

@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "communicators/segment.h"
+#include "groups/node.h"
 #include "tutti/collectives.h"
 
 struct pool {
@@ -65,24 +66,10 @@ void pool_close(struct pool *pool)
   free(pool);
 }
 
-/* By the lowest rank on it. */
-static int find_leader(MPI_Comm comm, int *leader)
-{
-  MPI_Comm node;
-  int result = MPI_Comm_rank(comm, leader);
-  if (result == MPI_SUCCESS)
-    result = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, *leader, MPI_INFO_NULL, &node);
-  if (result != MPI_SUCCESS)
-    return result;
-  result = MPI_Bcast(leader, 1, MPI_INT, 0, node);
-  MPI_Comm_free(&node);
-  return result;
-}
-
 tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
 {
   int leader;
-  if (find_leader(view->comm, &leader) != MPI_SUCCESS)
+  if (tutti_node_leader(view->comm, &leader) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "process %d: the processes of its node could not be found", view->rank);
   *location = (uint64_t)leader;
   return TUTTI_OK;

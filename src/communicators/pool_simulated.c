@@ -9,6 +9,7 @@
 #include <simgrid/mutex.h>
 #include <stdlib.h>
 
+#include "schedule/mix.h"
 #include "tutti/collectives.h"
 
 struct pool_entry {
@@ -33,9 +34,8 @@ struct pool {
 
 static size_t hash(const struct pool_key *key)
 {
-  uint64_t sum = ((uint64_t)(uint32_t)key->leader << 32 | (uint32_t)key->index) ^ key->location;
-  sum = (sum ^ key->serial) * UINT64_C(0x9e3779b97f4a7c15);
-  return (size_t)((sum ^ sum >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 20);
+  uint64_t context = (uint64_t)(uint32_t)key->leader << 32 | (uint32_t)key->index;
+  return (size_t)tutti_mix(tutti_mix(tutti_mix(context) + key->serial) + key->location);
 }
 
 static struct pool_entry **bucket_of(const struct pool *pool, const struct pool_key *key)

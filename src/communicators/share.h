@@ -18,6 +18,12 @@ tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_ma
 tutti_status share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared, tutti_comm **made,
                          tutti_error *error);
 
+/* What finds the map of an answer's group among those that live together. */
+static inline struct pool_key share_key(const tutti_space *space, const struct answer *answer)
+{
+  return (struct pool_key){answer->leader, answer->index, answer->serial, space->location};
+}
+
 /* TUTTI_OK, or what the root says. */
 tutti_status share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
 

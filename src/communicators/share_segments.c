@@ -163,7 +163,7 @@ tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_ma
                        tutti_error *error)
 {
   struct holding h = {.parent = parent, .answer = answer};
-  struct pool_key key = {answer->leader, answer->index, answer->serial, parent->space->location};
+  struct pool_key key = share_key(parent->space, answer);
   segment_name(parent->space->pool, &key, h.name);
   tutti_status status = answer->previous >= 0 ? take(&h, shared, error) : give(&h, map, shared, error);
   if (h.segment)

@@ -14,16 +14,11 @@ static tutti_status not_made(const tutti_space *space, tutti_error *error)
                     space->rank);
 }
 
-static struct pool_key key_of(const tutti_space *space, const struct answer *answer)
-{
-  return (struct pool_key){answer->leader, answer->index, answer->serial, space->location};
-}
-
 tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map, struct shared_map **shared,
                        tutti_error *error)
 {
   tutti_space *space = parent->space;
-  struct pool_key key = key_of(space, answer);
+  struct pool_key key = share_key(space, answer);
   if (answer->previous >= 0) {
     *shared = pool_await(space->pool, &key);
     return *shared ? TUTTI_OK : not_made(space, error);

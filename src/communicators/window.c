@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schedule/mix.h"
+
 static int64_t leader_windows(int size)
 {
   return 1 + (int64_t)size * TUTTI_LEADER_CONTEXTS;
@@ -21,21 +23,14 @@ tutti_status window_count(int tag_ub, int size, int64_t *windows, tutti_error *e
       (long long)*windows, TUTTI_CONTEXT_TAGS, size, TUTTI_LEADER_CONTEXTS, (long long)needed);
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t x)
-{
-  x += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
-
 static uint64_t mix_context(const tutti_context *c)
 {
   const int parts[] = {c->leader, c->index, c->first, c->last, c->count};
   uint64_t sum = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    sum = mix(sum ^ (uint32_t)parts[i]);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    uint64_t state = sum ^ (uint32_t)parts[i];
+    sum = tutti_mix_next(&state);
+  }
   return sum;
 }
 

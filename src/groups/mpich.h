@@ -10,13 +10,9 @@
 #ifndef TUTTI_GROUPS_MPICH_H
 #define TUTTI_GROUPS_MPICH_H
 
+#include "groups/mpich_cost.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
-
-/* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
-struct mpich_cost {
-  double entry, compare;
-};
 
 /* MPI_Comm_create_group() by the members of @p group: its table of ranks is written, the context id agreed on by an
    allreduce of the mask of those that are free. Collective over the group. */

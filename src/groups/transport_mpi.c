@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "groups/endpoint.h"
+#include "schedule/large.h"
 #include "schedule/run_state.h"
 
 enum { ANY_TAG, REST_TAG };

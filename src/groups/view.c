@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#include "groups/node.h"
+
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
 {
   int size, rank, inter;
@@ -30,18 +32,23 @@ tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_erro
 }
 
 /* By the PMPI_ names: the interposer, which calls this, stands behind the others. */
-static int find_nodes(const tutti_view *view, int *nodes)
+int tutti_node_leader(MPI_Comm comm, int *leader)
 {
   MPI_Comm node;
-  int leader = view->rank;
-  int result = PMPI_Comm_split_type(view->comm, MPI_COMM_TYPE_SHARED, view->rank, MPI_INFO_NULL, &node);
+  int result = PMPI_Comm_rank(comm, leader);
+  if (result == MPI_SUCCESS)
+    result = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, *leader, MPI_INFO_NULL, &node);
   if (result != MPI_SUCCESS)
     return result;
-  result = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
-  if (result == MPI_SUCCESS)
-    result = PMPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm);
+  result = PMPI_Bcast(leader, 1, MPI_INT, 0, node);
   PMPI_Comm_free(&node);
   return result;
+}
+
+static int find_nodes(const tutti_view *view, int *nodes)
+{
+  int leader, result = tutti_node_leader(view->comm, &leader);
+  return result == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm) : result;
 }
 
 tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)

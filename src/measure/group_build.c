@@ -43,12 +43,8 @@ static tutti_status gather(const struct site *site, const struct report *own, st
 
 tutti_status site_open(const tutti_view *view, const tutti_measure *measure, struct site *site, tutti_error *error)
 {
-  *site = (struct site){
-      .view = *view, .letters = *view, .measure = *measure, .report = MPI_DATATYPE_NULL, .merge = MPI_OP_NULL};
-  int half = view->tag_count / 2;
-  tutti_status status = tutti_view_tags(&site->view, 0, half, error);
-  if (status == TUTTI_OK)
-    status = tutti_view_tags(&site->letters, half, view->tag_count - half, error);
+  *site = (struct site){.measure = *measure, .report = MPI_DATATYPE_NULL, .merge = MPI_OP_NULL};
+  tutti_status status = tutti_halve_tags(view, &site->view, &site->letters, error);
   if (status != TUTTI_OK)
     return status;
   if (MPI_Type_contiguous(sizeof(struct report), MPI_BYTE, &site->report) != MPI_SUCCESS ||

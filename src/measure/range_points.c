@@ -13,16 +13,12 @@ struct reading {
 
 /* ---- words ---- */
 
-static bool take_time(const char *word, const char *key, double *target)
-{
-  return tutti_word_take_real(word, key, target) && *target >= 0 && *target < 1;
-}
-
 static tutti_status parse_costs(char *line, struct range_costs *costs, const struct position *at, tutti_error *error)
 {
   for (char *word; (word = strtok_r(line, " ", &line));) {
-    bool taken = take_time(word, "range_s", &costs->range) || take_time(word, "entry_s", &costs->mpich.entry) ||
-                 take_time(word, "compare_s", &costs->mpich.compare) ||
+    bool taken = tutti_word_take_seconds(word, "range_s", &costs->range) ||
+                 tutti_word_take_seconds(word, "entry_s", &costs->mpich.entry) ||
+                 tutti_word_take_seconds(word, "compare_s", &costs->mpich.compare) ||
                  (tutti_word_take_int(word, "inner", &costs->inner) && costs->inner >= 1);
     if (!taken)
       return tutti_word_complain(at, "cannot use", word, error);
@@ -97,7 +93,7 @@ tutti_status range_points_parse(char *text, const char *name, int ranks, struct 
   const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, &reading};
   *points = (struct range_points){.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05},
                                   .ranks_per_node = 1,
-                                  .costs = {RANGE_SECONDS, {RANGE_ENTRY_SECONDS, RANGE_COMPARE_SECONDS}, RANGE_INNER}};
+                                  .costs = {RANGE_SECONDS, {MPICH_ENTRY_SECONDS, MPICH_COMPARE_SECONDS}, RANGE_INNER}};
   points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
   if (!points->items)
     return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);

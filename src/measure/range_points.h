@@ -15,10 +15,6 @@
    (docs/ranges.md). */
 #define RANGE_SECONDS 25e-9
 
-/* 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/split.md reckons with, too. */
-#define RANGE_ENTRY_SECONDS   1.7e-9
-#define RANGE_COMPARE_SECONDS 7.4e-9
-
 /* Ranges made in one repetition on a real machine, whose clock is too coarse for one. */
 enum { RANGE_INNER = 1000 };
 

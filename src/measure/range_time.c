@@ -6,14 +6,11 @@
 tutti_status range_site_open(const tutti_view *view, const struct range_points *points, struct range_site *site,
                              tutti_error *error)
 {
-  int half = view->tag_count / 2;
-  *site = (struct range_site){.view = *view, .all = *view, .measure = points->measure};
+  *site = (struct range_site){.measure = points->measure};
+  tutti_status status = tutti_halve_tags(view, &site->view, &site->all, error);
   site->parent = (struct range_parent){&site->all, MPI_GROUP_NULL, points->costs};
   tutti_progress_init(&site->progress);
   site->all.progress = &site->progress;
-  tutti_status status = tutti_view_tags(&site->view, 0, half, error);
-  if (status == TUTTI_OK)
-    status = tutti_view_tags(&site->all, half, view->tag_count - half, error);
   if (status == TUTTI_OK && MPI_Comm_group(view->comm, &site->parent.group) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Comm_group failed", view->rank);
   return status == TUTTI_OK ? tutti_clock_synchronize(&site->view, &site->clock, error) : status;

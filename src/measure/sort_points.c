@@ -66,16 +66,12 @@ static tutti_status parse_point(const char *line, int ranks, struct sort_point *
 
 /* ---- lines ---- */
 
-static bool take_time(const char *word, const char *key, double *target)
-{
-  return tutti_word_take_real(word, key, target) && *target >= 0 && *target < 1;
-}
-
 static tutti_status parse_costs(char *rest, struct sort_costs *costs, const struct position *at, tutti_error *error)
 {
   for (char *word; (word = strtok_r(rest, " ", &rest));)
-    if (!take_time(word, "element_s", &costs->element) && !take_time(word, "entry_s", &costs->entry) &&
-        !take_time(word, "compare_s", &costs->compare))
+    if (!tutti_word_take_seconds(word, "element_s", &costs->element) &&
+        !tutti_word_take_seconds(word, "entry_s", &costs->entry) &&
+        !tutti_word_take_seconds(word, "compare_s", &costs->compare))
       return tutti_word_complain(at, "cannot use", word, error);
   return TUTTI_OK;
 }

@@ -13,13 +13,10 @@ enum { PATIENCE = 32 };
 tutti_status sort_site_open(const tutti_view *view, const struct sort_points *points, struct sort_site *site,
                             tutti_error *error)
 {
-  int half = view->tag_count / 2;
-  *site = (struct sort_site){.view = *view, .all = *view, .points = points};
+  *site = (struct sort_site){.points = points};
+  tutti_status status = tutti_halve_tags(view, &site->view, &site->all, error);
   tutti_progress_init(&site->progress);
   site->all.progress = &site->progress;
-  tutti_status status = tutti_view_tags(&site->view, 0, half, error);
-  if (status == TUTTI_OK)
-    status = tutti_view_tags(&site->all, half, view->tag_count - half, error);
   return status == TUTTI_OK ? tutti_clock_synchronize(&site->view, &site->clock, error) : status;
 }
 

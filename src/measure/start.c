@@ -4,6 +4,14 @@
 
 #include "measure/agree.h"
 
+tutti_status tutti_halve_tags(const tutti_view *view, tutti_view *around, tutti_view *inside, tutti_error *error)
+{
+  int half = view->tag_count / 2;
+  *around = *inside = *view;
+  tutti_status status = tutti_view_tags(around, 0, half, error);
+  return status == TUTTI_OK ? tutti_view_tags(inside, half, view->tag_count - half, error) : status;
+}
+
 tutti_status tutti_start_together(const tutti_view *view, const struct clock *clock, double *start, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;

@@ -55,6 +55,11 @@ bool tutti_word_take_real(const char *word, const char *key, double *target)
   return end != value && *end == '\0';
 }
 
+bool tutti_word_take_seconds(const char *word, const char *key, double *target)
+{
+  return tutti_word_take_real(word, key, target) && *target >= 0 && *target < 1;
+}
+
 static bool take_confidence(const char *word, tutti_measure *measure)
 {
   return tutti_word_take_real(word, "confidence", &measure->confidence) && measure->confidence > 0;

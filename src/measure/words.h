@@ -31,6 +31,9 @@ bool tutti_word_take_int(const char *word, const char *key, int *target);
 /* Is the word "key=X", a decimal number? Then *target becomes X. */
 bool tutti_word_take_real(const char *word, const char *key, double *target);
 
+/* The same of seconds: less than one, and not negative. */
+bool tutti_word_take_seconds(const char *word, const char *key, double *target);
+
 /* What to read a text into. What its first line does not say keeps its value. */
 struct lines {
   tutti_measure *measure;

@@ -135,13 +135,13 @@ static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
 /* Whichever comes first; what is sought must be looked for meanwhile, and be posted before it can be waited for. */
 void tutti_progress_step(struct run *run)
 {
-  if (run->view.progress->sought) {
-    run->view.progress->seek(run->view.progress, true);
-    tutti_status status = poll_messages(run->view.progress, run->error);
+  tutti_progress *progress = run->view.progress;
+  if (progress->sought) {
+    progress->seek(progress, true);
+    tutti_status status = poll_messages(progress, run->error);
     run->status = run->status == TUTTI_OK ? status : run->status;
     return;
   }
-  tutti_progress *progress = run->view.progress;
   int index = MPI_UNDEFINED;
   MPI_Status envelope;
   int result = MPI_Waitany(progress->active, progress->requests, &index, &envelope);

@@ -65,28 +65,6 @@ static void fail(struct run *run, tutti_status status, const char *what, const t
 
 /* ---- messages ---- */
 
-static int post_message(const struct run *run, const tutti_vertex *vertex, char *at, int count, MPI_Datatype type,
-                        MPI_Request *request)
-{
-  int peer = tutti_view_base_rank(&run->view, vertex->peer);
-  if (vertex->kind == TUTTI_SEND)
-    return TUTTI_POST_SEND(at, count, type, peer, run->tag, run->view.comm, request);
-  return MPI_Irecv(at, count, type, peer, run->tag, run->view.comm, request);
-}
-
-/* More elements than an int counts: as one element of a type that has them all. */
-static int post_large(const struct run *run, const tutti_vertex *vertex, char *at, MPI_Datatype type,
-                      MPI_Request *request)
-{
-  MPI_Datatype large;
-  int result = tutti_large_type(vertex->count, type, &large);
-  if (result != MPI_SUCCESS)
-    return result;
-  result = post_message(run, vertex, at, 1, large, request);
-  MPI_Type_free(&large);
-  return result;
-}
-
 static void post(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
@@ -98,9 +76,13 @@ static void post(struct run *run, tutti_vertex_id v)
     fail(run, TUTTI_ERR_MEMORY, "memory for a message", vertex);
     return;
   }
-  MPI_Request *request = &progress->requests[progress->active];
-  int result = vertex->count <= INT_MAX ? post_message(run, vertex, at, (int)vertex->count, type, request)
-                                        : post_large(run, vertex, at, type, request);
+  const struct parcel parcel = {.buffer = at,
+                                .count = vertex->count,
+                                .type = type,
+                                .peer = tutti_view_base_rank(&run->view, vertex->peer),
+                                .tag = run->tag,
+                                .receive = vertex->kind == TUTTI_RECV};
+  int result = tutti_post(&parcel, run->view.comm, &progress->requests[progress->active]);
   if (result != MPI_SUCCESS) {
     fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_SEND ? "sending" : "receiving", vertex);
     return;

@@ -4,13 +4,6 @@
 
 #include "tutti/run.h"
 
-/* Simulated time must not hinge on the thresholds of SMPI: run.h. */
-#ifdef SMPI_HELPERS_H
-#define TUTTI_POST_SEND MPI_Issend
-#else
-#define TUTTI_POST_SEND MPI_Isend
-#endif
-
 /* A buffer bound to memory. */
 struct place {
   char *base; /* of element 0 */

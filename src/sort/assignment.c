@@ -23,6 +23,12 @@ struct sort_interval tutti_sort_share(const struct sort_places *places, struct s
   return share;
 }
 
+int tutti_sort_members(const struct sort_places *places, struct sort_interval of, int *first)
+{
+  *first = tutti_sort_owner(places->n, places->p, of.low);
+  return tutti_sort_owner(places->n, places->p, of.high - 1) - *first + 1;
+}
+
 struct sort_interval tutti_sort_next_piece(const struct sort_places *places, struct sort_interval *rest, int *owner)
 {
   *owner = tutti_sort_owner(places->n, places->p, rest->low);

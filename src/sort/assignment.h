@@ -25,6 +25,9 @@ static inline uint64_t sort_length(struct sort_interval interval)
 /* Those of an interval that a process owns; empty ones have low == high. */
 struct sort_interval tutti_sort_share(const struct sort_places *places, struct sort_interval of, int process);
 
+/* The processes that own places of an interval, which is not empty: *first and those behind it; how many they are. */
+int tutti_sort_members(const struct sort_places *places, struct sort_interval of, int *first);
+
 /* The longest beginning of an interval that has one owner, who becomes *owner; the interval keeps the rest. Elements
    for consecutive places are cut by this into messages: the greedy assignment. */
 struct sort_interval tutti_sort_next_piece(const struct sort_places *places, struct sort_interval *rest, int *owner);

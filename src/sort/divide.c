@@ -83,13 +83,11 @@ static tutti_status add_child(struct janus *janus, struct division *division, st
 /* The side of a task as a task of its own, if this process has a part of it. */
 static tutti_status divide_side(struct janus *janus, struct division *division, struct task *task, int side)
 {
-  uint64_t middle = task->all.low + task->cut.small;
-  struct sort_interval all = {side == SMALL ? task->all.low : middle, side == SMALL ? middle : task->all.high};
+  struct sort_interval all = tutti_sort_side_of(task, side);
   struct sort_elements *own = &task->parts[side];
   if (own->count == 0)
     return TUTTI_OK;
-  int first = tutti_sort_owner(janus->places.n, janus->places.p, all.low);
-  int members = tutti_sort_owner(janus->places.n, janus->places.p, all.high - 1) - first + 1;
+  int first, members = tutti_sort_members(&janus->places, all, &first);
   if (members <= 2)
     return tutti_sort_put_aside(janus, all, first, members, own);
   return add_child(janus, division, task, side, all, first);

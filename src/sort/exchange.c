@@ -69,7 +69,7 @@ static tutti_status give(struct task *task, int side, int rank, const char *data
 static tutti_status give_side(struct task *task, int side)
 {
   const struct sort_side *own = &task->sides[side];
-  uint64_t low = task->all.low + (side == SMALL ? 0 : task->cut.small) + own->prefix, done = 0;
+  uint64_t low = tutti_sort_side_of(task, side).low + own->prefix, done = 0;
   struct sort_interval rest = {low, low + own->count};
   tutti_status status = TUTTI_OK;
   while (sort_length(rest) > 0 && status == TUTTI_OK) {
@@ -84,9 +84,7 @@ static tutti_status give_side(struct task *task, int side)
 /* The part of the own share that is on a side. */
 static uint64_t share_of(const struct task *task, int side)
 {
-  uint64_t middle = task->all.low + task->cut.small;
-  struct sort_interval places = {side == SMALL ? task->all.low : middle, side == SMALL ? middle : task->all.high};
-  return sort_length(tutti_sort_share(task->places, places, task->first + task->view.rank));
+  return sort_length(tutti_sort_share(task->places, tutti_sort_side_of(task, side), task->first + task->view.rank));
 }
 
 tutti_status tutti_sort_exchange_begin(struct task *task)
@@ -118,13 +116,14 @@ static tutti_status put_in_order(struct task *task)
   struct arrivals *a = &task->arrivals;
   if (a->length > 1)
     qsort(a->list, a->length, sizeof *a->list, by_side_and_source);
+  const uint64_t room[SIDES] = {share_of(task, SMALL), share_of(task, LARGE)};
   for (int side = 0; side < SIDES; side++)
-    if (!(task->parts[side].data = tutti_sort_room(task->sort, share_of(task, side))))
+    if (!(task->parts[side].data = tutti_sort_room(task->sort, room[side])))
       return TUTTI_ERR_MEMORY;
   for (size_t i = 0; i < a->length; i++) {
     const struct arrival *arrival = &a->list[i];
     struct sort_elements *part = &task->parts[arrival->side];
-    if (part->count + arrival->count > share_of(task, arrival->side))
+    if (part->count + arrival->count > room[arrival->side])
       return tutti_fail(task->sort->error, TUTTI_ERR_FAULT, "rank %d: too many elements on a side of a group of %d",
                         task->sort->view.rank, task->view.size);
     memcpy(sort_at(type, part->data, part->count), sort_at(type, a->data, arrival->first),

@@ -10,19 +10,13 @@ static tutti_status failed(const struct sort *sort, const char *what, int code)
   return TUTTI_ERR_MPI;
 }
 
-static int size_of(const struct sort_places *places, struct sort_interval all, int *first)
-{
-  *first = tutti_sort_owner(places->n, places->p, all.low);
-  return tutti_sort_owner(places->n, places->p, all.high - 1) - *first + 1;
-}
-
 /* ---- one group ---- */
 
 static tutti_status range(const struct child *child)
 {
   struct task *task = child->task;
   const struct task *parent = child->parent;
-  int first, size = size_of(task->places, task->all, &first);
+  int first, size = tutti_sort_members(task->places, task->all, &first);
   return tutti_view_range(&parent->view, first - parent->first, first - parent->first + size - 1, 1, &task->view,
                           task->sort->error);
 }
@@ -100,12 +94,11 @@ struct sides {
 static struct sides sides_of(const struct task *task)
 {
   const struct sort_places *places = task->places;
-  uint64_t middle = task->all.low + task->cut.small;
-  struct sort_interval parts[SIDES] = {{task->all.low, middle}, {middle, task->all.high}};
+  uint64_t middle = tutti_sort_side_of(task, LARGE).low;
   struct sides sides = {.janus = false};
   int first;
   for (int s = 0; s < SIDES && !task->cut.done; s++)
-    sides.grouped[s] = size_of(places, parts[s], &first) > 2;
+    sides.grouped[s] = tutti_sort_members(places, tutti_sort_side_of(task, s), &first) > 2;
   if (sides.grouped[SMALL] && sides.grouped[LARGE])
     sides.janus = tutti_sort_owner(places->n, places->p, middle - 1) == tutti_sort_owner(places->n, places->p, middle);
   return sides;
@@ -113,9 +106,8 @@ static struct sides sides_of(const struct task *task)
 
 static const struct child *child_at(const struct task *parent, int side, const struct child *children, int count)
 {
-  uint64_t low = parent->all.low + (side == SMALL ? 0 : parent->cut.small);
   for (int i = 0; i < count; i++)
-    if (children[i].parent == parent && children[i].task->all.low == low)
+    if (children[i].parent == parent && children[i].task->side == side)
       return &children[i];
   return NULL;
 }

@@ -14,12 +14,6 @@
 
 #include "sort/splitters.h"
 
-#ifdef SMPI_HELPERS_H
-#define ISEND MPI_Issend
-#else
-#define ISEND MPI_Isend
-#endif
-
 /* A run of sorted elements. */
 struct run {
   const char *data;
@@ -59,36 +53,25 @@ static void merge(const struct sort *sort, struct run left, struct run right, ch
 
 /* ---- exchange with the partner ---- */
 
-static tutti_status swap(const struct sort *sort, const tutti_view *group, int partner, const void *out, int out_count,
-                         void *in, int in_count, MPI_Datatype type)
+/* Both ways at once. */
+static tutti_status swap(const struct sort *sort, const tutti_view *group, int partner, const void *out,
+                         uint64_t out_bytes, void *in, uint64_t in_bytes)
 {
-  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  int peer = tutti_view_base_rank(group, partner);
-  int result = MPI_Irecv(in, in_count, type, peer, SORT_FIRST_TAG, group->comm, &requests[0]);
-  if (result == MPI_SUCCESS)
-    result = ISEND(out, out_count, type, peer, SORT_FIRST_TAG, group->comm, &requests[1]);
-  if (result == MPI_SUCCESS)
-    result = MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  if (result != MPI_SUCCESS)
-    return tutti_fail(sort->error, TUTTI_ERR_MPI, "rank %d: the exchange with rank %d of the hypercube failed",
-                      sort->view.rank, partner);
-  return TUTTI_OK;
+  tutti_request *requests[2] = {NULL, NULL};
+  int tag = sort_tag(group, 0);
+  tutti_status status = tutti_irecv(in, in_bytes, MPI_BYTE, partner, tag, group, &requests[0], sort->error);
+  if (status == TUTTI_OK)
+    status = tutti_isend(out, out_bytes, MPI_BYTE, partner, tag, group, &requests[1], sort->error);
+  return status == TUTTI_OK ? tutti_waitall(2, requests, sort->error) : status;
 }
 
 static tutti_status swap_elements(const struct sort *sort, const tutti_view *group, int partner, struct run out,
                                   char *in, uint64_t in_count)
 {
-  MPI_Datatype element;
   if (out.count > INT_MAX || in_count > INT_MAX)
     return tutti_fail(sort->error, TUTTI_ERR_UNSUPPORTED, "rank %d: a message of %llu elements", sort->view.rank,
                       (unsigned long long)(out.count > in_count ? out.count : in_count));
-  if (MPI_Type_contiguous((int)sort->type->size, MPI_BYTE, &element) != MPI_SUCCESS ||
-      MPI_Type_commit(&element) != MPI_SUCCESS)
-    return tutti_fail(sort->error, TUTTI_ERR_MPI, "rank %d: cannot make a datatype of %zu bytes", sort->view.rank,
-                      sort->type->size);
-  tutti_status status = swap(sort, group, partner, out.data, (int)out.count, in, (int)in_count, element);
-  MPI_Type_free(&element);
-  return status;
+  return swap(sort, group, partner, out.data, out.count * sort->type->size, in, in_count * sort->type->size);
 }
 
 static void count_message(struct sort *sort, uint64_t out_count)
@@ -105,7 +88,7 @@ static tutti_status exchange(struct sort *sort, const tutti_view *group, struct 
 {
   int partner = group->rank ^ (group->size / 2);
   uint64_t coming = 0;
-  tutti_status status = swap(sort, group, partner, &give.count, 1, &coming, 1, MPI_UINT64_T);
+  tutti_status status = swap(sort, group, partner, &give.count, sizeof give.count, &coming, sizeof coming);
   if (status != TUTTI_OK)
     return status;
   char *arrived = tutti_sort_room(sort, coming), *merged = tutti_sort_room(sort, keep.count + coming);

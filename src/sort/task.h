@@ -90,6 +90,13 @@ struct task {
   int sent, received;
 };
 
+/* The places of a side, once the task is cut. */
+static inline struct sort_interval tutti_sort_side_of(const struct task *task, int side)
+{
+  uint64_t middle = task->all.low + task->cut.small;
+  return side == SMALL ? (struct sort_interval){task->all.low, middle} : (struct sort_interval){middle, task->all.high};
+}
+
 /* A task of the processes of `view`, which owns nothing yet. */
 void tutti_sort_task_init(struct task *task, struct sort *sort, const struct sort_places *places,
                           struct sort_interval all);

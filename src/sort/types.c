@@ -1,3 +1,4 @@
+#include "groups/mpich_cost.h"
 #include "tutti/sort_type.h"
 
 static int compare_double(const void *left, const void *right, void *context)
@@ -40,6 +41,10 @@ tutti_sort_type tutti_sort_uint64(void)
 
 tutti_sort_how tutti_sort_how_default(void)
 {
-  return (tutti_sort_how){
-      .k1 = 16, .k2 = 1. / 64, .k3 = 16, .element_cost = 1e-9, .entry_cost = 1.7e-9, .compare_cost = 7.4e-9};
+  return (tutti_sort_how){.k1 = 16,
+                          .k2 = 1. / 64,
+                          .k3 = 16,
+                          .element_cost = 1e-9,
+                          .entry_cost = MPICH_ENTRY_SECONDS,
+                          .compare_cost = MPICH_COMPARE_SECONDS};
 }
