@@ -11,7 +11,9 @@ set(devel COMPONENT devel)
 
 install(TARGETS tutti ${runtime})
 install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tutti ${runtime})
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
+install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
+install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtutti-dev ${devel})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
         PATTERN "man" EXCLUDE)
 install(FILES scripts/completion/tutti.bash RENAME tutti ${runtime}
@@ -61,9 +63,9 @@ set(CPACK_PACKAGE_NAME tutti)
 set(CPACK_PACKAGE_VENDOR "Tutti")
 set(CPACK_PACKAGE_CONTACT "The developers of Tutti <tutti@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGE_DESCRIPTION "Measures collective operations of MPI on simulated and real machines, learns which
-algorithm is best for which communicator and message, and writes tuning files
-that Open MPI and MPICH load.")
+set(CPACK_PACKAGE_DESCRIPTION "Measures collective operations of MPI on simulated and real machines,
+learns which algorithm is best for which communicator and message, and
+writes tuning files that Open MPI and MPICH load.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL tutti devel)

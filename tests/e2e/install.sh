@@ -24,8 +24,8 @@ fi
 
 # Man pages: one for each subcommand, without a complaint.
 for name in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
-  page=$prefix/share/man/man1/tutti-$name.1
-  [ -s "$page" ] || die "no man page of tutti $name"
+  page=tutti-$name.1
+  gunzip -c "$prefix/share/man/man1/$page.gz" >"$page" || die "no man page of tutti $name"
   complaints=$(LC_ALL=C.UTF-8 groff -man -Tutf8 -ww -z "$page" 2>&1)
   [ -z "$complaints" ] || die "$page: $complaints"
   grep -q '^tutti.*\\- ' "$page" || die "$page names nothing"
