@@ -24,7 +24,7 @@ static void write_column(FILE *stream, const tutti_field *field)
 static void write_table(FILE *stream, const tutti_result_layout *layout)
 {
   fprintf(stream,
-          "CREATE TABLE %s ("
+          "CREATE TABLE IF NOT EXISTS %s ("
           "  environment INTEGER NOT NULL REFERENCES environment (id),"
           "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),",
           layout->table);

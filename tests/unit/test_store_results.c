@@ -191,7 +191,7 @@ static void test_brings_version_3_up_to_date(void **state)
   assert_true(is_same_result(&result, read));
   free(read);
   tutti_store_close(store);
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
   assert_int_equal(query(place->path, "SELECT count(*) FROM parameter"), 1);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
 }
@@ -213,7 +213,7 @@ static void test_version_4_has_these_columns(void **state)
                     "select_one_s,rank_one_s,array_select_all_s,array_select_one_s"},
   };
   tutti_store_close(open_store(place->path));
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
   for (int t = 0; t < 3; t++) {
     char sql[1024];
     snprintf(sql, sizeof sql,
