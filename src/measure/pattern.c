@@ -61,6 +61,7 @@ void tutti_pattern_init(struct pattern *pattern, const struct points *points, co
 void tutti_pattern_arrive(struct pattern *pattern, double start)
 {
   pattern->start = start;
+  pattern->waited = (start + pattern->latest) - start;
   pattern->begun = pattern->index = 0;
   if (pattern->delay > 0)
     tutti_clock_wait_until(pattern->clock, start + pattern->delay);

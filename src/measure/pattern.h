@@ -12,6 +12,7 @@ struct pattern {
   int rank;
   double delay;   /* seconds by which this rank is late */
   double latest;  /* seconds by which the last rank is late; at rank 0, else 0 */
+  double waited;  /* the same as the clock tells it, whose times have a spacing: from the start to the last arrival */
   double start;   /* of the repetition under way, on the shared clock */
   uint64_t phase; /* of the detours of this rank, nanoseconds */
   uint64_t begun; /* when the last vertex was, nanoseconds after the start */

@@ -80,7 +80,7 @@ static tutti_status keep_valid(struct bench *bench, struct sample *sample, const
     if (isinf(batch[i]))
       missed++;
     else if (sample->count < bench->measure.repetitions_max)
-      sample->values[sample->count++] = batch[i] - bench->pattern.latest - bench->barrier;
+      sample->values[sample->count++] = batch[i] - bench->pattern.waited - bench->barrier;
   }
   if (4 * missed > count)
     bench->clock.margin *= 2;
