@@ -68,8 +68,7 @@ typedef struct tutti_view {
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
-  tutti_disturbance
-      *disturbance; /**< what holds up the rank within its blocking operations, not owned; NULL: nothing */
+  tutti_disturbance *disturbance; /**< what holds up the rank meanwhile, not owned; NULL: nothing */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */
