@@ -171,8 +171,9 @@ tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_
                                     tutti_error *error);
 
 /**
- * By how much a value may be worse, in percent of that in the baseline, penalties in percentage points. Values that
- * differ by less than one part in 10^9, the resolution of a simulated clock, are equal.
+ * By how much a value may be worse, in percent of that in the baseline, penalties in percentage points. Times that
+ * differ by less than one part in 10^9, or by less than a picosecond, and penalties that differ by less than 10^-6
+ * points, are equal: so much a simulated clock rounds.
  */
 typedef struct tutti_tolerance {
   double percent[TUTTI_ASPECTS];

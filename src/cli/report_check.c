@@ -43,7 +43,8 @@ static void format_change(const tutti_difference *difference, char *text)
   if (isinf(difference->change))
     snprintf(text, CELL, "from none");
   else
-    snprintf(text, CELL, "%+.2f %s", difference->change, points ? "points" : "%");
+    snprintf(text, CELL, fabs(difference->change) < 0.01 ? "%+.1g %s" : "%+.2f %s", difference->change,
+             points ? "points" : "%");
 }
 
 /* ---- tables ---- */

@@ -59,12 +59,12 @@ static tutti_status compare_value(tutti_difference difference, double before, do
                                   tutti_comparison *comparison, tutti_error *error)
 {
   double slack = comparison->tolerance.percent[tutti_metric_aspect(difference.metric)];
-  if (isnan(before) || isnan(after) || baseline_same_value(before, after))
+  if (isnan(before) || isnan(after) || baseline_same_value(difference.metric, before, after))
     return TUTTI_OK;
   difference.before = before;
   difference.after = after;
   difference.change = change_of(difference.metric, before, after);
-  if (fabs(difference.change) <= slack || baseline_same_value(fabs(difference.change), slack))
+  if (fabs(difference.change) <= slack)
     return TUTTI_OK;
   difference.verdict = is_worse(difference.metric, difference.change) ? TUTTI_VERDICT_WORSE : TUTTI_VERDICT_BETTER;
   return append(comparison, &difference, error);
@@ -176,7 +176,7 @@ static void adopt_section(tutti_baseline_section *after, tutti_baseline_section 
       continue;
     move_text(&fresh->comment, &old->comment);
     for (int m = 0; m < TUTTI_METRICS; m++)
-      if (same && baseline_same_value(old->values[m], fresh->values[m]))
+      if (same && baseline_same_value((tutti_metric)m, old->values[m], fresh->values[m]))
         fresh->values[m] = old->values[m];
   }
 }

@@ -36,8 +36,8 @@ tutti_baseline_section *baseline_add_section(tutti_baseline *baseline, bool inli
 /* @p name as seen from the folder of the baseline: owned by the caller, NULL if out of memory. */
 char *baseline_beside(const tutti_baseline *baseline, const char *name);
 
-/* Is it a number to the last digit of a simulated clock? */
-bool baseline_same_value(double left, double right);
+/* Do two values differ by no more than a simulated clock can say? */
+bool baseline_same_value(tutti_metric metric, double left, double right);
 
 /* The points of a section as an experiment, freed by tutti_experiment_free() in every case. */
 tutti_status baseline_section_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,

@@ -215,12 +215,20 @@ static tutti_status read_line(struct reader *reader)
   return read_entry(reader);
 }
 
+static tutti_status read_failed(const struct reader *reader)
+{
+  return tutti_fail(reader->error, TUTTI_ERR_IO, "%s: %s", reader->baseline->path, strerror(errno));
+}
+
 static tutti_status read_head(struct reader *reader)
 {
-  if (next_line(reader) && strcmp(reader->line, BASELINE_HEAD) == 0)
+  bool there = next_line(reader);
+  if (there && strcmp(reader->line, BASELINE_HEAD) == 0)
     return TUTTI_OK;
+  if (ferror(reader->stream))
+    return read_failed(reader);
   reader->number = 1;
-  if (reader->line && strncmp(reader->line, BASELINE_WORD, strlen(BASELINE_WORD)) == 0)
+  if (there && strncmp(reader->line, BASELINE_WORD, strlen(BASELINE_WORD)) == 0)
     return fault(reader, "this version of Tutti reads baselines of version 1");
   return fault(reader, "not a baseline, which begins with '" BASELINE_HEAD "'");
 }
@@ -248,7 +256,7 @@ static tutti_status read_all(struct reader *reader)
   while (status == TUTTI_OK && next_line(reader))
     status = read_line(reader);
   if (status == TUTTI_OK && ferror(reader->stream))
-    return tutti_fail(reader->error, TUTTI_ERR_IO, "%s: %s", reader->baseline->path, strerror(errno));
+    return read_failed(reader);
   reader->baseline->ending = take_comment(reader);
   return status == TUTTI_OK ? check_unique(reader) : status;
 }

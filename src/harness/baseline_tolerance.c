@@ -34,7 +34,7 @@ static tutti_status take_word(const char *word, int length, tutti_tolerance *tol
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "'%.*s': tolerances are those of time, messages, bytes, memory, penalty", length, word);
   double percent = strtod(number, &end);
-  bool good = end > number && isfinite(percent) && percent >= 0 && !strchr("xX", number[1]);
+  bool good = end > number && isfinite(percent) && percent >= 0 && strcspn(number, "xX") >= (size_t)(end - number);
   end += *end == '%';
   if (!good || end != word + length)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.*s' is not a number of percent of at least 0", length, word);
