@@ -19,6 +19,12 @@ bool baseline_entry_of_decision(const char *name, tutti_collective collective, t
    what was allocated before is left in @p entry. */
 tutti_status baseline_entry_parse(char *text, tutti_baseline_entry *entry, tutti_error *error);
 
+/* Cut the values off the end of a line: [TUTTI_METRICS], NaN where there is none. TUTTI_ERR_ARGUMENT as above. */
+tutti_status baseline_cut_values(char *line, double *values, tutti_error *error);
+
+/* Can a line of this kind have them? TUTTI_ERR_ARGUMENT names one that it cannot. */
+tutti_status baseline_check_values(const tutti_baseline_entry *entry, const double *values, tutti_error *error);
+
 void baseline_entry_free(tutti_baseline_entry *entry);
 
 /* Take over @p entry, also if that fails. */

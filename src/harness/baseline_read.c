@@ -1,6 +1,5 @@
 /* Reading baselines. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,61 +112,6 @@ static tutti_status read_library(struct reader *reader, const char *text)
 
 /* ---- points ---- */
 
-/* The metric of NAME=NUMBER, and where its number begins; TUTTI_METRICS if it is another word. */
-static int metric_of(const char *word, const char **number)
-{
-  for (int m = 0; m < TUTTI_METRICS; m++) {
-    const char *name = tutti_metric_name((tutti_metric)m);
-    size_t length = strlen(name);
-    if (strncmp(word, name, length) == 0 && word[length] == '=') {
-      *number = word + length + 1;
-      return m;
-    }
-  }
-  return TUTTI_METRICS;
-}
-
-/* Numbers that are counted are whole ones that a double has exactly. */
-static bool is_value(int metric, const char *text, double *value)
-{
-  char *end;
-  *value = strtod(text, &end);
-  if (end == text || *end || !isfinite(*value) || strpbrk(text, "xXpP"))
-    return false;
-  if (metric == TUTTI_METRIC_TIME)
-    return true;
-  return *value >= 0 &&
-         (metric == TUTTI_METRIC_MEAN || metric == TUTTI_METRIC_WORST || (*value == floor(*value) && *value <= 0x1p53));
-}
-
-static bool has_metric(const tutti_baseline_entry *entry, int metric)
-{
-  bool penalty = tutti_metric_aspect((tutti_metric)metric) == TUTTI_ASPECT_PENALTY;
-  return penalty == (entry->kind == TUTTI_BASELINE_DECISION);
-}
-
-/* Cut the values off the end of the line. */
-static tutti_status cut_values(struct reader *reader, char *line, double *values)
-{
-  char message[160];
-  for (int m = 0; m < TUTTI_METRICS; m++)
-    values[m] = NAN;
-  for (char *word; (word = strrchr(line, ' '));) {
-    const char *number = NULL;
-    int metric = metric_of(word + 1, &number);
-    if (metric == TUTTI_METRICS)
-      return TUTTI_OK;
-    if (!isnan(values[metric]) || !is_value(metric, number, &values[metric])) {
-      snprintf(message, sizeof message, "cannot use the value '%.80s'", word + 1);
-      return fault(reader, message);
-    }
-    *word = '\0';
-    for (size_t length = strlen(line); length > 0 && line[length - 1] == ' ';)
-      line[--length] = '\0';
-  }
-  return TUTTI_OK;
-}
-
 static tutti_status read_entry(struct reader *reader)
 {
   tutti_baseline_entry entry = {0};
@@ -175,13 +119,11 @@ static tutti_status read_entry(struct reader *reader)
   double values[TUTTI_METRICS];
   if (!reader->section)
     return fault(reader, "a point stands in a section, which begins with 'experiment FILE' or 'points PLATFORM'");
-  tutti_status status = cut_values(reader, reader->line, values);
-  if (status != TUTTI_OK)
-    return status;
-  status = baseline_entry_parse(reader->line, &entry, &reason);
-  for (int m = 0; m < TUTTI_METRICS && status == TUTTI_OK; m++)
-    if (!isnan(values[m]) && !has_metric(&entry, m))
-      status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "such a line has no %s=", tutti_metric_name((tutti_metric)m));
+  tutti_status status = baseline_cut_values(reader->line, values, &reason);
+  if (status == TUTTI_OK)
+    status = baseline_entry_parse(reader->line, &entry, &reason);
+  if (status == TUTTI_OK)
+    status = baseline_check_values(&entry, values, &reason);
   if (status == TUTTI_OK && reader->section->inline_points && entry.kind != TUTTI_BASELINE_COLLECTIVE &&
       entry.kind != TUTTI_BASELINE_DECISION)
     status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "groups, sorts and ranges are those of an experiment file");
