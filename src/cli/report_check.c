@@ -161,6 +161,14 @@ static void print_notes(const tutti_comparison *comparison)
   }
 }
 
+static bool has_other_library(const tutti_comparison *comparison)
+{
+  for (size_t i = 0; i < comparison->before->count; i++)
+    if (tutti_baseline_other_library(&comparison->before->sections[i], &comparison->after->sections[i]))
+      return true;
+  return false;
+}
+
 static void print_summary(const tutti_comparison *comparison)
 {
   static const char *const words[TUTTI_VERDICTS] = {"missing", "worse", "better", "new"};
@@ -170,7 +178,10 @@ static void print_summary(const tutti_comparison *comparison)
   for (int v = 0; v < TUTTI_VERDICTS; v++)
     if (comparison->counts[v] > 0)
       printf(", %s %s", progress_format_count(comparison->counts[v], count), words[v]);
-  puts(comparison->count == 0 ? ", all as in the baseline" : "");
+  if (comparison->count == 0)
+    fputs(has_other_library(comparison) ? ", all that is compared as in the baseline" : ", all as in the baseline",
+          stdout);
+  putchar('\n');
 }
 
 static void print_comparison(const tutti_comparison *comparison, bool updating)

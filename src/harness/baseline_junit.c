@@ -80,7 +80,7 @@ static const char *skipped(const struct writer *writer, const tutti_baseline_ent
 static void describe(const tutti_difference *difference, char *text, size_t size)
 {
   const char *name = tutti_metric_name(difference->metric);
-  if (tutti_metric_aspect(difference->metric) == TUTTI_ASPECT_PENALTY)
+  if (tutti_metric_aspect(difference->metric) == TUTTI_ASPECT_PENALTY || isinf(difference->change))
     snprintf(text, size, "%s %.12g instead of %.12g", name, difference->after, difference->before);
   else
     snprintf(text, size, "%s %.12g instead of %.12g, %+.3g %%", name, difference->after, difference->before,
