@@ -187,17 +187,17 @@ tutti_tolerance tutti_tolerance_default(void);
 tutti_status tutti_tolerance_parse(const char *text, tutti_tolerance *tolerance, tutti_error *error);
 
 /** What became of a point, or of a value. */
-typedef enum tutti_verdict {
-  TUTTI_VERDICT_MISSING, /**< in the baseline, but not measured any more */
-  TUTTI_VERDICT_WORSE,   /**< by more than the tolerance */
-  TUTTI_VERDICT_BETTER,  /**< likewise */
-  TUTTI_VERDICT_NEW,     /**< measured, but not in the baseline, or without values there */
-  TUTTI_VERDICTS
-} tutti_verdict;
+typedef enum tutti_baseline_verdict {
+  TUTTI_BASELINE_MISSING, /**< in the baseline, but not measured any more */
+  TUTTI_BASELINE_WORSE,   /**< by more than the tolerance */
+  TUTTI_BASELINE_BETTER,  /**< likewise */
+  TUTTI_BASELINE_NEW,     /**< measured, but not in the baseline, or without values there */
+  TUTTI_BASELINE_VERDICTS
+} tutti_baseline_verdict;
 
 /** One difference. Pointers are into the baselines that were compared. */
 typedef struct tutti_difference {
-  tutti_verdict verdict;
+  tutti_baseline_verdict verdict;
   const tutti_baseline_section *section; /**< of the baseline */
   const tutti_baseline_entry *entry;     /**< of the baseline; new ones: of what was measured */
   tutti_metric metric;                   /**< worse and better only, as the following */
@@ -207,23 +207,24 @@ typedef struct tutti_difference {
 } tutti_difference;
 
 /** What was compared with what. */
-typedef struct tutti_comparison {
+typedef struct tutti_baseline_comparison {
   const tutti_baseline *before, *after;
   tutti_tolerance tolerance;
   tutti_difference
       *differences; /**< [count] by verdict, then the largest change first, then in order of the baseline */
   size_t count;
-  size_t counts[TUTTI_VERDICTS];
-} tutti_comparison;
+  size_t counts[TUTTI_BASELINE_VERDICTS];
+} tutti_baseline_comparison;
 
 /** Compare. TUTTI_ERR_MEMORY. */
 tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
-                                    const tutti_tolerance *tolerance, tutti_comparison *comparison, tutti_error *error);
+                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
+                                    tutti_error *error);
 
-void tutti_comparison_free(tutti_comparison *comparison);
+void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
 
 /** Did anything get worse, or is missing? */
-bool tutti_comparison_failed(const tutti_comparison *comparison);
+bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison);
 
 /** Were the values of these sections simulated by different libraries? Then only what schedules count is compared. */
 bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after);
@@ -242,8 +243,8 @@ void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
  * its time the simulated one. Points that are not in the baseline are not written.
  * @return TUTTI_ERR_IO, TUTTI_ERR_MEMORY
  */
-tutti_status tutti_comparisons_write_junit(const tutti_comparison *comparisons, size_t count, FILE *stream,
-                                           tutti_error *error);
+tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
+                                        tutti_error *error);
 
 #ifdef __cplusplus
 }

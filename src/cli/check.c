@@ -140,19 +140,20 @@ static tutti_status measure_all(struct check_options *options, struct checked *c
 
 /* ---- telling ---- */
 
-static tutti_status write_junit(const char *path, const tutti_comparison *comparisons, size_t count, tutti_error *error)
+static tutti_status write_junit(const char *path, const tutti_baseline_comparison *comparisons, size_t count,
+                                tutti_error *error)
 {
   struct output_file output;
   tutti_status status = output_file_begin(path, &output, error);
   if (status != TUTTI_OK)
     return status;
-  return output_file_end(&output, tutti_comparisons_write_junit(comparisons, count, output.stream, error), error);
+  return output_file_end(&output, tutti_baseline_write_junit(comparisons, count, output.stream, error), error);
 }
 
 static tutti_status tell(const struct check_options *options, const struct checked *checked, tutti_error *error)
 {
   size_t count = options->baseline_count;
-  tutti_comparison *comparisons = calloc(count, sizeof *comparisons);
+  tutti_baseline_comparison *comparisons = calloc(count, sizeof *comparisons);
   if (!comparisons)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu comparisons", count);
   for (size_t i = 0; i < count; i++)
@@ -181,7 +182,7 @@ static tutti_status check(struct check_options *options, struct checked *checked
 static int exit_code(const struct check_options *options, const struct checked *checked)
 {
   for (size_t i = 0; i < options->baseline_count; i++)
-    if (!options->update && tutti_comparison_failed(&checked[i].comparison))
+    if (!options->update && tutti_baseline_comparison_failed(&checked[i].comparison))
       return EXIT_FOUND;
   return EXIT_DONE;
 }
@@ -197,7 +198,7 @@ int command_check(int argc, char **argv)
                                 : tutti_fail(&error, TUTTI_ERR_MEMORY, "out of memory for the baselines");
   code = status == TUTTI_OK ? exit_code(&options, checked) : complain(&error);
   for (size_t i = 0; checked && i < options.baseline_count; i++) {
-    tutti_comparison_free(&checked[i].comparison);
+    tutti_baseline_comparison_free(&checked[i].comparison);
     tutti_baseline_free(&checked[i].before);
     tutti_baseline_free(&checked[i].after);
   }

@@ -21,7 +21,7 @@ struct check_options {
 /* A baseline and what was measured for it. */
 struct checked {
   tutti_baseline before, after;
-  tutti_comparison comparison;
+  tutti_baseline_comparison comparison;
 };
 
 /* A store that nobody else knows. */

@@ -49,7 +49,7 @@ static void format_change(const tutti_difference *difference, char *text)
 
 /* ---- tables ---- */
 
-static size_t first_of(const tutti_comparison *comparison, tutti_verdict verdict)
+static size_t first_of(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict)
 {
   size_t first = 0;
   for (int v = 0; v < (int)verdict; v++)
@@ -57,7 +57,7 @@ static size_t first_of(const tutti_comparison *comparison, tutti_verdict verdict
   return first;
 }
 
-static void print_point(const tutti_comparison *comparison, const tutti_difference *difference)
+static void print_point(const tutti_baseline_comparison *comparison, const tutti_difference *difference)
 {
   fputs(difference->entry->key, stdout);
   if (comparison->before->count > 1)
@@ -65,7 +65,8 @@ static void print_point(const tutti_comparison *comparison, const tutti_differen
   putchar('\n');
 }
 
-static void print_changes(const tutti_comparison *comparison, tutti_verdict verdict, const char *title)
+static void print_changes(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict,
+                          const char *title)
 {
   const tutti_difference *first = comparison->differences + first_of(comparison, verdict);
   char change[CELL], before[CELL], after[CELL];
@@ -82,7 +83,7 @@ static void print_changes(const tutti_comparison *comparison, tutti_verdict verd
   }
 }
 
-static void print_points(const tutti_comparison *comparison, tutti_verdict verdict, const char *title)
+static void print_points(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict, const char *title)
 {
   const tutti_difference *first = comparison->differences + first_of(comparison, verdict);
   if (comparison->counts[verdict] == 0)
@@ -111,10 +112,10 @@ static bool same_family(const tutti_baseline_entry *left, const tutti_baseline_e
 }
 
 /* Points of the baseline of this family, and how many of them are worse in any value. */
-static void count_family(const tutti_comparison *comparison, const tutti_baseline_entry *entry, size_t *points,
+static void count_family(const tutti_baseline_comparison *comparison, const tutti_baseline_entry *entry, size_t *points,
                          size_t *worse)
 {
-  size_t first = first_of(comparison, TUTTI_VERDICT_WORSE), last = first + comparison->counts[TUTTI_VERDICT_WORSE];
+  size_t first = first_of(comparison, TUTTI_BASELINE_WORSE), last = first + comparison->counts[TUTTI_BASELINE_WORSE];
   *points = *worse = 0;
   for (size_t s = 0; s < comparison->before->count; s++)
     for (size_t i = 0; i < comparison->before->sections[s].count; i++)
@@ -128,9 +129,9 @@ static void count_family(const tutti_comparison *comparison, const tutti_baselin
   }
 }
 
-static void print_families(const tutti_comparison *comparison)
+static void print_families(const tutti_baseline_comparison *comparison)
 {
-  size_t first = first_of(comparison, TUTTI_VERDICT_WORSE), last = first + comparison->counts[TUTTI_VERDICT_WORSE];
+  size_t first = first_of(comparison, TUTTI_BASELINE_WORSE), last = first + comparison->counts[TUTTI_BASELINE_WORSE];
   for (size_t i = first; i < last; i++) {
     const tutti_baseline_entry *entry = comparison->differences[i].entry;
     bool printed = false;
@@ -147,7 +148,7 @@ static void print_families(const tutti_comparison *comparison)
 /* ---- all of it ---- */
 
 /* What made the baseline is not what measured now. */
-static void print_notes(const tutti_comparison *comparison)
+static void print_notes(const tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->before->count; i++) {
     const tutti_baseline_section *before = &comparison->before->sections[i], *after = &comparison->after->sections[i];
@@ -161,7 +162,7 @@ static void print_notes(const tutti_comparison *comparison)
   }
 }
 
-static bool has_other_library(const tutti_comparison *comparison)
+static bool has_other_library(const tutti_baseline_comparison *comparison)
 {
   for (size_t i = 0; i < comparison->before->count; i++)
     if (tutti_baseline_other_library(&comparison->before->sections[i], &comparison->after->sections[i]))
@@ -169,13 +170,13 @@ static bool has_other_library(const tutti_comparison *comparison)
   return false;
 }
 
-static void print_summary(const tutti_comparison *comparison)
+static void print_summary(const tutti_baseline_comparison *comparison)
 {
-  static const char *const words[TUTTI_VERDICTS] = {"missing", "worse", "better", "new"};
+  static const char *const words[TUTTI_BASELINE_VERDICTS] = {"missing", "worse", "better", "new"};
   char count[64];
   printf("%s: %s", comparison->before->path,
          progress_format_things(tutti_baseline_points(comparison->before), "point", "points", count));
-  for (int v = 0; v < TUTTI_VERDICTS; v++)
+  for (int v = 0; v < TUTTI_BASELINE_VERDICTS; v++)
     if (comparison->counts[v] > 0)
       printf(", %s %s", progress_format_count(comparison->counts[v], count), words[v]);
   if (comparison->count == 0)
@@ -184,19 +185,19 @@ static void print_summary(const tutti_comparison *comparison)
   putchar('\n');
 }
 
-static void print_comparison(const tutti_comparison *comparison, bool updating)
+static void print_comparison(const tutti_baseline_comparison *comparison, bool updating)
 {
   print_summary(comparison);
   print_notes(comparison);
   print_families(comparison);
-  print_changes(comparison, TUTTI_VERDICT_WORSE, "Worse than the tolerance allows:");
-  print_points(comparison, TUTTI_VERDICT_MISSING, "Missing: in the baseline, but not measured any more:");
-  print_changes(comparison, TUTTI_VERDICT_BETTER, updating ? "Better:" : "Better (--update keeps it so):");
+  print_changes(comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:");
+  print_points(comparison, TUTTI_BASELINE_MISSING, "Missing: in the baseline, but not measured any more:");
+  print_changes(comparison, TUTTI_BASELINE_BETTER, updating ? "Better:" : "Better (--update keeps it so):");
   if (!updating)
-    print_points(comparison, TUTTI_VERDICT_NEW, "New: without values in the baseline (--update adds them):");
+    print_points(comparison, TUTTI_BASELINE_NEW, "New: without values in the baseline (--update adds them):");
 }
 
-void report_check_print(const tutti_comparison *comparisons, size_t count, bool updating)
+void report_check_print(const tutti_baseline_comparison *comparisons, size_t count, bool updating)
 {
   for (size_t i = 0; i < count; i++) {
     if (i > 0)

@@ -17,7 +17,7 @@ static void print_difference(const tutti_difference *difference)
 {
   print_string("{\"point\": ", difference->entry->key);
   print_string(", \"section\": ", difference->section->name);
-  if (difference->verdict == TUTTI_VERDICT_WORSE || difference->verdict == TUTTI_VERDICT_BETTER) {
+  if (difference->verdict == TUTTI_BASELINE_WORSE || difference->verdict == TUTTI_BASELINE_BETTER) {
     print_string(", \"value\": ", tutti_metric_name(difference->metric));
     json_member("baseline", difference->before, 12);
     json_member("now", difference->after, 12);
@@ -26,7 +26,7 @@ static void print_difference(const tutti_difference *difference)
   putchar('}');
 }
 
-static void print_verdict(const tutti_comparison *comparison, tutti_verdict verdict, const char *name)
+static void print_verdict(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict, const char *name)
 {
   const char *separator = "";
   printf(",\n   \"%s\": [", name);
@@ -60,11 +60,11 @@ static void print_tolerance(const tutti_tolerance *tolerance)
   putchar('}');
 }
 
-static void print_comparison(const tutti_comparison *comparison)
+static void print_comparison(const tutti_baseline_comparison *comparison)
 {
   print_string("  {\"baseline\": ", comparison->before->path);
   printf(", \"points\": %zu, \"failed\": %s", tutti_baseline_points(comparison->before),
-         tutti_comparison_failed(comparison) ? "true" : "false");
+         tutti_baseline_comparison_failed(comparison) ? "true" : "false");
   print_tolerance(&comparison->tolerance);
   fputs(",\n   \"sections\": [", stdout);
   for (size_t i = 0; i < comparison->before->count; i++) {
@@ -72,14 +72,14 @@ static void print_comparison(const tutti_comparison *comparison)
     print_section(&comparison->before->sections[i], &comparison->after->sections[i]);
   }
   putchar(']');
-  print_verdict(comparison, TUTTI_VERDICT_WORSE, "worse");
-  print_verdict(comparison, TUTTI_VERDICT_MISSING, "missing");
-  print_verdict(comparison, TUTTI_VERDICT_BETTER, "better");
-  print_verdict(comparison, TUTTI_VERDICT_NEW, "new");
+  print_verdict(comparison, TUTTI_BASELINE_WORSE, "worse");
+  print_verdict(comparison, TUTTI_BASELINE_MISSING, "missing");
+  print_verdict(comparison, TUTTI_BASELINE_BETTER, "better");
+  print_verdict(comparison, TUTTI_BASELINE_NEW, "new");
   putchar('}');
 }
 
-void report_check_print_json(const tutti_comparison *comparisons, size_t count)
+void report_check_print_json(const tutti_baseline_comparison *comparisons, size_t count)
 {
   fputs("{\"checks\": [\n", stdout);
   for (size_t i = 0; i < count; i++) {

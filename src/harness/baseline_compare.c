@@ -20,7 +20,8 @@ bool tutti_baseline_other_platform(const tutti_baseline_section *before, const t
   return differ(before->platform_hash, after->platform_hash) || differ(before->platform, after->platform);
 }
 
-static tutti_status append(tutti_comparison *comparison, const tutti_difference *difference, tutti_error *error)
+static tutti_status append(tutti_baseline_comparison *comparison, const tutti_difference *difference,
+                           tutti_error *error)
 {
   tutti_difference *grown =
       reallocarray(comparison->differences, comparison->count + 1, sizeof *comparison->differences);
@@ -56,7 +57,7 @@ static bool is_comparable(const tutti_baseline_entry *entry, tutti_metric metric
 }
 
 static tutti_status compare_value(tutti_difference difference, double before, double after,
-                                  tutti_comparison *comparison, tutti_error *error)
+                                  tutti_baseline_comparison *comparison, tutti_error *error)
 {
   double slack = comparison->tolerance.percent[tutti_metric_aspect(difference.metric)];
   if (isnan(before) || isnan(after) || baseline_same_value(difference.metric, before, after))
@@ -66,7 +67,7 @@ static tutti_status compare_value(tutti_difference difference, double before, do
   difference.change = change_of(difference.metric, before, after);
   if (fabs(difference.change) <= slack)
     return TUTTI_OK;
-  difference.verdict = is_worse(difference.metric, difference.change) ? TUTTI_VERDICT_WORSE : TUTTI_VERDICT_BETTER;
+  difference.verdict = is_worse(difference.metric, difference.change) ? TUTTI_BASELINE_WORSE : TUTTI_BASELINE_BETTER;
   return append(comparison, &difference, error);
 }
 
@@ -81,13 +82,13 @@ static bool has_values(const tutti_baseline_entry *entry)
 }
 
 static tutti_status compare_entry(const tutti_baseline_section *section, const tutti_baseline_entry *before,
-                                  const tutti_baseline_entry *after, bool other_library, tutti_comparison *comparison,
-                                  tutti_error *error)
+                                  const tutti_baseline_entry *after, bool other_library,
+                                  tutti_baseline_comparison *comparison, tutti_error *error)
 {
   tutti_difference difference = {.section = section, .entry = before};
   tutti_status status = TUTTI_OK;
   if (!after || !has_values(before)) {
-    difference.verdict = after ? TUTTI_VERDICT_NEW : TUTTI_VERDICT_MISSING;
+    difference.verdict = after ? TUTTI_BASELINE_NEW : TUTTI_BASELINE_MISSING;
     return append(comparison, &difference, error);
   }
   for (int m = 0; m < TUTTI_METRICS && status == TUTTI_OK; m++) {
@@ -100,7 +101,7 @@ static tutti_status compare_entry(const tutti_baseline_section *section, const t
 
 /* Both are in canonical order. */
 static tutti_status compare_section(const tutti_baseline_section *before, const tutti_baseline_section *after,
-                                    tutti_comparison *comparison, tutti_error *error)
+                                    tutti_baseline_comparison *comparison, tutti_error *error)
 {
   bool other = tutti_baseline_other_library(before, after);
   tutti_status status = TUTTI_OK;
@@ -110,7 +111,7 @@ static tutti_status compare_section(const tutti_baseline_section *before, const 
     if (order <= 0)
       status = compare_entry(before, old, order == 0 ? fresh : NULL, other, comparison, error);
     else
-      status = append(comparison, &(tutti_difference){.verdict = TUTTI_VERDICT_NEW, .section = before, .entry = fresh},
+      status = append(comparison, &(tutti_difference){.verdict = TUTTI_BASELINE_NEW, .section = before, .entry = fresh},
                       error);
     b += order <= 0;
     a += order >= 0;
@@ -125,7 +126,7 @@ static int compare_differences(const void *left, const void *right)
   const tutti_difference *a = left, *b = right;
   if (a->verdict != b->verdict)
     return a->verdict < b->verdict ? -1 : 1;
-  bool changed = a->verdict == TUTTI_VERDICT_WORSE || a->verdict == TUTTI_VERDICT_BETTER;
+  bool changed = a->verdict == TUTTI_BASELINE_WORSE || a->verdict == TUTTI_BASELINE_BETTER;
   if (changed && fabs(a->change) != fabs(b->change))
     return fabs(a->change) > fabs(b->change) ? -1 : 1;
   if (a->section != b->section)
@@ -135,9 +136,10 @@ static int compare_differences(const void *left, const void *right)
 }
 
 tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
-                                    const tutti_tolerance *tolerance, tutti_comparison *comparison, tutti_error *error)
+                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
+                                    tutti_error *error)
 {
-  *comparison = (tutti_comparison){.before = before, .after = after, .tolerance = *tolerance};
+  *comparison = (tutti_baseline_comparison){.before = before, .after = after, .tolerance = *tolerance};
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < before->count && status == TUTTI_OK; i++)
     status = compare_section(&before->sections[i], &after->sections[i], comparison, error);
@@ -146,15 +148,15 @@ tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_ba
   return status;
 }
 
-void tutti_comparison_free(tutti_comparison *comparison)
+void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison)
 {
   free(comparison->differences);
-  *comparison = (tutti_comparison){0};
+  *comparison = (tutti_baseline_comparison){0};
 }
 
-bool tutti_comparison_failed(const tutti_comparison *comparison)
+bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison)
 {
-  return comparison->counts[TUTTI_VERDICT_WORSE] + comparison->counts[TUTTI_VERDICT_MISSING] > 0;
+  return comparison->counts[TUTTI_BASELINE_WORSE] + comparison->counts[TUTTI_BASELINE_MISSING] > 0;
 }
 
 /* ---- updating ---- */

@@ -8,7 +8,7 @@
 
 struct writer {
   xmlTextWriter *xml;
-  const tutti_comparison *comparison;
+  const tutti_baseline_comparison *comparison;
   size_t section;
   bool failed; /* anything could not be written */
 };
@@ -37,9 +37,9 @@ static void number(struct writer *writer, const char *name, size_t value)
 
 /* The first difference of a point that is one of @p verdict, from @p from on; NULL: none. */
 static const tutti_difference *next_difference(const struct writer *writer, const tutti_baseline_entry *entry,
-                                               tutti_verdict verdict, const tutti_difference *from)
+                                               tutti_baseline_verdict verdict, const tutti_difference *from)
 {
-  const tutti_comparison *comparison = writer->comparison;
+  const tutti_baseline_comparison *comparison = writer->comparison;
   const tutti_difference *last = comparison->differences + comparison->count;
   for (const tutti_difference *d = from ? from + 1 : comparison->differences; d < last; d++)
     if (d->entry == entry && d->verdict == verdict)
@@ -59,8 +59,8 @@ static const tutti_baseline_section *section_after(const struct writer *writer)
 
 static bool fails(const struct writer *writer, const tutti_baseline_entry *entry)
 {
-  return next_difference(writer, entry, TUTTI_VERDICT_WORSE, NULL) ||
-         next_difference(writer, entry, TUTTI_VERDICT_MISSING, NULL);
+  return next_difference(writer, entry, TUTTI_BASELINE_WORSE, NULL) ||
+         next_difference(writer, entry, TUTTI_BASELINE_MISSING, NULL);
 }
 
 /* Why a point says nothing; NULL: it does. */
@@ -68,7 +68,7 @@ static const char *skipped(const struct writer *writer, const tutti_baseline_ent
 {
   if (fails(writer, entry))
     return NULL;
-  if (next_difference(writer, entry, TUTTI_VERDICT_NEW, NULL))
+  if (next_difference(writer, entry, TUTTI_BASELINE_NEW, NULL))
     return "without values in the baseline";
   if (tutti_baseline_other_library(section_before(writer), section_after(writer)))
     return "times are not compared: the baseline is of another simulator";
@@ -90,13 +90,13 @@ static void describe(const tutti_difference *difference, char *text, size_t size
 static void write_failure(struct writer *writer, const tutti_baseline_entry *entry)
 {
   char text[160];
-  const tutti_difference *worst = next_difference(writer, entry, TUTTI_VERDICT_WORSE, NULL);
+  const tutti_difference *worst = next_difference(writer, entry, TUTTI_BASELINE_WORSE, NULL);
   begin(writer, "failure");
   attribute(writer, "type", worst ? "regression" : "missing");
   if (worst)
     describe(worst, text, sizeof text);
   attribute(writer, "message", worst ? text : "in the baseline, but not measured any more");
-  for (const tutti_difference *d = worst; d; d = next_difference(writer, entry, TUTTI_VERDICT_WORSE, d)) {
+  for (const tutti_difference *d = worst; d; d = next_difference(writer, entry, TUTTI_BASELINE_WORSE, d)) {
     describe(d, text, sizeof text);
     writer->failed |= xmlTextWriterWriteFormatString(writer->xml, "%s\n", text) < 0;
   }
@@ -159,7 +159,7 @@ static void write_suite(struct writer *writer)
   end(writer);
 }
 
-static void write_all(struct writer *writer, const tutti_comparison *comparisons, size_t count)
+static void write_all(struct writer *writer, const tutti_baseline_comparison *comparisons, size_t count)
 {
   writer->failed |= xmlTextWriterSetIndent(writer->xml, 1) < 0;
   writer->failed |= xmlTextWriterStartDocument(writer->xml, NULL, "UTF-8", NULL) < 0;
@@ -174,8 +174,8 @@ static void write_all(struct writer *writer, const tutti_comparison *comparisons
   writer->failed |= xmlTextWriterEndDocument(writer->xml) < 0;
 }
 
-tutti_status tutti_comparisons_write_junit(const tutti_comparison *comparisons, size_t count, FILE *stream,
-                                           tutti_error *error)
+tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
+                                        tutti_error *error)
 {
   xmlBuffer *buffer = xmlBufferCreate();
   struct writer writer = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};

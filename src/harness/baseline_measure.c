@@ -13,7 +13,9 @@ static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_
   if (!path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", baseline->path);
   tutti_status status = tutti_experiment_read(path, experiment, error);
-  if (status == TUTTI_OK && !experiment->platform_path)
+  if (status == TUTTI_OK && !tutti_experiment_measures(experiment))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has nothing to measure", path);
+  else if (status == TUTTI_OK && !experiment->platform_path)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
                         "%s: is measured on a real machine, where times differ from run to run; a baseline is of "
                         "simulated hardware",

@@ -36,13 +36,13 @@ static void read_again(const fuzz_trial *trial, const char *text, size_t length)
 static void compare_with_itself(const fuzz_trial *trial, const tutti_baseline *baseline)
 {
   tutti_tolerance nothing = {.percent = {0}};
-  tutti_comparison comparison;
+  tutti_baseline_comparison comparison;
   tutti_error error = {0};
   fuzz_good(trial, "comparing it with itself",
             tutti_baseline_compare(baseline, baseline, &nothing, &comparison, &error), &error);
-  if (tutti_comparison_failed(&comparison) || comparison.counts[TUTTI_VERDICT_BETTER])
+  if (tutti_baseline_comparison_failed(&comparison) || comparison.counts[TUTTI_BASELINE_BETTER])
     fuzz_fail(trial, "a baseline differs from itself");
-  tutti_comparison_free(&comparison);
+  tutti_baseline_comparison_free(&comparison);
 }
 
 bool fuzz_feed_baseline(const fuzz_trial *trial)

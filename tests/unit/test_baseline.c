@@ -122,21 +122,21 @@ static void test_tolerances(void **state)
 
 #define SECTION "tutti-baseline 1\n\npoints fast_ethernet\n"
 
-static tutti_verdict verdict_of(const char *before_text, const char *after_text, const char *tolerance_text,
-                                double *change)
+static tutti_baseline_verdict verdict_of(const char *before_text, const char *after_text, const char *tolerance_text,
+                                         double *change)
 {
   tutti_baseline before = read_text(before_text), after = read_text(after_text);
   tutti_tolerance tolerance = tutti_tolerance_default();
-  tutti_comparison comparison;
+  tutti_baseline_comparison comparison;
   tutti_error error;
   assert_int_equal(tutti_tolerance_parse(tolerance_text, &tolerance, &error), TUTTI_OK);
   assert_int_equal(tutti_baseline_compare(&before, &after, &tolerance, &comparison, &error), TUTTI_OK);
   assert_true(comparison.count <= 1);
-  tutti_verdict verdict = comparison.count ? comparison.differences[0].verdict : TUTTI_VERDICTS;
+  tutti_baseline_verdict verdict = comparison.count ? comparison.differences[0].verdict : TUTTI_BASELINE_VERDICTS;
   *change = comparison.count ? comparison.differences[0].change : 0;
-  assert_int_equal(tutti_comparison_failed(&comparison),
-                   verdict == TUTTI_VERDICT_MISSING || verdict == TUTTI_VERDICT_WORSE);
-  tutti_comparison_free(&comparison);
+  assert_int_equal(tutti_baseline_comparison_failed(&comparison),
+                   verdict == TUTTI_BASELINE_MISSING || verdict == TUTTI_BASELINE_WORSE);
+  tutti_baseline_comparison_free(&comparison);
   tutti_baseline_free(&before);
   tutti_baseline_free(&after);
   return verdict;
@@ -147,40 +147,43 @@ static void test_verdicts(void **state)
   (void)state;
   static const struct {
     const char *before, *after, *tolerance;
-    tutti_verdict verdict;
+    tutti_baseline_verdict verdict;
     double change;
   } cases[] = {
-      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "1", TUTTI_VERDICT_WORSE, 3},
-      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "3.1", TUTTI_VERDICTS, 0},
-      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=0.97\n", "1", TUTTI_VERDICT_BETTER, -3},
-      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.0000000005\n", "0", TUTTI_VERDICTS, 0},
-      {"barrier/linear ranks=2 time_s=1e-9\n", "barrier/linear ranks=2 time_s=1.0009e-9\n", "0", TUTTI_VERDICTS, 0},
-      {"barrier/linear ranks=2 time_s=-1\n", "barrier/linear ranks=2 time_s=-0.9\n", "1", TUTTI_VERDICT_WORSE, 10},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "1", TUTTI_BASELINE_WORSE, 3},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "3.1", TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=0.97\n", "1", TUTTI_BASELINE_BETTER, -3},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.0000000005\n", "0",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=1e-9\n", "barrier/linear ranks=2 time_s=1.0009e-9\n", "0",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=-1\n", "barrier/linear ranks=2 time_s=-0.9\n", "1", TUTTI_BASELINE_WORSE, 10},
       {"barrier/linear ranks=2 messages=1000000000\n", "barrier/linear ranks=2 messages=1000000001\n", "0",
-       TUTTI_VERDICT_WORSE, 1e-7},
+       TUTTI_BASELINE_WORSE, 1e-7},
       {"barrier/linear ranks=2 memory_B=0\n", "barrier/linear ranks=2 memory_B=1\n", "memory=1000000",
-       TUTTI_VERDICT_WORSE, INFINITY},
-      {"barrier/linear ranks=2 sent_B=100\n", "barrier/linear ranks=2 sent_B=101\n", "bytes=1", TUTTI_VERDICTS, 0},
+       TUTTI_BASELINE_WORSE, INFINITY},
+      {"barrier/linear ranks=2 sent_B=100\n", "barrier/linear ranks=2 sent_B=101\n", "bytes=1", TUTTI_BASELINE_VERDICTS,
+       0},
       {"decision x collective=bcast worst_percent=10\n", "decision x collective=bcast worst_percent=11\n", "0",
-       TUTTI_VERDICT_WORSE, 1},
+       TUTTI_BASELINE_WORSE, 1},
       {"decision x collective=bcast worst_percent=10\n", "decision x collective=bcast worst_percent=11\n", "penalty=1",
-       TUTTI_VERDICTS, 0},
-      {"decision x collective=bcast points=10\n", "decision x collective=bcast points=9\n", "0", TUTTI_VERDICT_WORSE,
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"decision x collective=bcast points=10\n", "decision x collective=bcast points=9\n", "0", TUTTI_BASELINE_WORSE,
        -10},
-      {"barrier/linear ranks=2 time_s=1\n", "", "0", TUTTI_VERDICT_MISSING, 0},
-      {"", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_VERDICT_NEW, 0},
-      {"barrier/linear ranks=2\n", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_VERDICT_NEW, 0},
+      {"barrier/linear ranks=2 time_s=1\n", "", "0", TUTTI_BASELINE_MISSING, 0},
+      {"", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_BASELINE_NEW, 0},
+      {"barrier/linear ranks=2\n", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_BASELINE_NEW, 0},
       {"library A\nbarrier/linear ranks=2 time_s=1\n", "library B\nbarrier/linear ranks=2 time_s=2\n", "0",
-       TUTTI_VERDICTS, 0},
+       TUTTI_BASELINE_VERDICTS, 0},
       {"library A\nbarrier/linear ranks=2 messages=1\n", "library B\nbarrier/linear ranks=2 messages=2\n", "0",
-       TUTTI_VERDICT_WORSE, 100},
+       TUTTI_BASELINE_WORSE, 100},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char before[256], after[256];
     double change;
     snprintf(before, sizeof before, SECTION "%s", cases[i].before);
     snprintf(after, sizeof after, SECTION "%s", cases[i].after);
-    tutti_verdict verdict = verdict_of(before, after, cases[i].tolerance, &change);
+    tutti_baseline_verdict verdict = verdict_of(before, after, cases[i].tolerance, &change);
     bool same = change == cases[i].change || fabs(change - cases[i].change) < 1e-8;
     if (verdict != cases[i].verdict || !same)
       fail_msg("%s, then %s: verdict %d, %g %%", cases[i].before, cases[i].after, (int)verdict, change);
@@ -196,14 +199,14 @@ static void test_order(void **state)
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.25\nbarrier/linear ranks=3 time_s=1.5\n"
                                            "barrier/linear ranks=4 time_s=1.25\n");
   tutti_tolerance tolerance = tutti_tolerance_default();
-  tutti_comparison comparison;
+  tutti_baseline_comparison comparison;
   tutti_error error;
   assert_int_equal(tutti_baseline_compare(&before, &after, &tolerance, &comparison, &error), TUTTI_OK);
   static const int ranks[] = {5, 3, 2, 4};
   assert_int_equal(comparison.count, 4);
   for (int i = 0; i < 4; i++)
     assert_int_equal(comparison.differences[i].entry->ranks, ranks[i]);
-  tutti_comparison_free(&comparison);
+  tutti_baseline_comparison_free(&comparison);
   tutti_baseline_free(&before);
   tutti_baseline_free(&after);
 }
