@@ -11,6 +11,8 @@ static const struct command commands[] = {
     {"bench", "measure the points of an experiment that are still missing", command_bench},
     {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
+    {"guidelines", "check measured times for consistency: what is slower than its mock-up, and what that costs",
+     command_guidelines},
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},

@@ -31,6 +31,10 @@ struct measured_map {
   const char *basis_name; /* which */
 };
 
+/* Read the selected measurements of all collectives, owned by the caller; a root selects among those that have one. */
+tutti_status selection_read_all(const struct selection_options *options, tutti_measurement **measurements,
+                                size_t *count, tutti_error *error);
+
 /* Read the selected measurements of a collective into a map, which the caller frees. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error);

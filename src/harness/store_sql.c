@@ -115,7 +115,7 @@ const char store_of_environment[] = OF_ENVIRONMENT;
 
 #define SELECTED                                                                                                       \
   " FROM environment e CROSS JOIN measurement m ON m.environment = e.id JOIN method d ON d.id = "                      \
-  "m.method" OF_ENVIRONMENT " AND d.collective = ?6"                                                                   \
+  "m.method" OF_ENVIRONMENT " AND (?6 IS NULL OR d.collective = ?6)"                                                   \
   " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
   " AND (?8 = 0 OR m.ranks_per_node = ?8)"
 
