@@ -47,7 +47,7 @@ static tutti_status read_decision(const char *name, tutti_collective collective,
 
 /* ---- one collective ---- */
 
-/* [map->ranks_count] ranks per node of each number of ranks; NULL without memory, or if they differ. */
+/* [map->ranks_count] ranks per node of each number of ranks, to be freed in any case. */
 static tutti_status nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map,
                              int **per_node, tutti_error *error)
 {
@@ -122,7 +122,7 @@ static tutti_status add_all(const struct guidelines_options *options, tutti_meas
   }
   if (status == TUTTI_OK && read->times.count == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing that %s was measured on platform %s",
-                        options->selection.database, options->decision ? options->decision : "can be best",
+                        options->selection.database, options->decision ? "the decision picks" : "can be best",
                         options->selection.platform);
   return status;
 }
