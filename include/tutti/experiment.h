@@ -53,9 +53,9 @@
  *
  * Its attributes are the keys of the results of that kind (result.h), each a list of words or of numbers like <ranks>;
  * all combinations are measured. What is not said has its usual value: <sort> must say ranks and count, and sorts by
- * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies()) its
- * list is not read. A number can be "ranks" or "ranks/K", too, the number
- * of processes and a K-th of it. <measure> as for groups.
+ * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies())
+ * its list is not read. A number can be "ranks" or "ranks/K", too, the number of processes and a K-th of it. <measure>
+ * as for groups.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
@@ -71,14 +71,21 @@ extern "C" {
 typedef enum tutti_scheme {
   TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
   TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
+  TUTTI_SCHEME_OURS,   /**< those before are what Tutti's programs measure by; what follows is imported (import.h) */
+  TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
+  TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
+  TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
   TUTTI_SCHEME_COUNT
 } tutti_scheme;
 
-/** "occ", "window"; NULL outside the enumeration. */
+/** "occ", "window", "osu", "imb", "repro"; NULL outside the enumeration. */
 const char *tutti_scheme_name(tutti_scheme scheme);
 
 /** TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_error *error);
+
+/** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
+tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
 
 /** How to measure a point. Ignored but for the scheme in simulation, where one repetition is exact. */
 typedef struct tutti_measure {

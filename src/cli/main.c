@@ -13,6 +13,7 @@ static const struct command commands[] = {
     {"group", "build process groups and count what that takes", command_group},
     {"guidelines", "check measured times for consistency: what is slower than its mock-up, and what that costs",
      command_guidelines},
+    {"import", "take in results of OSU, Intel MPI Benchmarks and ReproMPI", command_import},
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},
