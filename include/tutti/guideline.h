@@ -64,6 +64,9 @@ typedef struct tutti_guideline {
 
 size_t tutti_guideline_count(void);
 
+/** Can the right side be run in place of the left one? Not if it is on other ranks than the left side has. */
+bool tutti_guideline_is_mock_up(const tutti_guideline *guideline);
+
 /** Guideline @p index; NULL past the last. */
 const tutti_guideline *tutti_guideline_at(size_t index);
 
@@ -144,7 +147,7 @@ typedef struct tutti_guideline_report {
   tutti_guideline_tally *tallies; /**< [tutti_guideline_count()] */
   size_t points;                  /**< left sides: points of the collectives asked about */
   size_t points_violating;        /**< those with one violation or more */
-  double lost; /**< seconds, summed over these points with the costliest violation of each: every point run once */
+  double lost; /**< seconds, summed over the points with the costliest mock-up violated of each: every point run once */
 } tutti_guideline_report;
 
 /**

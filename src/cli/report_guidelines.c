@@ -29,8 +29,7 @@ static void print_step(FILE *stream, const tutti_violation *violation, int index
 void report_guidelines_instead(FILE *stream, const tutti_violation *violation)
 {
   const tutti_guideline_term *terms = violation->guideline->terms;
-  bool mock_up = terms[0].ranks != TUTTI_RANKS_MORE && terms[0].ranks != TUTTI_RANKS_BESIDE;
-  if (!mock_up)
+  if (!tutti_guideline_is_mock_up(violation->guideline))
     fputs("as ", stream);
   for (int i = 0; i < TUTTI_GUIDELINE_TERMS && terms[i].times > 0; i++) {
     fputs(i > 0 ? " then " : "", stream);
@@ -123,7 +122,7 @@ static void print_totals(const struct guidelines_options *options, const tutti_g
   printf("\n  %zu of %zu checks violated by more than %g %%, at %zu of %zu points\n", report->violation_count, checked,
          100 * options->tolerance, report->points_violating, report->points);
   if (report->violation_count > 0)
-    printf("  %.3f us lost if each of these points runs once, beside the cheapest right side\n", 1e6 * report->lost);
+    printf("  %.3f us lost if each of these points runs once, beside its cheapest mock-up\n", 1e6 * report->lost);
 }
 
 void report_guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,

@@ -295,7 +295,8 @@ static void test_sizes_too_large(void **state)
 
 /* ---- what it costs ---- */
 
-/* One point that violates two guidelines counts once, by the costlier; the list is sorted by cost. */
+/* One point that violates two guidelines counts once, by the costlier; the list is sorted by cost. What cannot be run
+ * in place of the left side is listed, but not counted as lost. */
 static void test_totals(void **state)
 {
   (void)state;
@@ -318,6 +319,11 @@ static void test_totals(void **state)
   assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, &error), TUTTI_OK);
   assert_int_equal(report.violation_count, 1);
   assert_int_equal(report.points, 2);
+  tutti_guideline_report_free(&report);
+  add(&times, TUTTI_COLL_ALLREDUCE, 16, 9, 0.5);
+  assert_int_equal(tutti_guidelines_check(&times, 1u << TUTTI_COLL_ALLREDUCE, 0, &report, &error), TUTTI_OK);
+  assert_int_equal(report.violation_count, 2);
+  assert_true(report.violations[0].lost == 1.5 && report.lost == 1 && report.points_violating == 2);
   tutti_guideline_report_free(&report);
   tutti_guideline_times_free(&times);
 }

@@ -31,6 +31,11 @@ const tutti_guideline *tutti_guideline_at(size_t index)
   return index < COUNT ? &guidelines[index] : NULL;
 }
 
+bool tutti_guideline_is_mock_up(const tutti_guideline *guideline)
+{
+  return guideline->terms[0].ranks != TUTTI_RANKS_MORE && guideline->terms[0].ranks != TUTTI_RANKS_BESIDE;
+}
+
 /* ---- formulas ---- */
 
 static const char *const size_texts[] = {
