@@ -1,5 +1,5 @@
 /*
- * Intel MPI Benchmarks, IMB-MPI1, as versions 2 to 2021 print them, many tables in a file:
+ * Intel MPI Benchmarks, IMB-MPI1, as versions 3 to 2021 print them, many tables in a file:
  *
  *     #    Intel(R) MPI Benchmarks 2021.7, MPI-1 part
  *     # MPI_Datatype for reductions    :   MPI_FLOAT
