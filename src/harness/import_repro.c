@@ -11,33 +11,18 @@
  *
  * count is in elements of one process's block or of the message; some versions print msize_bytes in its place.
  */
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "harness/import_file.h"
+#include "harness/import_repro.h"
 #include "harness/import_series.h"
 
-enum column {
-  TEST,
-  COUNT,
-  BYTES,
-  ERROR_CODE,
-  RUNTIME,
-  VALID,
-  MEAN,
-  MEDIAN,
-  MINIMUM,
-  MAXIMUM,
-  COLUMNS,
-  OTHER = COLUMNS
-};
-
-static const char *const column_names[COLUMNS] = {
-    [TEST] = "test",           [COUNT] = "count",      [BYTES] = "msize_bytes", [ERROR_CODE] = "errorcode",
-    [RUNTIME] = "runtime_sec", [VALID] = "valid_nrep", [MEAN] = "mean_sec",     [MEDIAN] = "median_sec",
-    [MINIMUM] = "min_sec",     [MAXIMUM] = "max_sec"};
+static const char *const column_names[REPRO_COLUMNS] = {
+    [REPRO_TEST] = "test",           [REPRO_COUNT] = "count",
+    [REPRO_BYTES] = "msize_bytes",   [REPRO_ERROR_CODE] = "errorcode",
+    [REPRO_RUNTIME] = "runtime_sec", [REPRO_VALID] = "valid_nrep",
+    [REPRO_MEAN] = "mean_sec",       [REPRO_MEDIAN] = "median_sec",
+    [REPRO_MINIMUM] = "min_sec",     [REPRO_MAXIMUM] = "max_sec"};
 
 static bool recognises(const char *line)
 {
@@ -87,19 +72,19 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
 
 /* ---- the header ---- */
 
-static enum column find_column(const char *name)
+static enum repro_column find_column(const char *name)
 {
-  for (int c = 0; c < COLUMNS; c++)
+  for (int c = 0; c < REPRO_COLUMNS; c++)
     if (strcmp(column_names[c], name) == 0)
-      return (enum column)c;
-  return OTHER;
+      return (enum repro_column)c;
+  return REPRO_OTHER;
 }
 
 static tutti_status check_header(const struct import_file *file, const int *seen, tutti_error *error)
 {
-  if (seen[TEST] != 1 || seen[COUNT] + seen[BYTES] != 1)
+  if (seen[REPRO_TEST] != 1 || seen[REPRO_COUNT] + seen[REPRO_BYTES] != 1)
     return import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
-  if (seen[RUNTIME] == 0 && (seen[MEDIAN] == 0 || seen[VALID] == 0))
+  if (seen[REPRO_RUNTIME] == 0 && (seen[REPRO_MEDIAN] == 0 || seen[REPRO_VALID] == 0))
     return import_fail(file, error,
                        "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
   return TUTTI_OK;
@@ -107,111 +92,13 @@ static tutti_status check_header(const struct import_file *file, const int *seen
 
 static tutti_status take_header(struct import_file *file, const struct import_words *words, tutti_error *error)
 {
-  int seen[COLUMNS + 1] = {0};
+  int seen[REPRO_COLUMNS + 1] = {0};
   if (words->count > IMPORT_WORDS)
     return import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
   file->repro.column_count = words->count;
   for (int i = 0; i < words->count; i++)
     seen[file->repro.columns[i] = (int)find_column(words->items[i])]++;
   return check_header(file, seen, error);
-}
-
-/* ---- rows ---- */
-
-struct row {
-  const char *cells[COLUMNS]; /* NULL: there is no such column */
-};
-
-/* Elements and bytes of one; a count without a type is none. */
-static tutti_status read_size(const struct import_file *file, const struct row *row, tutti_measurement *measurement,
-                              tutti_error *error)
-{
-  uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size, number;
-  const char *text = row->cells[COUNT] ? row->cells[COUNT] : row->cells[BYTES];
-  if (!import_whole(text, &number))
-    return import_fail(file, error, "'%.40s' is not a size", text);
-  if (row->cells[COUNT] && type == 0)
-    return import_fail(file, error, "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
-  bool whole = row->cells[COUNT] || (type > 0 && number % type == 0);
-  measurement->type_size = whole ? type : 1;
-  measurement->count = row->cells[COUNT] || !whole ? number : number / type;
-  return TUTTI_OK;
-}
-
-static tutti_status read_time(const struct import_file *file, const char *text, double *seconds, tutti_error *error)
-{
-  return import_time(text, seconds) ? TUTTI_OK : import_fail(file, error, "'%.40s' is not a time", text);
-}
-
-static tutti_status take_summary(struct import_file *file, const struct row *row, tutti_collective collective,
-                                 tutti_measurement *measurement, tutti_error *error)
-{
-  static const int cells[] = {MEAN, MINIMUM, MAXIMUM};
-  double *const times[] = {&measurement->mean, &measurement->minimum, &measurement->maximum};
-  uint64_t repetitions;
-  if (!import_whole(row->cells[VALID], &repetitions) || repetitions > INT_MAX)
-    return import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[VALID]);
-  if (repetitions == 0) {
-    file->imported->given_up++;
-    return TUTTI_OK;
-  }
-  measurement->repetitions = (int)repetitions;
-  tutti_status status = read_time(file, row->cells[MEDIAN], &measurement->median, error);
-  for (int i = 0; i < 3 && status == TUTTI_OK; i++)
-    if (row->cells[cells[i]])
-      status = read_time(file, row->cells[cells[i]], times[i], error);
-    else
-      *times[i] = measurement->median;
-  return status == TUTTI_OK ? import_add(file, collective, measurement, error) : status;
-}
-
-static tutti_status take_repetition(struct import_file *file, const struct row *row, tutti_collective collective,
-                                    const tutti_measurement *measurement, tutti_error *error)
-{
-  double seconds;
-  bool valid = !row->cells[ERROR_CODE] || strcmp(row->cells[ERROR_CODE], "0") == 0;
-  tutti_status status = read_time(file, row->cells[RUNTIME], &seconds, error);
-  return status == TUTTI_OK ? import_series_add(file, collective, measurement, seconds, valid, error) : status;
-}
-
-static tutti_status complete(const struct import_file *file, tutti_collective collective,
-                             tutti_measurement *measurement, tutti_error *error)
-{
-  measurement->scheme = TUTTI_SCHEME_REPRO;
-  measurement->ranks = file->repro.ranks ? file->repro.ranks : file->how->ranks;
-  if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
-    measurement->root = file->repro.root;
-  if (measurement->ranks == 0)
-    return import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
-  if (collective == TUTTI_COLL_BARRIER) {
-    measurement->count = 0;
-    measurement->type_size = 1;
-  }
-  return TUTTI_OK;
-}
-
-static tutti_status take_row(struct import_file *file, const struct import_words *words, tutti_error *error)
-{
-  struct row row = {{NULL}};
-  tutti_collective collective;
-  tutti_measurement measurement = {.repetitions = 1};
-  for (int i = 0; i < words->count; i++)
-    if (file->repro.columns[i] != OTHER)
-      row.cells[file->repro.columns[i]] = words->items[i];
-  const char *test = row.cells[TEST];
-  if (strncmp(test, "MPI_", 4) != 0 || !import_collective(test + 4, strlen(test + 4), &collective)) {
-    char other[64];
-    snprintf(other, sizeof other, "%.50s", test);
-    import_pass_over(file, other);
-    return TUTTI_OK;
-  }
-  tutti_status status = read_size(file, &row, &measurement, error);
-  if (status == TUTTI_OK)
-    status = complete(file, collective, &measurement, error);
-  if (status != TUTTI_OK)
-    return status;
-  return row.cells[RUNTIME] ? take_repetition(file, &row, collective, &measurement, error)
-                            : take_summary(file, &row, collective, &measurement, error);
 }
 
 /* ---- lines ---- */
@@ -232,7 +119,7 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (strcmp(words.items[0], "test") == 0)
     return take_header(file, &words, error);
   if (words.count == file->repro.column_count)
-    return take_row(file, &words, error);
+    return import_repro_row(file, &words, error);
   if (strncmp(words.items[0], "MPI_", 4) == 0)
     return import_fail(file, error, "%d words under a header of %d columns", words.count, file->repro.column_count);
   return TUTTI_OK; /* output of something else */
