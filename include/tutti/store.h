@@ -94,8 +94,8 @@ typedef struct tutti_selection {
   const char *flavor;
   const char *library;
   const char *tutti;
-  tutti_collective collective;
-  int scheme; /**< a tutti_scheme, or -1 for any */
+  tutti_collective collective; /**< TUTTI_COLL_COUNT: any */
+  int scheme;                  /**< a tutti_scheme, or -1 for any */
   int ranks_per_node;
   tutti_arrival arrival; /**< measurements under this pattern and this noise alone ... */
   tutti_noise noise;

@@ -38,6 +38,8 @@ int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_group(int argc, char **argv);
+int command_guidelines(int argc, char **argv);
+int command_import(int argc, char **argv);
 int command_learn(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_maps(int argc, char **argv);

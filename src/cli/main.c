@@ -12,6 +12,8 @@ static const struct command commands[] = {
     {"check", "compare with a baseline: what got slower, or costs more messages or memory", command_check},
     {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
+    {"guidelines", "check measured times against what could be called in their place", command_guidelines},
+    {"import", "take in results of OSU, Intel MPI Benchmarks and ReproMPI", command_import},
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},

@@ -23,7 +23,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"platform", KEY_PLATFORM, "NAME", 0, "platform that was measured", 0},
-    {"scheme", KEY_SCHEME, "occ|window", 0, "scheme of measurement, if there are several", 0},
+    {"scheme", KEY_SCHEME, "occ|window|osu|imb|repro", 0, "scheme of measurement, if there are several", 0},
     {"db", KEY_DATABASE, "FILE", 0, "store of measurements (default: results.db)", 0},
     {"platform-hash", KEY_HASH, "HASH", 0, "SHA-256 of the platform file, or its beginning", 0},
     {"flavor", KEY_FLAVOR, "smpi|mpich|openmpi", 0, "kind of MPI library", 0},
@@ -179,6 +179,23 @@ static tutti_status read_measurements(const struct selection_options *selected, 
     *count = selection_keep_points(&experiment, *measurements, *count);
   tutti_experiment_free(&experiment);
   return status;
+}
+
+tutti_status selection_read_all(const struct selection_options *selected, tutti_measurement **measurements,
+                                size_t *count, tutti_error *error)
+{
+  tutti_status status = read_measurements(selected, TUTTI_COLL_COUNT, 0, measurements, count, error);
+  if (status != TUTTI_OK)
+    return status;
+  size_t kept = 0;
+  for (size_t i = 0; i < *count; i++) {
+    const tutti_measurement *measurement = &(*measurements)[i];
+    bool rooted = tutti_collective_traits(measurement->method.algorithm->collective) & TUTTI_HAS_ROOT;
+    if (selected->root < 0 || !rooted || measurement->root == selected->root)
+      (*measurements)[kept++] = *measurement;
+  }
+  *count = kept;
+  return TUTTI_OK;
 }
 
 static tutti_status fail_empty(const struct selection_options *selected, tutti_collective collective, int pair,

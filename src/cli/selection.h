@@ -36,6 +36,10 @@ struct measured_map {
   tutti_scheme scheme;
 };
 
+/* Read the selected measurements of all collectives, owned by the caller; a root selects among those that have one. */
+tutti_status selection_read_all(const struct selection_options *options, tutti_measurement **measurements,
+                                size_t *count, tutti_error *error);
+
 /* What to ask the store for about one pair of an arrival pattern and a noise, and the experiment of --points, which the
    caller frees (without one it is empty). */
 tutti_status selection_of(const struct selection_options *options, tutti_collective collective, int pair,

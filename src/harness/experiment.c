@@ -51,7 +51,7 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   if (second)
     return xml_fail(file, second, error, "second <measure> in one <experiment>");
   const char *scheme = node ? xml_attribute(node, "scheme") : NULL;
-  if (scheme && tutti_scheme_parse(scheme, &measure->scheme, &reason) != TUTTI_OK)
+  if (scheme && tutti_scheme_parse_ours(scheme, &measure->scheme, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
   tutti_status status = node ? read_whole(file, node, "warmup", 0, &measure->warmup, error) : TUTTI_OK;
   if (node && status == TUTTI_OK)

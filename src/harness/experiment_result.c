@@ -137,6 +137,33 @@ static tutti_status check_room(const struct axes *axes, long room, tutti_error *
   return TUTTI_OK;
 }
 
+static uint64_t largest(const struct axis *axis)
+{
+  uint64_t most = 0;
+  for (int i = 0; i < axis->count; i++)
+    most = axis->values[i].whole > most ? axis->values[i].whole : most;
+  return most;
+}
+
+/* A number that no number of processes is large enough for is a mistake; where only some are not, those points are
+ * passed over. */
+static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
+{
+  const tutti_result_layout *layout = axes->layout;
+  uint64_t most = largest(&axes->items[layout->ranks]);
+  for (int p = 0; p < layout->pair_count; p++) {
+    int field = layout->pairs[p][0];
+    if (layout->pairs[p][1] != layout->ranks)
+      continue;
+    for (int i = 0; i < axes->items[field].count; i++)
+      if (!axes->items[field].shares[i] && axes->items[field].values[i].whole > most)
+        return xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
+                        layout->fields[field].name, (unsigned long long)axes->items[field].values[i].whole,
+                        (unsigned long long)most);
+  }
+  return TUTTI_OK;
+}
+
 static void free_axes(struct axes *axes)
 {
   for (int f = 0; f < axes->count; f++) {
@@ -184,9 +211,12 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu points", axes->file->path, points);
+  tutti_error reason;
   for (size_t i = 0; i < points; i++) {
     sweep->points[i] = (tutti_result){.kind = kind, .ranks_per_node = ranks_per_node};
     fill_in(axes, i, &sweep->points[i]);
+    if (tutti_result_check_words(&sweep->points[i], &reason) != TUTTI_OK)
+      return xml_fail(axes->file, axes->node, error, "%.400s", reason.message);
   }
   sweep->point_count = points;
   return TUTTI_OK;
@@ -200,6 +230,8 @@ tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, t
   tutti_status status = read_axes(kind, &axes, error);
   if (status == TUTTI_OK)
     status = check_room(&axes, machine->room, error);
+  if (status == TUTTI_OK)
+    status = check_sizes(&axes, error);
   if (status == TUTTI_OK)
     status = multiply(&axes, kind, machine->ranks_per_node, sweep, error);
   free_axes(&axes);

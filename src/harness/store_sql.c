@@ -135,7 +135,7 @@ const char store_of_environment[] = OF_ENVIRONMENT;
 
 #define SELECTED(table)                                                                                                \
   " FROM environment e CROSS JOIN " table " m ON m.environment = e.id JOIN method d ON d.id = "                        \
-  "m.method" OF_ENVIRONMENT " AND d.collective = ?6"                                                                   \
+  "m.method" OF_ENVIRONMENT " AND (?6 IS NULL OR d.collective = ?6)"                                                               \
   " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
   " AND (?8 = 0 OR m.ranks_per_node = ?8)"                                                                             \
   " AND (?9 IS NULL OR m.arrival = ?9) AND (?10 IS NULL OR m.noise = ?10)"
