@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/selection_points.h"
+
 enum {
   KEY_PLATFORM = 0x100,
   KEY_SCHEME,
@@ -16,6 +18,7 @@ enum {
   KEY_RANKS_PER_NODE,
   KEY_ROOT,
   KEY_NATIVE,
+  KEY_POINTS,
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +31,8 @@ static const struct argp_option options[] = {
     {"tutti-version", KEY_TUTTI, "VERSION", 0, "version of Tutti that measured", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "ranks on a node, if there are several numbers", 0},
     {"native", KEY_NATIVE, 0, 0, "native methods, what the MPI library does by itself, can be best, too", 0},
+    {"points", KEY_POINTS, "EXPERIMENT.xml", 0,
+     "only the points and methods that this experiment asks for, by its scheme", 0},
     {"root", KEY_ROOT, "RANK", 0, "root of the operation, if there are several", 0},
     {0},
 };
@@ -107,6 +112,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case KEY_ROOT:
     selected->root = parse_number(state, "root", text, 0);
     break;
+  case KEY_POINTS:
+    selected->points = text;
+    break;
   case KEY_NATIVE:
     selected->natives = true;
     break;
@@ -133,19 +141,43 @@ static size_t keep_root(tutti_measurement *measurements, size_t count, int root)
   return kept;
 }
 
-static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
-                                      tutti_measurement **measurements, size_t *count, tutti_error *error)
+static tutti_status read_rows(const struct selection_options *selected, const tutti_selection *selection,
+                              tutti_measurement **measurements, size_t *count, tutti_error *error)
 {
   tutti_store *store;
-  tutti_selection selection = selected->selection;
-  selection.platform = selected->platform;
-  selection.collective = collective;
-  selection_patterns_pair(&selected->patterns, pair, &selection);
   tutti_status status = tutti_store_open_existing(selected->database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_read(store, &selection, measurements, count, error);
+  status = tutti_store_read(store, selection, measurements, count, error);
   tutti_store_close(store);
+  return status;
+}
+
+tutti_status selection_of(const struct selection_options *selected, tutti_collective collective,
+                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error)
+{
+  *selection = selected->selection;
+  selection->platform = selected->platform;
+  selection->collective = collective;
+  *experiment = (tutti_experiment){.name = NULL};
+  tutti_status status = selected->points ? tutti_experiment_read(selected->points, experiment, error) : TUTTI_OK;
+  if (status == TUTTI_OK && selected->points && selection->scheme < 0)
+    selection->scheme = (int)experiment->measure.scheme;
+  return status;
+}
+
+static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
+                                      tutti_measurement **measurements, size_t *count, tutti_error *error)
+{
+  tutti_selection selection;
+  tutti_experiment experiment;
+  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  selection_patterns_pair(&selected->patterns, pair, &selection);
+  if (status == TUTTI_OK)
+    status = read_rows(selected, &selection, measurements, count, error);
+  if (status == TUTTI_OK && selected->points)
+    *count = selection_keep_points(&experiment, *measurements, *count);
+  tutti_experiment_free(&experiment);
   return status;
 }
 
@@ -165,7 +197,7 @@ static tutti_status fail_empty(const struct selection_options *selected, tutti_c
 
 /* The map of one pair of an arrival pattern and a noise. */
 static tutti_status read_pair(const struct selection_options *selected, tutti_collective collective, int pair,
-                              tutti_decision_map *map, tutti_scheme *scheme, tutti_error *error)
+                              struct measured_map *measured, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
@@ -176,36 +208,48 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
   if (count == 0)
     status = fail_empty(selected, collective, pair, error);
   else {
-    *scheme = measurements[0].scheme;
-    status = tutti_decision_map_create(measurements, count, map, error);
+    measured->scheme = measurements[0].scheme;
+    measured->root = measurements[0].root;
+    measured->ranks_per_node = measurements[0].ranks_per_node;
+    status = tutti_decision_map_create(measurements, count, &measured->map, error);
     if (status == TUTTI_OK && selected->natives)
-      tutti_decision_map_choose(map, true);
+      tutti_decision_map_choose(&measured->map, true);
   }
   free(measurements);
   return status;
 }
 
-static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective, int pairs,
-                               tutti_decision_map *map, tutti_scheme *scheme, tutti_error *error)
+static tutti_status read_all_pairs(const struct selection_options *selected, tutti_collective collective, int pairs,
+                                   tutti_decision_map *maps, struct measured_map *measured, tutti_error *error)
 {
-  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
-  tutti_status status =
-      maps ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
-  int read = 0;
-  for (tutti_scheme first; read < pairs && status == TUTTI_OK; read++) {
-    status = read_pair(selected, collective, read, &maps[read], &first, error);
-    if (status == TUTTI_OK && read > 0 && first != *scheme)
+  tutti_status status = TUTTI_OK;
+  for (int pair = 0; pair < pairs && status == TUTTI_OK; pair++) {
+    tutti_scheme before = measured->scheme;
+    status = read_pair(selected, collective, pair, measured, error);
+    if (status != TUTTI_OK)
+      return status;
+    maps[pair] = measured->map;
+    if (pair > 0 && measured->scheme != before)
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "%s: the patterns were measured under several schemes: choose one "
-                          "with --scheme",
+                          "%s: the patterns were measured under several schemes: choose one with --scheme",
                           selected->database);
-    *scheme = first;
   }
+  return status;
+}
+
+static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective,
+                               struct measured_map *measured, tutti_error *error)
+{
+  int pairs = selection_patterns_count(&selected->patterns);
+  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
+  tutti_status status = maps ? read_all_pairs(selected, collective, pairs, maps, measured, error)
+                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
-    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, map, error);
+    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
   if (status == TUTTI_OK && selected->natives)
-    tutti_decision_map_choose(map, true);
-  for (int i = 0; i < read; i++)
+    tutti_decision_map_choose(&measured->map, true);
+  for (int i = 0; maps && i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
   return status;
@@ -219,14 +263,9 @@ const char *selection_basis_name(const struct selection_options *selected, tutti
 tutti_status selection_read_map(const struct selection_options *selected, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error)
 {
-  int pairs = selection_patterns_count(&selected->patterns);
-  tutti_status status = pairs > 1 || selected->patterns.joins
-                            ? read_joint(selected, collective, pairs, &measured->map, &measured->scheme, error)
-                            : read_pair(selected, collective, 0, &measured->map, &measured->scheme, error);
-  if (status != TUTTI_OK)
-    return status;
-  measured->platform = selected->platform;
-  measured->basis = "scheme";
+  *measured = (struct measured_map){.platform = selected->platform, .basis = "scheme"};
+  tutti_status status = selected->patterns.joins ? read_joint(selected, collective, measured, error)
+                                                 : read_pair(selected, collective, 0, measured, error);
   measured->basis_name = selection_basis_name(selected, measured->scheme);
-  return TUTTI_OK;
+  return status;
 }

@@ -12,6 +12,7 @@ struct selection_options {
   bool database_given;           /* on the command line */
   const char *platform_argument; /* as given: a name, or the path of a file */
   tutti_selection selection;     /* but for its collective */
+  const char *points;            /* an experiment file: only what it asks for; NULL: everything */
   int root;                      /* -1: any */
   bool optional;                 /* nothing need be selected: the platform may be missing */
   bool natives;                  /* native methods can be best */
@@ -31,8 +32,14 @@ struct measured_map {
   const char *platform;   /* belongs to the options */
   const char *basis;      /* "scheme" of measurement, or "model" */
   const char *basis_name; /* which, and the patterns that were selected; belongs to the options, too */
-  tutti_scheme scheme;
+  tutti_scheme scheme;    /* of the measurements, as what follows */
+  int root, ranks_per_node;
 };
+
+/* What to ask the store for, whatever the patterns, and the experiment of --points, which the caller frees (without one
+   it is empty). */
+tutti_status selection_of(const struct selection_options *options, tutti_collective collective,
+                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error);
 
 /* Read the selected measurements of a collective into a map, which the caller frees; one that joins several if they
    were taken under several patterns. */

@@ -17,6 +17,8 @@ static void write_column(FILE *stream, const tutti_field *field)
     fprintf(stream, "  \"%s\" TEXT NOT NULL CHECK (\"%s\" <> ''),", name, name);
   else if (field->type == TUTTI_FIELD_SECONDS)
     fprintf(stream, "  \"%s\" REAL NOT NULL CHECK (\"%s\" >= 0),", name, name);
+  else if (field->type == TUTTI_FIELD_REAL)
+    fprintf(stream, "  \"%s\" REAL NOT NULL,", name);
   else
     fprintf(stream, "  \"%s\" INTEGER NOT NULL CHECK (\"%s\" >= %" PRIu64 "),", name, name, field->least);
 }

@@ -4,8 +4,8 @@
 
 #include "tutti/result.h"
 
-/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results, version 4
-   neither arrival nor noise. */
+/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results,
+ * version 4 none of penalties, and neither arrival nor noise. */
 enum { STORE_SCHEMA_VERSION = 5, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
@@ -77,6 +77,7 @@ enum store_statement {
   STORE_PUT,                  /* all columns of a measurement */
   STORE_HAS,                  /* key columns, the method by its name -> 0 or 1 */
   STORE_CONDITIONS,           /* a selection -> environments and schemes in it */
+  STORE_MEASURED_IN,          /* a selection -> ids of environments in it */
   STORE_ROWS,                 /* a selection -> measurements with the names of their methods, grouped by method */
   STORE_BUILD_PUT,            /* all columns of a build */
   STORE_BUILD_CONDITIONS,     /* a selection -> environments in it */
@@ -105,8 +106,8 @@ enum store_result_action {
 
 enum store_statement store_result_statement(tutti_result_kind kind, enum store_result_action action);
 
-/* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind; owned by the
- * caller (free()), NULL if there is no memory. */
+/* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind if it is missing;
+ * owned by the caller (free()), NULL if there is no memory. */
 char *store_result_sql(enum store_statement statement);
 char *store_result_table(tutti_result_kind kind);
 
