@@ -195,7 +195,7 @@ static tutti_status fail_empty(const struct selection_options *selected, tutti_c
                     plain ? "" : " and noise ", plain ? "" : tutti_noise_format(&selection.noise, noise));
 }
 
-/* The map of one pair of an arrival pattern and a noise. */
+/* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */
 static tutti_status read_pair(const struct selection_options *selected, tutti_collective collective, int pair,
                               struct measured_map *measured, tutti_error *error)
 {
