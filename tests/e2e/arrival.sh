@@ -130,6 +130,8 @@ run 0 map bcast $select --arrival uniform/2ms/seed=1 --noise exponential/10us
 expect "scheme occ, arrival uniform/2ms/seed=1, noise exponential/10us/seed=1 "
 run 0 penalty $select --arrival trace/late.txt --json bcast/linear
 expect '"scheme": "occ", "patterns": "arrival trace/late.txt/sum=[0-9a-f]{8}"'
+run 2 penalty $select --arrival trace/late.txt --keep bcast/linear
+expect "penalties under arrival patterns or noise are not kept"
 run 2 map bcast $select --arrival none,sorted/1ms
 expect "robust mean or --robust worst"
 run 2 map bcast $select --arrival sorted/1ms
