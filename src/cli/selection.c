@@ -153,13 +153,12 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
   return status;
 }
 
-tutti_status selection_of(const struct selection_options *selected, tutti_collective collective, int pair,
+tutti_status selection_of(const struct selection_options *selected, tutti_collective collective,
                           tutti_selection *selection, tutti_experiment *experiment, tutti_error *error)
 {
   *selection = selected->selection;
   selection->platform = selected->platform;
   selection->collective = collective;
-  selection_patterns_pair(&selected->patterns, pair, selection);
   *experiment = (tutti_experiment){.name = NULL};
   tutti_status status = selected->points ? tutti_experiment_read(selected->points, experiment, error) : TUTTI_OK;
   if (status == TUTTI_OK && selected->points && selection->scheme < 0)
@@ -172,7 +171,8 @@ static tutti_status read_measurements(const struct selection_options *selected, 
 {
   tutti_selection selection;
   tutti_experiment experiment;
-  tutti_status status = selection_of(selected, collective, pair, &selection, &experiment, error);
+  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  selection_patterns_pair(&selected->patterns, pair, &selection);
   if (status == TUTTI_OK)
     status = read_rows(selected, &selection, measurements, count, error);
   if (status == TUTTI_OK && selected->points)
@@ -214,7 +214,7 @@ static tutti_status fail_empty(const struct selection_options *selected, tutti_c
 
 /* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */
 static tutti_status read_pair(const struct selection_options *selected, tutti_collective collective, int pair,
-                              tutti_decision_map *map, struct measured_map *measured, tutti_error *error)
+                              struct measured_map *measured, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
@@ -228,35 +228,45 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
     measured->scheme = measurements[0].scheme;
     measured->root = measurements[0].root;
     measured->ranks_per_node = measurements[0].ranks_per_node;
-    status = tutti_decision_map_create(measurements, count, map, error);
+    status = tutti_decision_map_create(measurements, count, &measured->map, error);
     if (status == TUTTI_OK && selected->natives)
-      tutti_decision_map_choose(map, true);
+      tutti_decision_map_choose(&measured->map, true);
   }
   free(measurements);
   return status;
 }
 
-static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective, int pairs,
-                               struct measured_map *measured, tutti_error *error)
+static tutti_status read_all_pairs(const struct selection_options *selected, tutti_collective collective, int pairs,
+                                   tutti_decision_map *maps, struct measured_map *measured, tutti_error *error)
 {
-  tutti_decision_map *map = &measured->map, *maps = calloc((size_t)pairs, sizeof *maps);
-  tutti_status status =
-      maps ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
-  int read = 0;
-  for (tutti_scheme first = 0; read < pairs && status == TUTTI_OK; read++) {
-    status = read_pair(selected, collective, read, &maps[read], measured, error);
-    first = read > 0 ? first : measured->scheme;
-    if (status == TUTTI_OK && measured->scheme != first)
+  tutti_status status = TUTTI_OK;
+  for (int pair = 0; pair < pairs && status == TUTTI_OK; pair++) {
+    tutti_scheme before = measured->scheme;
+    status = read_pair(selected, collective, pair, measured, error);
+    if (status != TUTTI_OK)
+      return status;
+    maps[pair] = measured->map;
+    if (pair > 0 && measured->scheme != before)
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "%s: the patterns were measured under several schemes: choose one "
-                          "with --scheme",
+                          "%s: the patterns were measured under several schemes: choose one with --scheme",
                           selected->database);
   }
+  return status;
+}
+
+static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective,
+                               struct measured_map *measured, tutti_error *error)
+{
+  int pairs = selection_patterns_count(&selected->patterns);
+  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
+  tutti_status status = maps ? read_all_pairs(selected, collective, pairs, maps, measured, error)
+                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
-    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, map, error);
+    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
   if (status == TUTTI_OK && selected->natives)
-    tutti_decision_map_choose(map, true);
-  for (int i = 0; i < read; i++)
+    tutti_decision_map_choose(&measured->map, true);
+  for (int i = 0; maps && i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
   return status;
@@ -270,14 +280,9 @@ const char *selection_basis_name(const struct selection_options *selected, tutti
 tutti_status selection_read_map(const struct selection_options *selected, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error)
 {
-  int pairs = selection_patterns_count(&selected->patterns);
-  tutti_status status = pairs > 1 || selected->patterns.joins
-                            ? read_joint(selected, collective, pairs, measured, error)
-                            : read_pair(selected, collective, 0, &measured->map, measured, error);
-  if (status != TUTTI_OK)
-    return status;
-  measured->platform = selected->platform;
-  measured->basis = "scheme";
+  *measured = (struct measured_map){.platform = selected->platform, .basis = "scheme"};
+  tutti_status status = selected->patterns.joins ? read_joint(selected, collective, measured, error)
+                                                 : read_pair(selected, collective, 0, measured, error);
   measured->basis_name = selection_basis_name(selected, measured->scheme);
-  return TUTTI_OK;
+  return status;
 }

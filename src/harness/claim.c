@@ -17,7 +17,8 @@ static const char views[] =
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
     ", points AS (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, t.ranks,"
     "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
-    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method)"
+    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
+    "   WHERE t.arrival = 'none' AND t.noise = 'none')"
     ", bests AS (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, root, bytes,"
     "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
     "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
