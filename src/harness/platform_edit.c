@@ -127,7 +127,7 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
 {
   const char *equals = find_equals(edit);
   if (!equals)
-    return edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE");
+    return edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE, with the brackets of an XPath closed");
   size_t length = (size_t)(equals - edit);
   const struct word *word = find_word(edit, length);
   if (word)
@@ -143,14 +143,11 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
 
 static tutti_status apply(struct editing *editing, const char *edit, tutti_error *error)
 {
-  size_t before = editing->edited->change_count;
   editing->edit = edit;
-  editing->touched = 0;
+  editing->touched = editing->done = 0;
   tutti_status status = apply_side(editing, edit, error);
-  if (status == TUTTI_OK && editing->edited->change_count == before)
+  if (status == TUTTI_OK && editing->done == 0)
     status = edit_fail(editing, error, "changes nothing in %s: all that it selects is so already", editing->file->path);
-  if (status == TUTTI_OK && *edit == '/')
-    edit_keep_own(editing, before);
   return status == TUTTI_OK ? edit_drop_published(editing, error) : status;
 }
 
@@ -161,8 +158,8 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
                              tutti_error *error)
 {
   static const char id[] = "tutti/description";
-  const xmlNode *prop = edit_find_prop(edit_outermost(editing), id);
-  size_t changes = editing->edited->change_count;
+  xmlNode *outermost = edit_outermost(editing);
+  const xmlNode *prop = edit_find_prop(outermost, id);
   char *text;
   if (asprintf(&text, "%s; edited:", prop ? xml_attribute(prop, "value") : name) < 0)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
@@ -174,9 +171,12 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
       return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
     text = longer;
   }
-  tutti_status status = edit_set_prop(editing, edit_outermost(editing), id, text, error);
+  tutti_edited_platform unseen = {.change_count = 0}, *edited = editing->edited;
+  editing->edited = &unseen;
+  tutti_status status = edit_set_prop(editing, outermost, id, text, error);
+  editing->edited = edited;
+  tutti_edited_platform_free(&unseen);
   free(text);
-  edit_forget_changes(editing, changes);
   return status;
 }
 

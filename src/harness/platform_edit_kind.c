@@ -93,12 +93,11 @@ bool edit_is_published_of_network(const char *id)
   return false;
 }
 
-void edit_keep_own(struct editing *editing, size_t first)
+void edit_keep_own(struct editing *editing, const xmlNode *node)
 {
-  for (size_t c = first; c < editing->edited->change_count; c++)
-    for (int i = 0; i < PUBLISHED_COUNT; i++)
-      if (strcmp(editing->edited->changes[c].where + strlen("prop "), published[i].id) == 0)
-        editing->own |= 1U << i;
+  for (int i = 0; i < PUBLISHED_COUNT && xml_is(node, "prop"); i++)
+    if (strcmp(xml_attribute(node, "id"), published[i].id) == 0)
+      editing->own |= 1U << i;
 }
 
 tutti_status edit_drop_published(struct editing *editing, tutti_error *error)

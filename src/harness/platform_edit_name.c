@@ -24,13 +24,16 @@ static void append_hash(char *name, const char *const *edits, int count)
   snprintf(name + strlen(name), HASH_LENGTH + 1, "-%s", text);
 }
 
-/* What smpirun, shells and file systems leave alone; '*' becomes 'x', which no factor has, anything else '-'. */
+/* What smpirun, shells and file systems leave alone. The operators of factors, and what is before the parameters of a
+   topology, have others in their place. */
 static char plain(char byte, bool *lossy)
 {
-  if (isalnum((unsigned char)byte) || (byte && strchr("._=+,@%-", byte)))
+  static const char replaced[] = "*x/%:-";
+  if (isalnum((unsigned char)byte) || strchr("._=+,@%-", byte))
     return byte;
-  *lossy |= byte != '*';
-  return byte == '*' ? 'x' : '-';
+  const char *found = strchr(replaced, byte);
+  *lossy |= !found;
+  return found ? found[1] : '-';
 }
 
 void edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH])

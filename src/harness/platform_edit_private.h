@@ -20,7 +20,8 @@ struct editing {
   tutti_edited_platform *edited;
   const char *edit; /* the one under way, for messages */
   unsigned touched; /* by it */
-  unsigned own;     /* published values that edits have set: by their place in the table, from bit 0 on */
+  unsigned done;    /* values that it changed */
+  unsigned own;     /* published values that XPaths have set: by their place in the table, from bit 0 on */
 };
 
 /* TUTTI_ERR_ARGUMENT: "edit 'latency=5': " and the message. */
@@ -33,9 +34,6 @@ tutti_status edit_select(struct editing *editing, const char *path, const char *
 
 /* Set an attribute, whether it is there or not; @p value NULL removes it. The change is noted. */
 tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value, tutti_error *error);
-
-/* Drop the notes from number @p first on. */
-void edit_forget_changes(struct editing *editing, size_t first);
 
 /* The <prop> called @p id below @p parent, or NULL. */
 xmlNode *edit_find_prop(const xmlNode *parent, const char *id);
@@ -66,8 +64,8 @@ tutti_status edit_parse_topology(const char *text, const char **topology, char *
 /* network= */
 tutti_status edit_network(struct editing *editing, const char *value, tutti_error *error);
 
-/* Published values among the changes from number @p first on are the edits' own, and stay. */
-void edit_keep_own(struct editing *editing, size_t first);
+/* If @p node is a published value, it is the edits' own from now on, and stays. */
+void edit_keep_own(struct editing *editing, const xmlNode *node);
 
 /* Drop what was published that the edit under way made untrue. */
 tutti_status edit_drop_published(struct editing *editing, tutti_error *error);

@@ -45,6 +45,7 @@ static tutti_status change_node(struct editing *editing, xmlNode *selected, cons
   if (edit_value(edit_kind_of(node, attribute), xml_attribute(node, attribute), value, &after, &reason) != TUTTI_OK)
     return edit_fail(editing, error, "<%s> %s: %s", (const char *)node->name,
                      xml_is(node, "prop") ? xml_attribute(node, "id") : attribute, reason.message);
+  edit_keep_own(editing, node);
   status = edit_set(editing, node, attribute, after, error);
   free(after);
   return status;

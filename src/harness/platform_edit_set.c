@@ -18,27 +18,63 @@ static char *describe(const xmlNode *node, const char *attribute)
   return length < 0 ? NULL : text;
 }
 
-static tutti_status note(struct editing *editing, char *where, const char *before, const char *after,
-                         tutti_error *error)
-{
-  tutti_edited_platform *edited = editing->edited;
-  tutti_platform_change change = {
-      .where = where, .before = before ? strdup(before) : NULL, .after = after ? strdup(after) : NULL};
-  tutti_platform_change *more = reallocarray(edited->changes, edited->change_count + 1, sizeof *more);
-  edited->changes = more ? more : edited->changes;
-  if (!more || !where || (before && !change.before) || (after && !change.after)) {
-    free(where);
-    free(change.before);
-    free(change.after);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
-  }
-  edited->changes[edited->change_count++] = change;
-  return TUTTI_OK;
-}
-
 static bool is_same(const char *before, const char *after)
 {
   return before && after ? strcmp(before, after) == 0 : before == after;
+}
+
+static void free_change(tutti_platform_change *change)
+{
+  free(change->where);
+  free(change->before);
+  free(change->after);
+}
+
+static tutti_status append(tutti_edited_platform *edited, tutti_platform_change *change, tutti_error *error)
+{
+  tutti_platform_change *more = reallocarray(edited->changes, edited->change_count + 1, sizeof *more);
+  if (!more) {
+    free_change(change);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
+  }
+  edited->changes = more;
+  edited->changes[edited->change_count++] = *change;
+  return TUTTI_OK;
+}
+
+/* A value that was changed before has one note, of what it was at first and what it is at last; none if that is the
+   same. */
+static tutti_status note(struct editing *editing, tutti_platform_change change, tutti_error *error)
+{
+  tutti_edited_platform *edited = editing->edited;
+  size_t c = 0;
+  while (c < edited->change_count && strcmp(edited->changes[c].where, change.where) != 0)
+    c++;
+  if (c == edited->change_count)
+    return append(edited, &change, error);
+  tutti_platform_change *old = &edited->changes[c];
+  free(change.where);
+  free(change.before);
+  free(old->after);
+  old->after = change.after;
+  if (is_same(old->before, old->after)) {
+    free_change(old);
+    memmove(old, old + 1, (--edited->change_count - c) * sizeof *old);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status note_value(struct editing *editing, const xmlNode *node, const char *name, const char *before,
+                               const char *after, tutti_error *error)
+{
+  tutti_platform_change change = {
+      .where = describe(node, name), .before = before ? strdup(before) : NULL, .after = after ? strdup(after) : NULL};
+  if (change.where && (!before || change.before) && (!after || change.after)) {
+    editing->done++;
+    return note(editing, change, error);
+  }
+  free_change(&change);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
 }
 
 tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value, tutti_error *error)
@@ -47,7 +83,7 @@ tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, 
   if (is_same(before, value))
     return TUTTI_OK;
   editing->touched |= edit_touches(node, name);
-  tutti_status status = note(editing, describe(node, name), before, value, error);
+  tutti_status status = note_value(editing, node, name, before, value, error);
   if (status != TUTTI_OK)
     return status;
   if (!value)
@@ -55,17 +91,6 @@ tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, 
   if (!xmlSetProp(node, (const xmlChar *)name, (const xmlChar *)value))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an attribute");
   return TUTTI_OK;
-}
-
-void edit_forget_changes(struct editing *editing, size_t first)
-{
-  tutti_edited_platform *edited = editing->edited;
-  while (edited->change_count > first) {
-    tutti_platform_change *change = &edited->changes[--edited->change_count];
-    free(change->where);
-    free(change->before);
-    free(change->after);
-  }
 }
 
 xmlNode *edit_find_prop(const xmlNode *parent, const char *id)
