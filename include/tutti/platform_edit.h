@@ -13,7 +13,7 @@
  *     topology=fat-tree:32x32x32         downward cables of a switch by level; as many upwards, full bisection
  *     topology=fat-tree:512x18/4         a quarter as many upwards
  *     topology=dragonfly:8x4x16x4        groups x chassis x routers x nodes, one cable each; SimGrid wants at most as
- *                                        many groups as a group has routers, and crashes otherwise
+ *                                        many groups as a chassis has routers, and crashes otherwise
  *     topology=fat-tree:2;512,18;1,128;1,1   SimGrid's topo_parameters to the letter, as for torus: and dragonfly:
  *     topology=flat                      every node on one crossbar (cluster, crossbar: the same)
  *     network=infiniband                 latency, bandwidth, overhead and network options of another platform

@@ -119,7 +119,7 @@ static bool is_torus(const char *text)
   return count_numbers(&text) > 0 && *text == '\0';
 }
 
-/* A group has one router for each other group. */
+/* SimGrid's routes go to group g by router g of the chassis they start in. */
 static bool is_dragonfly(const char *text)
 {
   long pairs[3][2], nodes;
@@ -129,7 +129,7 @@ static bool is_dragonfly(const char *text)
       return false;
   }
   text = parse_factor(text, &nodes);
-  return text && *text == '\0' && pairs[0][0] <= pairs[1][0] * pairs[2][0];
+  return text && *text == '\0' && pairs[0][0] <= pairs[2][0];
 }
 
 /* ---- the words ---- */
@@ -144,7 +144,7 @@ static const struct topology {
      fat_tree_parameters, is_fat_tree},
     {"dragonfly", "DRAGONFLY",
      "dragonfly:GROUPSxCHASSISxROUTERSxNODES, or dragonfly:GROUPS,CABLES;CHASSIS,CABLES;ROUTERS,CABLES;NODES, with at "
-     "most as many groups as a group has routers",
+     "most as many groups as a chassis has routers",
      dragonfly_parameters, is_dragonfly},
     {"flat", "FLAT", "flat", NULL, NULL},
     {"cluster", "FLAT", "cluster", NULL, NULL},

@@ -228,7 +228,7 @@ static void change_topology(const char *path)
                {"topology=fat-tree:4x8x2", "3;4,8,2;1,4,8;1,1,1", 64},
                {"topology=fat-tree:512x18/4", "2;512,18;1,128;1,1", 9216},
                {"topology=FAT_TREE:2;4,8;1,2;1,3", "2;4,8;1,2;1,3", 32},
-               {"topology=dragonfly:4x2x2x3", "4,1;2,1;2,1;3", 48}};
+               {"topology=dragonfly:2x2x3x4", "2,1;2,1;3,1;4", 48}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_edited_platform edited;
     tutti_error error = {0};
@@ -439,7 +439,7 @@ static void test_faults(void **state)
       {"topology=fat-tree:8x8/3", "does not describe a fat-tree"},
       {"topology=fat-tree:2;4,4;1,2;1", "does not describe a fat-tree"},
       {"topology=fat-tree:3;4,4;1,2;1,1", "does not describe a fat-tree"},
-      {"topology=dragonfly:5x2x2x4", "at most as many groups as a group has routers"},
+      {"topology=dragonfly:3x4x2x4", "at most as many groups as a chassis has routers"},
       {"topology=dragonfly:5x2x2", "does not describe a dragonfly"},
       {"topology=flat:8", "expected flat"},
       {"network=no_such_platform", "platform 'no_such_platform' not found"},
