@@ -110,7 +110,8 @@ static void print_speedups(const struct pair *pair)
   const tutti_speedup *best = &pair->map->comparison.best, *all = &pair->map->comparison.all;
   size_t methods = (size_t)map->method_count;
   char text[TUTTI_METHOD_LENGTH];
-  printf("\n  Best methods: speed-up %.3f (geometric mean of %zu points)", best->mean, best->points);
+  printf("\n  Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
+         best->points == 1 ? "" : "s");
   print_place("least", best->least, map, best->least_at, "");
   print_place("most", best->most, map, best->most_at, "");
   printf("\n  All methods: speed-up %.3f", all->mean);

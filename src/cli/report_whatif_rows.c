@@ -102,7 +102,8 @@ void report_whatif_rows(const struct whatif *whatif)
   tutti_speedup speedup = speedup_of(whatif);
   if (speedup.points == 0)
     return;
-  printf("\n  Speed-up %.3f (geometric mean of %zu points)", speedup.mean, speedup.points);
+  printf("\n  Speed-up %.3f (geometric mean of %zu point%s)", speedup.mean, speedup.points,
+         speedup.points == 1 ? "" : "s");
   print_extreme(whatif, "least", speedup.least, speedup.least_at);
   print_extreme(whatif, "most", speedup.most, speedup.most_at);
   putchar('\n');
