@@ -19,7 +19,7 @@ static bool is_same_map(const tutti_measurement *left, const tutti_measurement *
          left->type_size == right->type_size;
 }
 
-tutti_status whatif_map_create(const tutti_comparison *comparison, size_t *from, struct whatif_map *map,
+tutti_status whatif_map_create(const tutti_run_comparison *comparison, size_t *from, struct whatif_map *map,
                                tutti_error *error)
 {
   const tutti_measurement *first = &comparison->measurements[0][*from];

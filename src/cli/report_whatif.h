@@ -17,7 +17,7 @@ struct whatif_map {
 };
 
 /* The next maps of the measurements from number *from on, which is moved behind them; the caller frees them. */
-tutti_status whatif_map_create(const tutti_comparison *comparison, size_t *from, struct whatif_map *map,
+tutti_status whatif_map_create(const tutti_run_comparison *comparison, size_t *from, struct whatif_map *map,
                                tutti_error *error);
 void whatif_map_free(struct whatif_map *map);
 

@@ -29,7 +29,7 @@ static struct whatif_row row_of_build(const tutti_build *before, const tutti_bui
 
 struct whatif_row whatif_row_at(const struct whatif *whatif, size_t index)
 {
-  const tutti_comparison *comparison = &whatif->comparison;
+  const tutti_run_comparison *comparison = &whatif->comparison;
   if (comparison->builds[0])
     return row_of_build(&comparison->builds[0][index], &comparison->builds[1][index]);
   const tutti_result *before = &comparison->results[0][index], *after = &comparison->results[1][index];

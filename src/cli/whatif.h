@@ -3,8 +3,8 @@
 #define TUTTI_CLI_WHATIF_H
 
 #include "cli/program.h"
-#include "tutti/comparison.h"
 #include "tutti/platform_edit.h"
+#include "tutti/run_comparison.h"
 
 struct whatif_options {
   const char *platform;
@@ -30,7 +30,7 @@ struct whatif {
   int left_out; /* the largest number of ranks that was left out; 0: none was */
   tutti_experiment experiments[2];
   tutti_run_summary summaries[2];
-  tutti_comparison comparison;
+  tutti_run_comparison comparison;
 };
 
 /* Find the platform, edit it, and write it to where it shall be. */

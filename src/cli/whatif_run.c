@@ -108,6 +108,9 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
     status = tutti_experiment_read_on(options->experiment, &setting, &whatif->experiments[side], error);
     whatif->left_out = setting.left_out;
   }
+  if (status == TUTTI_OK && !tutti_experiment_measures(&whatif->experiments[0]))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s measures nothing, it has steps and claims only",
+                      options->experiment);
   if (status == TUTTI_OK && options->size_count > 0 && whatif->experiments[0].sweep_count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: %s has no <sweep> that takes sizes", options->experiment);
   return status;
@@ -148,7 +151,7 @@ tutti_status whatif_measure(struct whatif *whatif, int *signal, tutti_error *err
     return status;
   const tutti_finished_run runs[2] = {{&whatif->experiments[0], &whatif->summaries[0]},
                                       {&whatif->experiments[1], &whatif->summaries[1]}};
-  return tutti_comparison_read(whatif->options->launch.database, runs, &whatif->comparison, error);
+  return tutti_run_comparison_read(whatif->options->launch.database, runs, &whatif->comparison, error);
 }
 
 static void remove_platform(const char *path)
@@ -171,5 +174,5 @@ void whatif_free(struct whatif *whatif)
     free(whatif->paths[side]);
   }
   tutti_edited_platform_free(&whatif->edited);
-  tutti_comparison_free(&whatif->comparison);
+  tutti_run_comparison_free(&whatif->comparison);
 }

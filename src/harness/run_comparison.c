@@ -1,4 +1,4 @@
-#include "tutti/comparison.h"
+#include "tutti/run_comparison.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,8 +214,8 @@ static void match(struct table tables[2], size_t alone[2])
   }
 }
 
-static tutti_status hand_over(const tutti_experiment *experiment, struct table tables[2], tutti_comparison *comparison,
-                              tutti_error *error)
+static tutti_status hand_over(const tutti_experiment *experiment, struct table tables[2],
+                              tutti_run_comparison *comparison, tutti_error *error)
 {
   match(tables, comparison->alone);
   comparison->count = tables[0].count;
@@ -230,15 +230,15 @@ static tutti_status hand_over(const tutti_experiment *experiment, struct table t
   }
   if (comparison->count > 0)
     return TUTTI_OK;
-  tutti_comparison_free(comparison);
+  tutti_run_comparison_free(comparison);
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no point was measured on both machines", experiment->path);
 }
 
-tutti_status tutti_comparison_read(const char *database, const tutti_finished_run runs[2], tutti_comparison *comparison,
-                                   tutti_error *error)
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+                                       tutti_run_comparison *comparison, tutti_error *error)
 {
   struct table tables[2] = {{.items = NULL}, {.items = NULL}};
-  *comparison = (tutti_comparison){.count = 0};
+  *comparison = (tutti_run_comparison){.count = 0};
   if (strcmp(tutti_experiment_program(runs[0].experiment), tutti_experiment_program(runs[1].experiment)) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two experiments of other kinds cannot be compared");
   tutti_status status = read_run(database, &runs[0], &tables[0], error);
@@ -251,12 +251,12 @@ tutti_status tutti_comparison_read(const char *database, const tutti_finished_ru
   return status;
 }
 
-void tutti_comparison_free(tutti_comparison *comparison)
+void tutti_run_comparison_free(tutti_run_comparison *comparison)
 {
   for (int side = 0; side < 2; side++) {
     free(comparison->measurements[side]);
     free(comparison->builds[side]);
     free(comparison->results[side]);
   }
-  *comparison = (tutti_comparison){.count = 0};
+  *comparison = (tutti_run_comparison){.count = 0};
 }

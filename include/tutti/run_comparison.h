@@ -1,9 +1,9 @@
 /**
- * @file comparison.h
+ * @file run_comparison.h
  * Two runs of one experiment on two machines, point by point.
  */
-#ifndef TUTTI_COMPARISON_H
-#define TUTTI_COMPARISON_H
+#ifndef TUTTI_RUN_COMPARISON_H
+#define TUTTI_RUN_COMPARISON_H
 
 #include "tutti/job.h"
 
@@ -21,13 +21,13 @@ typedef struct tutti_finished_run {
  * The points that both runs measured, in the same order. Index 0: before, 1: after. Arrays are owned by the
  * comparison; those of other kinds than the experiment's are NULL.
  */
-typedef struct tutti_comparison {
+typedef struct tutti_run_comparison {
   size_t count;                       /**< points of both */
   size_t alone[2];                    /**< points of one run only: methods that the other machine cannot have */
   tutti_measurement *measurements[2]; /**< [count] by collective, root, ranks, bytes, method */
   tutti_build *builds[2];             /**< [count] by tutti_build_point_compare() */
   tutti_result *results[2];           /**< [count] by tutti_result_compare(), with 0 ranks per node */
-} tutti_comparison;
+} tutti_run_comparison;
 
 /**
  * Read what two runs of one experiment file (tutti_experiment_read_on()) left in the store. Other points that the store
@@ -35,10 +35,10 @@ typedef struct tutti_comparison {
  * @return TUTTI_ERR_ARGUMENT if the two have no point in common, or the experiments are of other kinds; as
  *         tutti_store_read()
  */
-tutti_status tutti_comparison_read(const char *database, const tutti_finished_run runs[2], tutti_comparison *comparison,
-                                   tutti_error *error);
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+                                       tutti_run_comparison *comparison, tutti_error *error);
 
-void tutti_comparison_free(tutti_comparison *comparison);
+void tutti_run_comparison_free(tutti_run_comparison *comparison);
 
 #ifdef __cplusplus
 }
