@@ -49,5 +49,6 @@ int command_platform(int argc, char **argv);
 int command_predict(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_take(int argc, char **argv);
+int command_whatif(int argc, char **argv);
 
 #endif

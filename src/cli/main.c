@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"predict", "predict times, best methods and segment sizes by performance models", command_predict},
     {"schedule", "build, verify, count and print the schedules of a method", command_schedule},
     {"take", "take into the store what programs printed that were run by hand", command_take},
+    {"whatif", "run an experiment on a machine and on the same machine changed, side by side", command_whatif},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
