@@ -38,6 +38,7 @@ int command_bench(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_group(int argc, char **argv);
 int command_learn(int argc, char **argv);
+int command_lint(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_maps(int argc, char **argv);
 int command_params(int argc, char **argv);

@@ -12,6 +12,7 @@ static const struct command commands[] = {
     {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
+    {"lint", "find the faults of tuning files that MPI libraries swallow", command_lint},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},
     {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},
