@@ -80,8 +80,8 @@ bool mpich_is_of(const char *algorithm, const char *collective);
 /* Is a condition defined for the collective? */
 bool mpich_defines(enum mpich_test test, const char *collective);
 
-/* Does the library evaluate the test once, when a communicator is made? */
-bool mpich_is_pruned(enum mpich_test test);
+/* Does the library evaluate the condition once, when a communicator is made? */
+bool mpich_is_pruned(const struct mpich_node *node);
 
 /* A call. Sizes as the library calculates them. */
 struct mpich_call {

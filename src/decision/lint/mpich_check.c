@@ -70,7 +70,7 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
     bool yes = (positive || node->value) == holds;
     *(yes ? &facts.yes : &facts.no) |= bit(node->test);
   }
-  facts.pruned = facts.pruned && mpich_is_pruned(node->test);
+  facts.pruned = facts.pruned && mpich_is_pruned(node);
   return facts;
 }
 
@@ -103,13 +103,14 @@ static void check_need(const struct check *check, const struct mpich_node *leaf,
     lint_say(check->lint, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s wants %s above it", leaf->word, guard);
 }
 
-/* Of communicators of one rank nothing is wanted: nothing is done. */
+/* Of communicators of one rank nothing is wanted: nothing is done. Nor between two groups, where algorithms for one
+   stand only to be read, as in MPICH's own file. */
 static void check_leaf(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
 {
   unsigned wanted = mpich_needs(leaf->word);
   if (facts->collective && !mpich_is_of(leaf->word, facts->collective))
     lint_say(check->lint, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
-  if (facts->most[TEST_RANKS] <= 1)
+  if (facts->most[TEST_RANKS] <= 1 || facts->yes & bit(TEST_COMM_TYPE))
     return;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (wanted & needs[i].need)

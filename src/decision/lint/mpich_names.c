@@ -146,7 +146,8 @@ bool mpich_defines(enum mpich_test test, const char *collective)
   return is_in(lists[test], collective + nonblocking);
 }
 
-bool mpich_is_pruned(enum mpich_test test)
+bool mpich_is_pruned(const struct mpich_node *node)
 {
-  return test >= TEST_COMM_TYPE && test <= TEST_CONSECUTIVE;
+  return node->test == TEST_COLLECTIVE || (node->test >= TEST_COMM_TYPE && node->test <= TEST_CONSECUTIVE) ||
+         (node->test == TEST_ANY && strncmp(node->key, "comm_", 5) == 0);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/lint/lint.h"
+#include "decision/lint/tutti_rules.h"
 #include "tutti/decision_tree.h"
 
 /* The place of line @p number, from 1. */
@@ -20,48 +20,14 @@ static size_t place_of_line(const struct lint *lint, int number)
 
 enum { MOST_RULES = 200 }; /* of which gaps are looked for */
 
-struct rule {
-  size_t at;
-  tutti_method method;
-  uint64_t ranks[2], bytes[2];
-};
-
-struct rules {
-  size_t count, capacity;
-  struct rule *items;
-};
-
-/* The rules that a reader has taken, with their places: a line each that is not empty but for a comment. */
-static bool find_rules(struct lint *lint, const tutti_decision *decision, struct rules *rules)
-{
-  char name[TUTTI_METHOD_LENGTH];
-  for (size_t at = 0; at < lint->length; at += strcspn(lint->text + at, "\n") + 1) {
-    size_t begin = at + strspn(lint->text + at, " \t\r"), length = strcspn(lint->text + begin, " \t\r\n#");
-    if (length == 0 || length >= sizeof name)
-      continue;
-    struct rule *items = lint_grow(rules->items, rules->count, &rules->capacity, sizeof *items);
-    if (!items)
-      return false;
-    rules->items = items;
-    struct rule *rule = &items[rules->count];
-    *rule = (struct rule){.at = begin};
-    snprintf(name, sizeof name, "%.*s", (int)length, lint->text + begin);
-    if (tutti_method_parse(name, &rule->method, NULL) != TUTTI_OK ||
-        !tutti_decision_rule_bounds(decision, rules->count, rule->ranks, rule->bytes))
-      break;
-    rules->count++;
-  }
-  return true;
-}
-
-static bool hides(const struct rule *earlier, const struct rule *later)
+static bool hides(const struct tutti_rule *earlier, const struct tutti_rule *later)
 {
   return earlier->method.algorithm->collective == later->method.algorithm->collective &&
          earlier->ranks[0] <= later->ranks[0] && later->ranks[1] <= earlier->ranks[1] &&
          earlier->bytes[0] <= later->bytes[0] && later->bytes[1] <= earlier->bytes[1];
 }
 
-static bool never_applies(const struct rule *rule)
+static bool never_applies(const struct tutti_rule *rule)
 {
   unsigned domain = rule->method.algorithm->domain;
   uint64_t least = rule->ranks[0], most = rule->ranks[1];
@@ -70,9 +36,9 @@ static bool never_applies(const struct rule *rule)
          (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (least & (least - 1)));
 }
 
-static void check_rule(struct lint *lint, const struct rules *rules, size_t index)
+static void check_rule(struct lint *lint, const struct tutti_rules *rules, size_t index)
 {
-  const struct rule *rule = &rules->items[index];
+  const struct tutti_rule *rule = &rules->items[index];
   char name[TUTTI_METHOD_LENGTH];
   for (size_t i = 0; i < index; i++)
     if (hides(&rules->items[i], rule)) {
@@ -87,7 +53,7 @@ static void check_rule(struct lint *lint, const struct rules *rules, size_t inde
 }
 
 /* Is there an answer for all sizes on so many ranks? If not, *bytes is the first without one. */
-static bool answers_all(const tutti_decision *decision, const struct rules *rules, tutti_question *question)
+static bool answers_all(const tutti_decision *decision, const struct tutti_rules *rules, tutti_question *question)
 {
   tutti_method method;
   question->rank_bytes = 0;
@@ -102,7 +68,7 @@ static bool answers_all(const tutti_decision *decision, const struct rules *rule
 }
 
 /* Gaps begin behind the ends of rules. */
-static void check_gaps(struct lint *lint, const tutti_decision *decision, const struct rules *rules, size_t index)
+static void check_gaps(struct lint *lint, const tutti_decision *decision, const struct tutti_rules *rules, size_t index)
 {
   tutti_collective collective = rules->items[index].method.algorithm->collective;
   tutti_question question = {.collective = collective, .ranks = 2};
@@ -122,8 +88,8 @@ static void check_gaps(struct lint *lint, const tutti_decision *decision, const 
 
 static void check_rules(struct lint *lint, const tutti_decision *decision)
 {
-  struct rules rules = {0};
-  if (!find_rules(lint, decision, &rules))
+  struct tutti_rules rules = {0};
+  if (!tutti_rules_find(lint, decision, &rules))
     lint->out_of_memory = true;
   for (size_t i = 0; i < rules.count; i++) {
     check_rule(lint, &rules, i);
@@ -135,24 +101,25 @@ static void check_rules(struct lint *lint, const tutti_decision *decision)
 
 /* ---- trees ---- */
 
+enum { MOST_LEVELS = 1000 }; /* below which nobody looks */
+
 struct tree_check {
   struct lint *lint;
   const tutti_decision_tree *tree;
-  int line;                                                         /* of the branch at hand */
+  size_t at; /* of the branch at hand */
+  int level;
   double least[TUTTI_MOST_ATTRIBUTES], most[TUTTI_MOST_ATTRIBUTES]; /* of continuous ones: least < value <= most */
 };
 
-static bool is_blank(const struct lint *lint, int line)
-{
-  size_t at = place_of_line(lint, line);
-  return lint->text[at] == '#' || lint->text[at] == '\n' || lint->text[at] == '\r';
-}
-
+/* To the next line that is neither empty nor a comment. */
 static void next_line(struct tree_check *check)
 {
+  const struct lint *lint = check->lint;
   do
-    check->line++;
-  while (place_of_line(check->lint, check->line) < check->lint->length && is_blank(check->lint, check->line));
+    check->at += strcspn(lint->text + check->at, "\n") + 1;
+  while (check->at < lint->length && strchr("#\r\n", lint->text[check->at]));
+  if (check->at > lint->length)
+    check->at = lint->length;
 }
 
 static void check_node(struct tree_check *check, int index);
@@ -166,7 +133,7 @@ static void check_side(struct tree_check *check, const tutti_node *node, int sid
     *bound = node->threshold;
   next_line(check);
   if (!taken)
-    lint_say(check->lint, LINT_TUTTI_LEAF, place_of_line(check->lint, check->line), "%s %s %g is never true here",
+    lint_say(check->lint, LINT_TUTTI_LEAF, check->at, "%s %s %g is never true here",
              check->tree->classifier.attributes[node->attribute].name, side ? ">" : "<=", node->threshold);
   check_node(check, node->first + side);
   *bound = before;
@@ -175,9 +142,10 @@ static void check_side(struct tree_check *check, const tutti_node *node, int sid
 static void check_node(struct tree_check *check, int index)
 {
   const tutti_node *node = &check->tree->classifier.nodes[index];
-  if (node->attribute < 0)
+  if (node->attribute < 0 || check->level == MOST_LEVELS)
     return;
   bool threshold = check->tree->classifier.attributes[node->attribute].value_count == 0;
+  check->level++;
   for (int b = 0; b < node->branch_count; b++) {
     if (threshold) {
       check_side(check, node, b);
@@ -186,6 +154,7 @@ static void check_node(struct tree_check *check, int index)
     next_line(check);
     check_node(check, node->first + b);
   }
+  check->level--;
 }
 
 static void check_classes(struct lint *lint, const tutti_decision_tree *tree, size_t at)
@@ -205,10 +174,9 @@ static bool starts_tree(const struct lint *lint, size_t at)
   return strncmp(lint->text + at, "tree ", 5) == 0 || strncmp(lint->text + at, "tree\t", 5) == 0;
 }
 
-static void check_tree(struct lint *lint, const tutti_decision_trees *trees, int index, int line)
+static void check_tree(struct lint *lint, const tutti_decision_trees *trees, int index, size_t at)
 {
-  struct tree_check check = {.lint = lint, .tree = &trees->items[index], .line = line};
-  size_t at = place_of_line(lint, line);
+  struct tree_check check = {.lint = lint, .tree = &trees->items[index], .at = at};
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; i < index; i++)
       if (check.tree->answers[c] && trees->items[i].answers[c]) {
@@ -227,10 +195,10 @@ static void check_tree(struct lint *lint, const tutti_decision_trees *trees, int
 
 static void check_trees(struct lint *lint, const tutti_decision_trees *trees)
 {
-  int index = 0, line = 1;
-  for (size_t at = 0; at < lint->length && index < trees->count; at += strcspn(lint->text + at, "\n") + 1, line++)
+  int index = 0;
+  for (size_t at = 0; at < lint->length && index < trees->count; at += strcspn(lint->text + at, "\n") + 1)
     if (starts_tree(lint, at))
-      check_tree(lint, trees, index++, line);
+      check_tree(lint, trees, index++, at);
 }
 
 /* ---- the file ---- */
