@@ -52,4 +52,7 @@ struct explain_rung {
 /* The id that it picks, 0 if it has no rule, and the rung. */
 int explain_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct explain_rung *rung);
 
+/* Say on which rung a call stands. */
+void explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung);
+
 #endif

@@ -79,6 +79,20 @@ static void run_basic(struct explaining *explaining)
                tutti_collective_name(question.collective));
 }
 
+void explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung)
+{
+  static const tutti_library_version usual = {TUTTI_FAMILY_OPENMPI, 4, 1, 4};
+  const char *name = openmpi_algorithm_name(&usual, openmpi_collective(explaining->call->collective), id);
+  char ranks[40] = "", bytes[40] = "";
+  if (rung->ranks_most != INT_MAX)
+    snprintf(ranks, sizeof ranks, " to %d", rung->ranks_most);
+  if (rung->bytes_most != UINT64_MAX)
+    snprintf(bytes, sizeof bytes, " to %" PRIu64, rung->bytes_most);
+  explain_step(explaining, NO_PLACE,
+               "Open MPI decides itself, as 4.1 does: from %d%s ranks, from %" PRIu64 "%s bytes: %d (%s)",
+               rung->ranks_least, ranks, rung->bytes_least, bytes, id, name);
+}
+
 static void run_own_choice(struct explaining *explaining)
 {
   const tutti_explained_call *call = explaining->call;
@@ -93,14 +107,7 @@ static void run_own_choice(struct explaining *explaining)
   const char *name =
       openmpi_algorithm_name(&explaining->tuning->lint.version, openmpi_collective(call->collective), pick.id);
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", name ? name : "?");
-  char ranks[40] = "", bytes[40] = "";
-  if (rung.ranks_most != INT_MAX)
-    snprintf(ranks, sizeof ranks, " to %d", rung.ranks_most);
-  if (rung.bytes_most != UINT64_MAX)
-    snprintf(bytes, sizeof bytes, " to %" PRIu64, rung.bytes_most);
-  explain_step(explaining, NO_PLACE,
-               "Open MPI decides itself, as 4.1 does: from %d%s ranks, from %" PRIu64 "%s bytes: %d (%s)",
-               rung.ranks_least, ranks, rung.bytes_least, bytes, pick.id, name ? name : "?");
+  explain_step_rung(explaining, pick.id, &rung);
   explain_at_least(explaining, (rung.bytes_least + factor - 1) / factor);
   if (rung.bytes_most != UINT64_MAX)
     explain_at_most(explaining, rung.bytes_most / factor);

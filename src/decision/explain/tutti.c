@@ -142,6 +142,24 @@ static void step_trees(struct explaining *explaining, const tutti_decision_trees
   }
 }
 
+/* ---- libraries ---- */
+
+/* Open MPI's ladder is known rung by rung; other libraries are only asked. */
+static void step_library(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  const char *name = explaining->tuning->decision->name;
+  uint64_t factor = call->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)call->ranks : 1;
+  struct explain_rung rung;
+  int id = 0;
+  if (strcmp(name, "library:openmpi-4.1") == 0)
+    id = explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung);
+  if (id)
+    explain_step_rung(explaining, id, &rung);
+  else
+    explain_step(explaining, NO_PLACE, "%s decides", name);
+}
+
 /* ---- the answer ---- */
 
 /* Nodes are taken as known, as in everything else that serves decisions. */
@@ -206,7 +224,7 @@ tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
   else if (explaining->tuning->has_file)
     step_rules(explaining);
   else
-    explain_step(explaining, NO_PLACE, "%s decides", decision->name);
+    step_library(explaining);
   if (answers)
     set_answer(explaining, &method);
   else {

@@ -227,12 +227,8 @@ static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
   for (long i = 0; i < count; i++)
     if (!read_collective(numbers, rules))
       return;
-  struct numbers rest = *numbers;
-  struct lint silent = *numbers->lint;
-  silent.findings = NULL;
-  rest.lint = &silent;
-  if (next(&rest))
-    lint_say(numbers->lint, LINT_OMPI_TRAILING, rest.at, "the counts end before this number");
+  if (next(numbers))
+    lint_say(numbers->lint, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
 }
 
 /* ---- which rule serves what ---- */
