@@ -41,12 +41,13 @@ typedef struct fuzz_kind {
   void (*make)(struct fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
 } fuzz_kind;
 
-/* In cases.c, classifiers.c, decisions.c, documents.c, maps.c and words.c. @{ */
+/* In cases.c, classifiers.c, decisions.c, documents.c, lint.c, maps.c and words.c. @{ */
 fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
+fuzz_feed fuzz_feed_lint;
 fuzz_feed fuzz_feed_map;
 void fuzz_make_maps(struct fuzz_seeds *seeds);
 /* @} */

@@ -109,8 +109,9 @@ bool mpich_holds(const struct mpich_node *node, const struct mpich_call *call, b
 /* Up to how many bytes of a rank a test holds; false if it does not look at them. */
 static bool threshold(const struct mpich_node *node, const tutti_explained_call *call, uint64_t *bytes)
 {
-  uint64_t type = explain_type_bytes(call), ranks = (uint64_t)call->ranks,
-           value = node->value < 0 ? 0 : (uint64_t)node->value;
+  uint64_t type = explain_type_bytes(call), ranks = (uint64_t)call->ranks, value = (uint64_t)node->value;
+  if (node->value < 0)
+    return false; /* true for no size */
   switch (node->test) {
   case TEST_AVERAGE:
     *bytes = value;
@@ -180,12 +181,25 @@ static void set_method(tutti_explanation *answer, tutti_collective collective, c
     }
 }
 
+/* Whether the algorithm serves a call may hang on its size, too. */
+static void narrow_by_need(struct explaining *explaining, const struct mpich_call *call, unsigned needs)
+{
+  uint64_t least = (uint64_t)power_below(call->ranks) * explain_type_bytes(explaining->call);
+  if (!(needs & NEEDS_COUNT) || call->ranks == 1)
+    return;
+  if (call->count < power_below(call->ranks))
+    explain_at_most(explaining, least - 1);
+  else
+    explain_at_least(explaining, least);
+}
+
 static void take_leaf(struct explaining *explaining, const struct mpich_node *leaf, const struct mpich_call *call)
 {
   tutti_explanation *answer = explaining->answer;
   const char *kind = strstr(leaf->word, "_intra_"), *all = strstr(leaf->word, "_allcomm_");
   snprintf(answer->algorithm, sizeof answer->algorithm, "MPIR_%s", leaf->word);
   explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
+  narrow_by_need(explaining, call, mpich_needs(leaf->word));
   if (unmet(call, mpich_needs(leaf->word)) || !mpich_is_of(leaf->word, call->collective)) {
     answer->fails = true;
     explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not look: the program dies");

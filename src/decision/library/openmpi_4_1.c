@@ -48,5 +48,6 @@ static bool pick_linear(const tutti_question *question, tutti_method *method)
 
 bool library_openmpi_4_1(const tutti_question *question, tutti_method *method)
 {
-  return rules[question->collective] ? library_openmpi_method(library_openmpi_4_1_rule, question, method) : pick_linear(question, method);
+  return rules[question->collective] ? library_openmpi_method(library_openmpi_4_1_rule, question, method)
+                                     : pick_linear(question, method);
 }
