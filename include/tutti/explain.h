@@ -67,10 +67,14 @@ void tutti_tuning_close(tutti_tuning *tuning);
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);
 
-/** The same of the nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its
-    first size is in *bytes, its algorithm in @p other, which is to be freed. */
+/** The nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its first size
+   is in *bytes, what serves it in @p other, without steps. */
 tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger, bool *found,
                                 uint64_t *bytes, tutti_explanation *other, tutti_error *error);
+
+/** The same of the next larger communicator, of at most so many ranks. */
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+                                 int *ranks, tutti_explanation *other, tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -206,27 +206,6 @@ static tutti_status open_decider(const struct explain_options *options, struct d
 
 enum { RANKS_AHEAD = 1024 };
 
-/* The next number of ranks at which another algorithm runs. */
-static tutti_status find_ranks(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
-{
-  tutti_explained_call call = explained->options->call;
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < RANKS_AHEAD && call.ranks < INT_MAX && !explained->has_ranks; i++) {
-    tutti_explanation *other = &explained->at_next_ranks;
-    call.ranks++;
-    status = tutti_explain(tuning, &call, other, error);
-    if (status != TUTTI_OK)
-      return status;
-    explained->has_ranks =
-        strcmp(other->algorithm, explained->here.algorithm) != 0 || other->fails != explained->here.fails;
-    if (explained->has_ranks)
-      explained->next_ranks = call.ranks;
-    else
-      tutti_explanation_free(other);
-  }
-  return status;
-}
-
 static tutti_status explain(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
 {
   const struct explain_options *options = explained->options;
@@ -240,7 +219,9 @@ static tutti_status explain(const tutti_tuning *tuning, struct explained *explai
     status = tutti_explain_next(tuning, call, true, &explained->has_above, &explained->above_bytes, &explained->above,
                                 error);
   if (status == TUTTI_OK && has_file && strcmp(explained->target, "tutti") != 0)
-    status = find_ranks(tuning, explained, error);
+    status =
+        tutti_explain_ranks(tuning, call, call->ranks < INT_MAX - RANKS_AHEAD ? call->ranks + RANKS_AHEAD : INT_MAX,
+                            &explained->has_ranks, &explained->next_ranks, &explained->at_next_ranks, error);
   if (status == TUTTI_OK)
     status =
         explain_gather_times(options, explained->here.known ? &explained->here.method : NULL, &explained->times, error);

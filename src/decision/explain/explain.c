@@ -12,6 +12,8 @@ void explain_step(struct explaining *explaining, size_t at, const char *format, 
   tutti_explanation *answer = explaining->answer;
   tutti_explained_step step = {0}, *steps;
   va_list arguments;
+  if (explaining->silent)
+    return;
   if (at != NO_PLACE)
     lint_place(explaining->tuning->lint.text, explaining->tuning->lint.length, at, &step.line, &step.column);
   va_start(arguments, format);
@@ -156,10 +158,10 @@ void tutti_tuning_close(tutti_tuning *tuning)
 
 /* ---- the answer ---- */
 
-tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
-                           tutti_error *error)
+static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_call *call, bool silent,
+                           tutti_explanation *explanation, tutti_error *error)
 {
-  struct explaining explaining = {.tuning = tuning, .call = call, .answer = explanation};
+  struct explaining explaining = {.tuning = tuning, .call = call, .answer = explanation, .silent = silent};
   tutti_status status = TUTTI_OK;
   *explanation = (tutti_explanation){.most = UINT64_MAX};
   if (call->ranks < 1)
@@ -175,6 +177,12 @@ tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_cal
   if (status != TUTTI_OK)
     tutti_explanation_free(explanation);
   return status;
+}
+
+tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
+                           tutti_error *error)
+{
+  return answer(tuning, call, false, explanation, error);
 }
 
 static bool same(const tutti_explanation *left, const tutti_explanation *right)
@@ -194,7 +202,7 @@ static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call 
   next.type_bytes = explain_type_bytes(call);
   for (int i = 0; i < MOST_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
     next.rank_bytes = larger ? end + 1 : end - 1;
-    tutti_status status = tutti_explain(tuning, &next, other, error);
+    tutti_status status = answer(tuning, &next, true, other, error);
     if (status != TUTTI_OK)
       return status;
     end = larger ? other->most : other->least;
@@ -212,12 +220,29 @@ tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explaine
   tutti_explanation here;
   *found = false;
   *other = (tutti_explanation){0};
-  tutti_status status = tutti_explain(tuning, call, &here, error);
+  tutti_status status = answer(tuning, call, true, &here, error);
   if (status != TUTTI_OK)
     return status;
   status = walk(tuning, call, larger, &here, found, other, error);
   if (*found)
     *bytes = larger ? other->least : other->most;
   tutti_explanation_free(&here);
+  return status;
+}
+
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+                                 int *ranks, tutti_explanation *other, tutti_error *error)
+{
+  tutti_explanation here;
+  tutti_explained_call next = *call;
+  *found = false;
+  *other = (tutti_explanation){0};
+  tutti_status status = answer(tuning, call, true, &here, error);
+  while (status == TUTTI_OK && !*found && next.ranks < most) {
+    next.ranks++;
+    status = answer(tuning, &next, true, other, error);
+    *found = status == TUTTI_OK && !same(&here, other);
+  }
+  *ranks = next.ranks;
   return status;
 }

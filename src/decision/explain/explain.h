@@ -23,6 +23,7 @@ struct explaining {
   const tutti_tuning *tuning;
   const tutti_explained_call *call;
   tutti_explanation *answer;
+  bool silent; /* no steps: only the answer is wanted */
   bool out_of_memory;
 };
 

@@ -62,13 +62,29 @@ static bool append(tutti_findings *findings, const tutti_finding *finding)
   return true;
 }
 
+/* From the last place on, unless that lies behind. */
+static void find_place(struct lint *lint, size_t at, tutti_finding *finding)
+{
+  if (at < lint->last.at || lint->last.line == 0) {
+    lint->last.at = 0;
+    lint->last.line = lint->last.column = 1;
+  }
+  for (size_t i = lint->last.at; i < at && i < lint->length; i++) {
+    lint->last.column = lint->text[i] == '\n' ? 1 : lint->last.column + 1;
+    lint->last.line += lint->text[i] == '\n';
+  }
+  lint->last.at = at;
+  finding->line = lint->last.line;
+  finding->column = lint->last.column;
+}
+
 void lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)
 {
   tutti_finding finding = {.code = &codes[code]};
   va_list arguments;
   if (!lint->findings || lint->findings->count >= TUTTI_MOST_FINDINGS)
     return;
-  lint_place(lint->text, lint->length, at, &finding.line, &finding.column);
+  find_place(lint, at, &finding);
   va_start(arguments, format);
   int written = vasprintf(&finding.message, format, arguments);
   va_end(arguments);

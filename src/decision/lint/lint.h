@@ -20,6 +20,10 @@ struct lint {
   tutti_library_version version;
   tutti_findings *findings; /* NULL: nobody wants to know */
   bool out_of_memory;
+  struct { /* the last place that was asked for: findings come nearly in order */
+    size_t at;
+    int line, column;
+  } last;
 };
 
 void lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)

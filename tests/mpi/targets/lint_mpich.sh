@@ -28,7 +28,7 @@ broken collective MPICH-006 's/"collective=bcast"/"collective=broadcast"/'
 broken algorithm MPICH-007 's/MPIR_Barrier_intra_dissemination/MPIR_Barrier_intra_k_dissemination/'
 broken foreign MPICH-008 's/MPIR_Barrier_intra_dissemination/MPIR_Bcast_intra_binomial/'
 broken chain MPICH-009 's/"avg_msg_size=any"/"avg_msg_size<=1000000"/'
-broken after MPICH-010 's/"avg_msg_size<=4000"/"avg_msg_size=any"/'
+broken after MPICH-010 's/"avg_msg_size<=4000"/"count=any"/'
 broken leaf MPICH-012 's/{"algorithm=MPIR_Barrier_intra_dissemination": {}}/{}/'
 broken end MPICH-013 's/"is_op_built_in=yes"/"is_op_built_in=no"/' reduce/in-order-binomial@400
 broken restricted MPICH-015 's/Allgather_intra_brucks/Allgather_intra_recursive_doubling/' allgather/bruck@8
