@@ -102,7 +102,7 @@ static tutti_status read_tuning(tutti_tuning *tuning, tutti_error *error)
   }
   tuning->lint.findings = &findings;
   if (tuning->lint.version.family == TUTTI_FAMILY_OPENMPI)
-    openmpi_read(&tuning->lint, &tuning->openmpi);
+    openmpi_read_rules(&tuning->lint, &tuning->openmpi);
   else
     mpich_read(&tuning->lint, &tuning->mpich);
   keep_fault(tuning, &findings);

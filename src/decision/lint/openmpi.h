@@ -54,7 +54,7 @@ struct openmpi_block *openmpi_add_block(struct lint *lint, struct openmpi_rules 
 struct openmpi_rule *openmpi_add_rule(struct lint *lint, struct openmpi_rules *rules);
 
 /* Read a file as the version does, saying what is wrong with it. @{ */
-void openmpi_read(struct lint *lint, struct openmpi_rules *rules);
+void openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules);
 void openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules);
 void openmpi_read_json(struct lint *lint, struct openmpi_rules *rules);
 /* @} */

@@ -38,7 +38,7 @@ struct openmpi_rule *openmpi_add_rule(struct lint *lint, struct openmpi_rules *r
   return items;
 }
 
-void openmpi_read(struct lint *lint, struct openmpi_rules *rules)
+void openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules)
 {
   size_t i = 0;
   while (i < lint->length && (lint->text[i] == ' ' || (lint->text[i] >= '\t' && lint->text[i] <= '\r')))
@@ -81,7 +81,7 @@ struct openmpi_found openmpi_look(const struct openmpi_rules *rules, int collect
 void lint_openmpi(struct lint *lint)
 {
   struct openmpi_rules rules = {.dropped = false};
-  openmpi_read(lint, &rules);
+  openmpi_read_rules(lint, &rules);
   openmpi_check(lint, &rules);
   openmpi_rules_free(&rules);
 }
