@@ -54,6 +54,9 @@ void mpich_selection_free(struct mpich_selection *selection);
 /* Read a file, saying what is wrong with its form. */
 void mpich_read(struct lint *lint, struct mpich_selection *selection);
 
+/* Read the condition node->key into a node. False, and said why, if MPI_Init does not survive it. */
+bool mpich_read_key(struct lint *lint, struct mpich_node *node);
+
 /* Say what is wrong with the tree. */
 void mpich_check(struct lint *lint, const struct mpich_selection *selection);
 

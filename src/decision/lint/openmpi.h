@@ -59,6 +59,9 @@ void openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules);
 void openmpi_read_json(struct lint *lint, struct openmpi_rules *rules);
 /* @} */
 
+/* Set which communicators and messages the blocks and rules of numbers serve. */
+void openmpi_set_ranges(const struct lint *lint, struct openmpi_rules *rules);
+
 /* Say what is wrong with rules that are read as they stand. */
 void openmpi_check(struct lint *lint, const struct openmpi_rules *rules);
 
