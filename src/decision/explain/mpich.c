@@ -199,8 +199,10 @@ static void take_leaf(struct explaining *explaining, const struct mpich_node *le
   const char *kind = strstr(leaf->word, "_intra_"), *all = strstr(leaf->word, "_allcomm_");
   snprintf(answer->algorithm, sizeof answer->algorithm, "MPIR_%s", leaf->word);
   explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
-  narrow_by_need(explaining, call, mpich_needs(leaf->word));
-  if (unmet(call, mpich_needs(leaf->word)) || !mpich_is_of(leaf->word, call->collective)) {
+  bool foreign = !mpich_is_of(leaf->word, call->collective);
+  if (!foreign)
+    narrow_by_need(explaining, call, mpich_needs(leaf->word));
+  if (foreign || unmet(call, mpich_needs(leaf->word))) {
     answer->fails = true;
     explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not look: the program dies");
     return;
