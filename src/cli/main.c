@@ -9,6 +9,7 @@
 static const struct command commands[] = {
     {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
     {"bench", "measure the points of an experiment that are still missing", command_bench},
+    {"check", "compare with a baseline: what got slower, or costs more messages or memory", command_check},
     {"explain", "say which method a decision picks for a call, and why", command_explain},
     {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
