@@ -49,6 +49,7 @@ fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
 fuzz_feed fuzz_feed_import;
+fuzz_feed fuzz_feed_lint;
 fuzz_feed fuzz_feed_map;
 void fuzz_make_maps(struct fuzz_seeds *seeds);
 /* @} */
