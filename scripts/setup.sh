@@ -10,6 +10,7 @@ packages="
   libbdd-dev libroaring-dev libbz2-dev
   gnuplot-nox graphviz fonts-dejavu-core python3-minimal
   libjemalloc2 valgrind util-linux
+  slurmctld slurmd slurm-client munge
 "
 
 missing=

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,9 +139,20 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
   return text;
 }
 
+/* On a full disk a program can neither print its records nor say why. Less than this is less than the next line. */
+enum { ROOM_BYTES = 1 << 16 };
+
+static bool is_full(const struct work *work)
+{
+  struct statvfs disk;
+  return fstatvfs(work->directory, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize < ROOM_BYTES;
+}
+
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
+  if (is_full(setting->work))
+    words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s %s%s%.240s (see %s/%s)", setting->experiment,
                     setting->program, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
