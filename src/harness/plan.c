@@ -23,6 +23,8 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   if (status == TUTTI_OK)
     status =
         tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present, &plan->present, error);
+  if (status == TUTTI_OK)
+    tutti_points_drop_pending(&list, present, &plan->pending);
   plan->points = list.points;
   plan->point_count = list.count;
   if (status == TUTTI_OK)
@@ -39,17 +41,16 @@ void tutti_plan_free(tutti_plan *plan)
   *plan = (tutti_plan){0};
 }
 
-static void write_point(const tutti_point *point, FILE *stream)
+char *tutti_point_format(const tutti_point *point, char *text)
 {
-  char method[TUTTI_METHOD_LENGTH], text[TUTTI_RESULT_POINT_LENGTH];
-  if (point->result || point->build.builder) {
-    fprintf(stream, "%s\n",
-            point->result ? tutti_result_format_point(point->result, text)
-                          : tutti_build_point_format(&point->build, text));
-    return;
-  }
-  fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64 "\n", tutti_method_format(&point->method, method),
-          point->root, point->count, point->type_size);
+  char name[TUTTI_METHOD_LENGTH];
+  if (point->result)
+    return tutti_result_format_point(point->result, text);
+  if (point->build.builder)
+    return tutti_build_point_format(&point->build, text);
+  snprintf(text, TUTTI_POINT_LENGTH, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64,
+           tutti_method_format(&point->method, name), point->root, point->count, point->type_size);
+  return text;
 }
 
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream, tutti_error *error)
@@ -58,8 +59,9 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
   fprintf(stream, "tutti-points v=1 scheme=%s warmup=%d repetitions_max=%d confidence=%.12g ranks_per_node=%d\n",
           tutti_scheme_name(measure->scheme), measure->warmup, measure->repetitions_max, measure->confidence,
           plan->ranks_per_node);
+  char text[TUTTI_POINT_LENGTH];
   for (size_t i = 0; i < chunk->count; i++)
-    write_point(&plan->points[chunk->first + i], stream);
+    fprintf(stream, "%s\n", tutti_point_format(&plan->points[chunk->first + i], text));
   if (ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "cannot write the points file for %d ranks", chunk->ranks);
   return TUTTI_OK;
