@@ -14,6 +14,7 @@ static const struct command commands[] = {
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},
+    {"merge", "put stores that were measured on different machines into one", command_merge},
     {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},
     {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
     {"platform", "list, show and check platforms; write hostfiles", command_platform},

@@ -20,6 +20,8 @@ enum {
 
 static int share(const struct run *run)
 {
+  if (!run->launcher.simulated)
+    return 1; /* whose chunks take turns in one element */
   return run->options->jobs > 0 ? run->options->jobs : SHARE;
 }
 
