@@ -66,6 +66,18 @@ expect "0 points measured, 0 there already, $points measurements recovered"
 same later.db reference.txt
 echo "submitted, left alone, taken in: the same table"
 
+# --- real libraries, whose mpiexec finds the nodes in its environment ---
+for flavor in mpich openmpi; do
+  [ -x "$build/$flavor/tutti-bench" ] || continue
+  write_sweep $flavor.xml "kind=\"real\" name=\"here\" flavor=\"$flavor\"" "1 2" "1 1KB"
+  sed -i 's|<sweep|<measure repetitions-max="3"/><sweep|' $flavor.xml
+  bench 0 $flavor.xml --db $flavor.db --ranks-per-node 2
+  expect "12 points measured, 0 there already"
+  [ "$(sqlite3 $flavor.db 'SELECT DISTINCT ranks_per_node FROM measurement')" = 2 ] || die "$flavor: not 2 a node"
+  [ ! -e $flavor.db.work ] || die "$flavor: left behind: $(ls $flavor.db.work)"
+  echo "$flavor: $(cat out)"
+done
+
 # --- what is refused is said, and leaves nothing ---
 bench 2 sweep.xml --db refused.db --slurm-args "-p nowhere"
 expect "sbatch: error: .*invalid partition"
@@ -128,6 +140,7 @@ wait $slurmctld 2> /dev/null
 sleep 1
 start_slurmctld
 ended_with 0
+wait_until 600 node_is_idle || die "the node does not come back: $(sinfo)"
 same controller.db slow.txt
 measured_once
 echo "slurmctld killed: $(cat out.behind)"
@@ -140,7 +153,7 @@ start_slurmd
 wait $tutti_process
 code=$?
 [ $code -eq 0 ] || echo "slurmd killed: $(tail -n 1 err.behind)"
-wait_until 300 node_is_idle || die "the node does not come back"
+wait_until 600 node_is_idle || die "the node does not come back: $(sinfo)"
 bench 0 slow.xml --db daemon.db
 same daemon.db slow.txt
 echo "slurmd killed: $(cat out)"

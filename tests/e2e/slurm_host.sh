@@ -48,6 +48,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 PropagateResourceLimits=NONE
 KillWait=1
+SlurmdTimeout=15
 MailProg=/bin/true
 ReturnToService=2
 SlurmdParameters=config_overrides
@@ -87,7 +88,7 @@ wait_until() { # TENTHS COMMAND...
 }
 
 node_is_idle() {
-  sinfo -h -o %T | grep -Eq "idle|mixed|allocated"
+  sinfo -h -o %T | grep -Eqx "idle|mixed|allocated" # with a star it does not answer
 }
 
 start_slurm() { # CPUS: of its one node, as many as you like
