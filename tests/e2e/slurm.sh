@@ -104,7 +104,7 @@ behind() { # DATABASE: a sweep in the background (which a shell makes deaf to Ct
   : > "$FAKE_LOG"
   env --default-signal=INT "$tutti" bench -q --launcher slurm slow.xml --db "$1" -j 8 --chunk 30 > out.behind 2> err.behind &
   tutti_process=$!
-  wait_until 200 started "$1" || die "$1: nothing runs: $(cat err.behind; squeue)"
+  wait_until 200 started "$1" || die "$1: nothing runs: $(cat err.behind; squeue; sinfo; tail -n 5 "$slurm"/slurm*.out)"
 }
 
 array_of() { # DATABASE
