@@ -12,7 +12,7 @@ void tutti_run_close(struct run *run)
   tutti_plan_free(&run->plan);
   free(run->jobs);
   free(run->intake);
-  if (run->work.lock >= 0)
+  if (run->work.lock >= 0 && run->summary->queued == 0)
     tutti_launcher_unlink(&run->work);
   tutti_work_close(&run->work);
   tutti_store_close(run->store);
