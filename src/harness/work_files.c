@@ -46,7 +46,8 @@ tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_erro
 
 void tutti_work_remove(const struct work *work, unsigned number)
 {
-  static const char *const suffixes[] = {"records", "err", "points", "hosts", "status", "queued", "card.new", "card"};
+  static const char *const suffixes[] = {"records", "err",    "points",   "hosts", "status.new",
+                                         "status",  "queued", "card.new", "card"};
   char name[WORK_NAME_LENGTH];
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     unlinkat(work->directory, tutti_work_name(number, suffixes[i], name), 0);

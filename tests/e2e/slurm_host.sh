@@ -91,6 +91,13 @@ node_is_idle() {
   sinfo -h -o %T | grep -Eqx "idle|mixed|allocated" # with a star it does not answer
 }
 
+# A node whose daemon or controller was killed may be drained for jobs that it cannot account for.
+node_is_back() {
+  node_is_idle && return
+  scontrol update NodeName=node1 State=RESUME 2> /dev/null
+  false
+}
+
 start_slurm() { # CPUS: of its one node, as many as you like
   mkdir -p "$slurm/state" "$slurm/spool"
   trap 'stop_slurm; rm -rf "$place"' EXIT
