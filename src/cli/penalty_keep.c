@@ -113,7 +113,7 @@ tutti_status penalty_keep_result(const struct selection_options *selected, tutti
   tutti_selection selection;
   tutti_experiment experiment;
   int64_t environment;
-  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  tutti_status status = selection_of(selected, collective, 0, &selection, &experiment, error);
   tutti_experiment_free(&experiment);
   if (status == TUTTI_OK)
     status = tutti_store_open(selected->database, &store, error);

@@ -4,6 +4,7 @@
 
 #include <argp.h>
 
+#include "cli/selection_patterns.h"
 #include "tutti/decision.h"
 
 struct selection_options {
@@ -15,6 +16,7 @@ struct selection_options {
   int root;                      /* -1: any */
   bool optional;                 /* nothing need be selected: the platform may be missing */
   bool natives;                  /* native methods can be best */
+  struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 
@@ -29,16 +31,22 @@ struct measured_map {
   tutti_decision_map map;
   const char *platform;     /* belongs to the options */
   const char *basis;        /* "scheme" of measurement, or "model" */
-  const char *basis_name;   /* which */
+  const char *basis_name;   /* which, and the patterns that were selected; belongs to the options, too */
   int root, ranks_per_node; /* of the measurements */
+  tutti_scheme scheme;
 };
 
-/* What to ask the store for, and the experiment of --points, which the caller frees (without one it is empty). */
-tutti_status selection_of(const struct selection_options *options, tutti_collective collective,
+/* What to ask the store for about one pair of an arrival pattern and a noise, and the experiment of --points, which the
+   caller frees (without one it is empty). */
+tutti_status selection_of(const struct selection_options *options, tutti_collective collective, int pair,
                           tutti_selection *selection, tutti_experiment *experiment, tutti_error *error);
 
-/* Read the selected measurements of a collective into a map, which the caller frees. */
+/* Read the selected measurements of a collective into a map, which the caller frees; one that joins several if they
+   were taken under several patterns. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error);
+
+/* For reports: the scheme, and the patterns unless they are none; belongs to the options. */
+const char *selection_basis_name(const struct selection_options *options, tutti_scheme scheme);
 
 #endif

@@ -14,7 +14,8 @@ struct point_list {
 /* Append; false if the allocator gave NULL. */
 bool tutti_points_append(struct point_list *list, const tutti_point *point);
 
-/* Order by identity: ranks, root, method, count, type size; 0 for the same point. For qsort() and bsearch(). */
+/* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. For qsort() and
+ * bsearch(). */
 int tutti_point_compare(const void *left, const void *right);
 
 /* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
@@ -34,8 +35,9 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
 tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
                                        const tutti_present *present, size_t *dropped, tutti_error *error);
 
-/* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text. */
-#define TUTTI_POINT_LENGTH (TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
+/* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
+   without memory. */
+#define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
 char *tutti_point_format(const tutti_point *point, char *text);
 
 /* Drop from @p list what is being measured. */

@@ -87,8 +87,6 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_op=^avx
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_op
 for flavor in mpich openmpi; do
   [ -e "$libraries/tutti-$flavor.pc" ] || continue
   # shellcheck disable=SC2046
