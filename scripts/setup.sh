@@ -11,6 +11,7 @@ packages="
   gnuplot-nox graphviz fonts-dejavu-core python3-minimal
   help2man groff-base doxygen
   libjemalloc2 valgrind util-linux
+  slurmctld slurmd slurm-client munge
 "
 
 missing=

@@ -45,6 +45,7 @@ int command_learn(int argc, char **argv);
 int command_lint(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_maps(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_params(int argc, char **argv);
 int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);

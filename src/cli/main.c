@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"lint", "find the faults of tuning files that MPI libraries swallow", command_lint},
     {"map", "show the best method per communicator size and message size", command_map},
     {"maps", "measure how many bits and how long group maps take", command_maps},
+    {"merge", "put stores that were measured on different machines into one", command_merge},
     {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},
     {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
     {"platform", "list, show and check platforms; write hostfiles", command_platform},

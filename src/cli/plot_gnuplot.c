@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/output_file.h"
 #include "cli/plot_gnuplot.h"
 #include "harness/self.h"
 
@@ -154,14 +155,13 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   struct stat about;
   if (fstat(output, &about) != 0 || about.st_size == 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
-  FILE *file = fopen(path, "w");
-  if (!file)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  bool copied = copy(output, file);
-  bool closed = fclose(file) == 0;
-  if (copied && closed)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s: could not be written: %s", path, strerror(errno));
+  struct output_file file;
+  tutti_status status = output_file_begin(path, &file, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!copy(output, file.stream))
+    status = tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
+  return output_file_end(&file, status, error);
 }
 
 static tutti_status draw(struct drawing *drawing, tutti_error *error)
