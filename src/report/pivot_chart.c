@@ -84,18 +84,26 @@ static void print_places(const struct pivot *pivot, const struct pivot_grid *gri
       continue;
     html_print(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", at, HEIGHT - BOTTOM + 16,
                pivot->rows.items[grid->rows[r]]);
-    free_from = at + 42;
+    free_from = at + 30;
   }
   html_print(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6,
              pivot->row);
 }
 
-/* Powers of ten, with 2 and 5 times them where these are few. */
+/* Powers of ten, and the more between them the fewer these are. */
+static int steps_of(const struct axis *y, const double **steps)
+{
+  static const double few[] = {1, 2, 5}, many[] = {1, 1.5, 2, 3, 4, 5, 6, 8};
+  double ratio = y->most / y->least;
+  *steps = ratio < 8 ? many : few;
+  return ratio < 8 ? 8 : ratio < 200 ? 3 : 1;
+}
+
 static void print_levels(const struct axis *y, FILE *out)
 {
   char text[TEXT_LENGTH];
-  static const double steps[] = {1, 2, 5};
-  int used = y->most / y->least < 200 ? 3 : 1;
+  const double *steps;
+  int used = steps_of(y, &steps);
   for (int power = (int)floor(log10(y->least)); power <= log10(y->most); power++)
     for (int i = 0; i < used; i++) {
       double value = steps[i] * pow(10, power), at = place(y, value);

@@ -27,7 +27,8 @@ static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, 
   for (int c = 0; c < grid->column_count; c++) {
     double value = grid->values[row * grid->column_count + c];
     html_print(out, value == least ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
-               text_real(value, text));
+               value >= 1 && value < 1e15 && value == floor(value) ? text_count((size_t)value, text)
+                                                                   : text_real(value, text));
   }
   fputs("</tr>\n", out);
 }

@@ -21,6 +21,11 @@
     return value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(size))));
   };
 
+  const percent = (value) => {
+    if (value === null || !Number.isFinite(value)) return "–";
+    return `${value === 0 ? "0" : value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : number(Math.round(value))} %`;
+  };
+
   // Black or white, whichever is read better (relative luminance, WCAG 2).
   const inkOn = (colour) => {
     const channels = [1, 3, 5].map((at) => {
@@ -137,7 +142,7 @@
           const loss = this.data.layers[this.view.layer].loss_percent[point];
           cell.textContent = loss === null ? "." : String(Math.round(loss));
           paint(cell, loss === null ? "" : LOSSES.findLast((step) => loss >= step.least).colour);
-          what = loss === null ? `${what}, loss not known` : `${what}, ${number(loss)} % slower than the best`;
+          what = loss === null ? `${what}, loss not known` : `${what}, ${percent(loss)} slower than the best`;
         } else {
           cell.textContent = method < 0 ? "." : this.data.methods[method].letter;
           paint(cell, method < 0 ? "" : this.data.methods[method].colour);
@@ -197,7 +202,7 @@
         Object.assign(element("th", { textContent: this.nameOf(method) }), { scope: "row" }),
         element("td", { className: "n", textContent: number(time) }),
         element("td", { className: "n", textContent: time === null || !(best > 0) ? "–"
-          : `${number(100 * (time - best) / best)} %` }));
+          : percent(100 * (time - best) / best) }));
     }
 
     methodsTable(point) {
@@ -217,13 +222,13 @@
 
     layersTable(point) {
       const table = element("table", {}, element("caption", { textContent: "Decision functions" }),
-        element("thead", {}, element("tr", {}, this.heading("Function", "col"), this.heading("picks", "col"),
+        element("thead", {}, element("tr", {}, this.heading("Function and what it picks", "col"),
           this.heading("loses", "col", "n"))));
       table.append(element("tbody", {}, ...this.data.layers.map((layer) => {
         const pick = layer.picks[point], loss = layer.loss_percent[point];
-        return element("tr", {}, Object.assign(element("th", { textContent: layer.name }), { scope: "row" }),
-          element("td", { textContent: pick < 0 ? "–" : this.nameOf(pick) }),
-          element("td", { className: "n", textContent: loss === null ? "–" : `${number(loss)} %` }));
+        const picked = element("span", { className: "picked", textContent: pick < 0 ? "nothing" : this.nameOf(pick) });
+        return element("tr", {}, Object.assign(element("th", {}, layer.name, " ", picked), { scope: "row" }),
+          element("td", { className: "n", textContent: loss === null ? "not measured" : percent(loss) }));
       })));
       return table;
     }
@@ -236,7 +241,8 @@
       } else {
         const about = this.data.methods[best];
         lines.push(element("p", {}, swatch(about.letter, about.colour), " ",
-          element("strong", { className: "best", textContent: about.name }), ` ${number(this.timeOf(point, best))} µs`),
+          element("strong", { className: "best", textContent: about.name }), " ",
+          element("span", { className: "whole", textContent: `${number(this.timeOf(point, best))} µs` })),
           this.methodsTable(point));
       }
       if (this.data.layers.length > 0) lines.push(this.layersTable(point));

@@ -27,35 +27,42 @@ static void print_percent(FILE *out, double percent)
   html_print(out, "<td class=\"n\">%.2f</td>", percent);
 }
 
-static void print_unknown(const tutti_report_layer *layer, FILE *out)
+static void print_points(const tutti_penalty *penalty, FILE *out)
 {
-  html_print(out,
-             "<td colspan=\"6\">none of its choices was measured</td><td class=\"n\">0</td><td class=\"n\">%d</td>",
-             layer->penalty.missing);
+  char counted[TEXT_LENGTH], all[TEXT_LENGTH];
+  html_print(out, "<td class=\"n\">%s of %s</td>", text_count((size_t)penalty->points, counted),
+             text_count((size_t)(penalty->points + penalty->missing), all));
 }
 
-static void print_layer(const tutti_report_layer *layer, double widest, FILE *out)
+static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out)
 {
-  const tutti_penalty *penalty = &layer->penalty;
   char size[24];
-  html_print(out, "<tr><th scope=\"row\">%s</th><td>%s</td>", layer->name, layer->kind);
-  if (penalty->points == 0) {
-    print_unknown(layer, out);
-    fputs("<td></td></tr>\n", out);
-    return;
-  }
   html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
              widest > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
   print_percent(out, penalty->median);
   print_percent(out, penalty->minimum);
   print_percent(out, penalty->maximum);
-  html_print(out,
-             "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td><td class=\"n\">%d</td><td class=\"n\">%d</td>",
-             100 * penalty->within_5, 100 * penalty->within_10, penalty->points, penalty->missing);
+  html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
+             100 * penalty->within_10);
+  print_points(penalty, out);
   if (penalty->maximum > 0)
-    html_print(out, "<td>%d ranks, %s</td></tr>\n", penalty->worst_ranks, tutti_size_format(penalty->worst_size, size));
+    html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
+               tutti_size_format(penalty->worst_size, size));
   else
     fputs("<td>nowhere</td></tr>\n", out);
+}
+
+static void print_layer(const tutti_report_layer *layer, double widest, FILE *out)
+{
+  html_print(out, "<tr><th scope=\"row\">%s <span class=\"soft whole\">%s</span></th>", layer->name,
+             strcmp(layer->kind, "best single method") == 0 ? layer->kind : "");
+  if (layer->penalty.points > 0) {
+    print_numbers(&layer->penalty, widest, out);
+    return;
+  }
+  fputs("<td colspan=\"6\">none of its choices was measured</td>", out);
+  print_points(&layer->penalty, out);
+  fputs("<td></td></tr>\n", out);
 }
 
 static void print_heading(const tutti_report *report, const tutti_report_map *map, FILE *out)
@@ -64,11 +71,11 @@ static void print_heading(const tutti_report *report, const tutti_report_map *ma
   page_map_title(out, report, map);
   fputs("\">\n<table>\n<caption>Penalty in percent of the best time, ", out);
   page_map_title(out, report, map);
-  fputs("</caption>\n<thead><tr><th scope=\"col\">Decision function</th><th scope=\"col\">Kind</th>"
+  fputs("</caption>\n<thead><tr><th scope=\"col\">Decision function</th>"
         "<th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" class=\"n\">Median</th>"
         "<th scope=\"col\" class=\"n\">Least</th><th scope=\"col\" class=\"n\">Most</th>"
         "<th scope=\"col\" class=\"n\">Within 5 %</th><th scope=\"col\" class=\"n\">Within 10 %</th>"
-        "<th scope=\"col\" class=\"n\">Points</th><th scope=\"col\" class=\"n\">Not counted</th>"
+        "<th scope=\"col\" class=\"n\">Points counted</th>"
         "<th scope=\"col\">Worst at</th></tr></thead>\n<tbody>\n",
         out);
 }
