@@ -9,6 +9,7 @@ packages="
   libsqlite3-dev sqlite3 libxml2-dev nettle-dev libcmocka-dev
   libbdd-dev libroaring-dev libbz2-dev
   gnuplot-nox graphviz fonts-dejavu-core python3-minimal
+  help2man groff-base doxygen
   libjemalloc2 valgrind util-linux
 "
 

@@ -39,3 +39,11 @@ simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; fails as well
     --log=root.thres:warning "$@" 2>err || die "$* failed: $(cat err)"
   [ ! -s err ] || die "$* says: $(cat err)"
 }
+
+block() { # PAGE.md INFO: the fenced block of a page whose info string is INFO ("c src/x.c"); all of them if it is one word
+  awk -v info="$2" '
+    /^```/ { if (inside) inside = 0; else inside = substr($0, 4) == info ? 1 : -1; next }
+    inside == 1' "$source/docs/$1" >block
+  [ -s block ] || die "docs/$1 has no block '$2'"
+  cat block
+}
