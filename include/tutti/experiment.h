@@ -53,9 +53,32 @@
  *
  * Its attributes are the keys of the results of that kind (result.h), each a list of words or of numbers like <ranks>;
  * all combinations are measured. What is not said has its usual value: <sort> must say ranks and count, and sorts by
- * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies()) its
- * list is not read. A number can be "ranks" or "ranks/K", too, the number
- * of processes and a K-th of it. <measure> as for groups.
+ * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies())
+ * its list is not read. A number can be "ranks" or "ranks/K", too, the number of processes and a K-th of it. <measure>
+ * as for groups.
+ *
+ * An experiment can say what comes of it, and what somebody published about that:
+ *
+ *     <experiment name="table_6_4" source="Pjesivac-Grbovic 2007, table 6.4" takes="20min">
+ *       <platform name="frodo_mx"/>
+ *       <sweep collective="bcast"> ... </sweep>
+ *       <step>learn quadtree bcast --platform frodo_mx --depth 3 --keep</step>
+ *       <claim what="mean penalty, depth 3" published="12.43" unit="%" within="50%">
+ *         SELECT mean_percent FROM penalties WHERE platform = 'frodo_mx' AND decision = 'quadtree/depth=3'
+ *       </claim>
+ *       <differs>The simulated network ...</differs>
+ *     </experiment>
+ *
+ * takes: the whole of it, with nothing in the store, on two cores ("30s", "2min", "1.5h").
+ * <step>: a command line of tutti, to be run when all points are in the store, one step after the other; words are
+ * separated by blanks and may be in quotes. $db is the store, $here the directory of this file, $jobs how many jobs to
+ * run at once; --db with the store is added to a line without $db.
+ * <claim>: one SELECT of one number (claim.h), and what was published: a number, "> 400" and the like, a range "2..3",
+ * "true" or "false". A number is met within="20%" (of it), "2 us" (of the claim's unit), or "2x" (from half to twice);
+ * exactly if nothing is said. A claim that does not hold, for the reason in <differs>, is marked differs="true"; if
+ * none is marked, the reason is one for all. <not-reproducible> says why an experiment cannot be had here; its claims
+ * are about what can. <figure plot="docs/x.svg"/>: a picture of it. An experiment with steps, claims or
+ * <not-reproducible> need not have a sweep, and without one needs no platform.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H
@@ -123,12 +146,46 @@ typedef struct tutti_result_sweep {
   tutti_result *points;
 } tutti_result_sweep;
 
+/** How a measured number is compared with a published one. */
+typedef enum tutti_comparison {
+  TUTTI_CLAIM_EQUAL,    /**< exactly, but for rounding */
+  TUTTI_CLAIM_RELATIVE, /**< within a share of it */
+  TUTTI_CLAIM_ABSOLUTE, /**< within a distance from it */
+  TUTTI_CLAIM_FACTOR,   /**< from a part of it to as many times it */
+  TUTTI_CLAIM_LESS,
+  TUTTI_CLAIM_AT_MOST,
+  TUTTI_CLAIM_MORE,
+  TUTTI_CLAIM_AT_LEAST,
+  TUTTI_CLAIM_BETWEEN,
+  TUTTI_CLAIM_TRUTH, /**< 0 is false, everything else true */
+} tutti_comparison;
+
+/** What was published about an experiment. */
+typedef struct tutti_claim {
+  int line;        /**< in the file */
+  char *what;      /**< for a person */
+  char *published; /**< as in the file */
+  char *unit;      /**< NULL: none */
+  char *within;    /**< as in the file; NULL: it says nothing */
+  char *sql;
+  bool differs; /**< it is known not to hold */
+  tutti_comparison comparison;
+  double value;     /**< published, in its unit; the lower end of a range; 0 or 1 of a truth */
+  double tolerance; /**< share, distance or factor; the upper end of a range */
+} tutti_claim;
+
+/** A command line of tutti. */
+typedef struct tutti_experiment_step {
+  int line;
+  char *text;
+} tutti_experiment_step;
+
 /** An experiment. Strings and arrays are owned by it. */
 typedef struct tutti_experiment {
   char *path;
   char *name;
-  char *source; /**< NULL if the file says nothing */
-  char *platform_name;
+  char *source;        /**< NULL if the file says nothing */
+  char *platform_name; /**< NULL where nothing is measured, as flavor */
   char *platform_path; /**< NULL on a real machine */
   char *flavor;        /**< "smpi", "mpich" or "openmpi" */
   tutti_measure measure;
@@ -139,13 +196,44 @@ typedef struct tutti_experiment {
   int result_count; /**< 0 in all others; all are of one kind */
   tutti_result_sweep *results;
   tutti_result_kind result_kind; /**< of these */
+  double takes;                  /**< seconds; NaN if the file says nothing */
+  int step_count;
+  tutti_experiment_step *steps;
+  int claim_count;
+  tutti_claim *claims;
+  char *differs;          /**< why some claims do not hold; NULL: nothing is known */
+  char *not_reproducible; /**< why; NULL: it is reproducible */
+  char *figure;           /**< path of a picture; NULL: none */
 } tutti_experiment;
 
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
 
+/** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
+bool tutti_duration_parse(const char *text, double *seconds);
+
+/** Has it points to measure, not only steps and claims? */
+bool tutti_experiment_measures(const tutti_experiment *experiment);
+
 /** The program that measures it: "tutti-bench", "tutti-group", "tutti-sort" or "tutti-range"; static storage. */
 const char *tutti_experiment_program(const tutti_experiment *experiment);
+
+/**
+ * The folder of experiments: TUTTI_EXPERIMENTS, ./experiments, ../experiments beside the executable (the source tree),
+ * or where they were installed; the first that is a folder.
+ * @param directory  receives the path, owned by the caller (free())
+ */
+tutti_status tutti_experiments_find(char **directory, tutti_error *error);
+
+/**
+ * Read all *.xml of a folder, in the order of the time that they take, then of their names; those that say no time come
+ * last.
+ * @param experiments  receives [count], to be given to tutti_experiments_free()
+ * @return TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT if one cannot be read, or there is none
+ */
+tutti_status tutti_experiments_read(const char *directory, tutti_experiment **experiments, int *count,
+                                    tutti_error *error);
+void tutti_experiments_free(tutti_experiment *experiments, int count);
 
 /** Free what tutti_experiment_read() allocated. */
 void tutti_experiment_free(tutti_experiment *experiment);

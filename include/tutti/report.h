@@ -5,8 +5,9 @@
  *
  * Sections: an overview; platforms with published and measured parameters; a decision map for each collective,
  * environment and scheme, in which every point says what its methods take and what each decision function picks there;
- * penalties of all decision functions; groups; sorting, ranges and group maps; and where every number comes from, with
- * the command and the query that give it. A section that has nothing says which command would fill it.
+ * penalties of all decision functions; groups; sorting, ranges and group maps; published beside measured; and where
+ * every number comes from, with the command and the query that give it. A section that has nothing says which command
+ * would fill it.
  *
  * The page can be read without JavaScript, where the maps are tables of letters. Their data stand in the page once, as
  * JSON in the element with the id "tutti-data":
@@ -38,6 +39,8 @@ typedef struct tutti_report_request {
   int platform_count;              /**< 0: all */
   const tutti_decision *decisions; /**< [decision_count] asked beside the libraries and the models, by their names */
   int decision_count;
+  const tutti_experiment *experiments; /**< [experiment_count] whose claims are set beside what was measured */
+  int experiment_count;
 } tutti_report_request;
 
 /** A decision function at the points of a map. */

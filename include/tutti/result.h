@@ -13,6 +13,9 @@
  *         minimum_s=... median_s=... mean_s=... maximum_s=...
  *     tutti-map v=1 group=primes kind=roaring strategy=- world=1048576 members=966551 map_B=132036 create_s=...
  *         select_all_s=... select_one_s=... rank_one_s=... array_select_all_s=... array_select_one_s=...
+ *     tutti-penalty v=1 decision=quadtree/depth=3 collective=bcast basis=occ root=0 points=1862 served=1862
+ *         minimum_percent=... mean_percent=... median_percent=... maximum_percent=... decide_s=0 leaves=19 nodes=25
+ *         depth_least=1 depth_mean=... depth_most=3
  *
  * Fields that are keys say what was measured; of two results with the same keys, of the same environment, the store
  * keeps the later one.
@@ -30,9 +33,10 @@ extern "C" {
 #endif
 
 typedef enum tutti_result_kind {
-  TUTTI_RESULT_SORT,  /**< one way to sort, by tutti-sort */
-  TUTTI_RESULT_RANGE, /**< one operation on groups of processes, by tutti-range */
-  TUTTI_RESULT_MAP,   /**< one representation of one group, by tutti maps */
+  TUTTI_RESULT_SORT,    /**< one way to sort, by tutti-sort */
+  TUTTI_RESULT_RANGE,   /**< one operation on groups of processes, by tutti-range */
+  TUTTI_RESULT_MAP,     /**< one representation of one group, by tutti maps */
+  TUTTI_RESULT_PENALTY, /**< one decision function against measurements, by tutti penalty and tutti learn */
   TUTTI_RESULT_KINDS
 } tutti_result_kind;
 
@@ -100,14 +104,36 @@ enum {
   TUTTI_MAP_FIELDS
 };
 
+/** Fields of TUTTI_RESULT_PENALTY. What is said of a tree is 0 where the decision is none. */
+enum {
+  TUTTI_PENALTY_FIELD_DECISION, /**< its name: "quadtree/depth=3", "library:openmpi-4.1", "model:hockney" */
+  TUTTI_PENALTY_FIELD_COLLECTIVE,
+  TUTTI_PENALTY_FIELD_BASIS,  /**< what it is compared with: measurements of a scheme ("occ") */
+  TUTTI_PENALTY_FIELD_ROOT,   /**< of these */
+  TUTTI_PENALTY_FIELD_POINTS, /**< that could be counted: both its choice and the best were measured */
+  TUTTI_PENALTY_FIELD_SERVED, /**< points of the map at which it picks a method, measured or not */
+  TUTTI_PENALTY_FIELD_MINIMUM,
+  TUTTI_PENALTY_FIELD_MEAN,
+  TUTTI_PENALTY_FIELD_MEDIAN,
+  TUTTI_PENALTY_FIELD_MAXIMUM,
+  TUTTI_PENALTY_FIELD_DECIDE, /**< one decision takes; 0: it was not timed */
+  TUTTI_PENALTY_FIELD_LEAVES,
+  TUTTI_PENALTY_FIELD_NODES, /**< leaves and what branches */
+  TUTTI_PENALTY_FIELD_DEPTH_LEAST,
+  TUTTI_PENALTY_FIELD_DEPTH_MEAN, /**< over the leaves */
+  TUTTI_PENALTY_FIELD_DEPTH_MOST,
+  TUTTI_PENALTY_FIELDS
+};
+
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
-#define TUTTI_RESULT_WORD   32 /**< bytes of a word at most, its terminating zero included */
+#define TUTTI_RESULT_WORD   64 /**< bytes of a word at most, its terminating zero included */
 
 /** The value of a field; which member is in use its type says. */
 typedef union tutti_value {
   char word[TUTTI_RESULT_WORD];
   uint64_t whole;
   double seconds;
+  double real;
 } tutti_value;
 
 /** One result. Zero-initialise, then set its kind and every field. */
@@ -118,9 +144,10 @@ typedef struct tutti_result {
 } tutti_result;
 
 typedef enum tutti_field_type {
-  TUTTI_FIELD_WORD,   /**< one word without blanks; "-" where it has no meaning */
-  TUTTI_FIELD_WHOLE,  /**< a number from least to most */
-  TUTTI_FIELD_SECONDS /**< finite, >= 0 */
+  TUTTI_FIELD_WORD,    /**< one word without blanks; "-" where it has no meaning */
+  TUTTI_FIELD_WHOLE,   /**< a number from least to most */
+  TUTTI_FIELD_SECONDS, /**< finite, >= 0 */
+  TUTTI_FIELD_REAL     /**< finite */
 } tutti_field_type;
 
 typedef struct tutti_field {

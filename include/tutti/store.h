@@ -102,6 +102,13 @@ typedef struct tutti_selection {
 tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
                               size_t *count, tutti_error *error);
 
+/**
+ * The environment of the selected measurements.
+ * @return TUTTI_ERR_ARGUMENT if there is none, or more than one, or more than one scheme
+ */
+tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,
+                                     tutti_error *error);
+
 /** Add @p count builds in one transaction, as tutti_store_add(). What identifies a build is its point and the ranks per
     node. */
 tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_build *builds, size_t count,

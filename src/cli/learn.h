@@ -26,6 +26,8 @@ struct learn_command {
   bool leave_out;
   uint64_t seed;
   bool json, print;
+  bool keep;           /* penalties, in the store */
+  const char *keep_as; /* their name there; NULL: one of the learner and its options */
 };
 
 /* A child of its argp; the input is a tutti_c45_options. */

@@ -24,6 +24,8 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   tutti_status status = selection_read_map(&selection, collective, &measured, error);
   if (status != TUTTI_OK)
     return status;
+  maps->roots[maps->count] = measured.root;
+  maps->per_node[maps->count] = measured.ranks_per_node;
   tutti_decision_map *map = &maps->items[maps->count++];
   *map = measured.map;
   *scheme = measured.basis_name;
@@ -129,8 +131,10 @@ static tutti_status report(const struct learn_command *command, const struct map
     learn_report_print_json(&report);
   else
     learn_report_print(&report);
+  if (command->keep)
+    status = learn_keep(&report, error);
   learn_report_free(&report);
-  return TUTTI_OK;
+  return status;
 }
 
 static tutti_status learn(const struct learn_command *command, const struct maps *maps, const char *scheme,

@@ -22,6 +22,7 @@ enum {
   KEY_DATA,
   KEY_PRINT,
   KEY_JSON,
+  KEY_KEEP,
 };
 
 static const struct argp_option table[] = {
@@ -53,6 +54,8 @@ static const struct argp_option table[] = {
     {"output", 'o', "FILE", 0, "write the decision file", 6},
     {"data", KEY_DATA, "FILE", 0, "write the cases: FILE.arff, or FILE.names and FILE.data", 6},
     {"print", KEY_PRINT, NULL, 0, "print the tree even if it is written", 6},
+    {"keep", KEY_KEEP, "NAME", OPTION_ARG_OPTIONAL,
+     "keep the penalty of what was learnt in the store, under this name (default: the learner with its options)", 6},
     {"json", KEY_JSON, NULL, 0, "print the figures as JSON", 6},
     {0},
 };
@@ -188,10 +191,10 @@ static void check(struct argp_state *state, const struct learn_command *command)
   if (command->file && command->options.learner != TUTTI_LEARN_C45)
     argp_error(state, "from a file of cases only c45 learns: the others need times");
   if (command->file && (command->output || command->options.attribute_count > 0 || command->share > 0 ||
-                        command->leave_out || command->smooth > 0 || command->fill || command->target))
+                        command->leave_out || command->smooth > 0 || command->fill || command->target || command->keep))
     argp_error(state,
                "a file of cases is learnt from as it is and its tree is printed: without -a, -o, --fill, --smooth, "
-               "--target, --test-share and --leave-out");
+               "--target, --test-share, --leave-out and --keep");
   if (command->collective_count * command->per_node_count > TUTTI_COLL_COUNT)
     argp_error(state, "--per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)
@@ -224,6 +227,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     return 0;
   case KEY_JSON:
     command->json = true;
+    return 0;
+  case KEY_KEEP:
+    command->keep = true;
+    command->keep_as = text;
     return 0;
   case ARGP_KEY_ARG:
     take_argument(state, command, text);

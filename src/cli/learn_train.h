@@ -7,6 +7,7 @@
 struct maps {
   int count;
   tutti_decision_map items[TUTTI_COLL_COUNT];
+  int roots[TUTTI_COLL_COUNT], per_node[TUTTI_COLL_COUNT]; /* of their measurements */
 };
 
 struct trained {

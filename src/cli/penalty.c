@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "cli/penalty.h"
+#include "cli/penalty_keep.h"
 #include "cli/report_penalty.h"
 
-enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST, KEY_AGAINST = 0x310, KEY_RANKS, KEY_TIMES };
+enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST, KEY_AGAINST = 0x310, KEY_RANKS, KEY_TIMES, KEY_KEEP };
 
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
@@ -22,6 +23,8 @@ static const struct argp_option options[] = {
     {.doc = "Output:"},
     {"worst", KEY_WORST, "N", 0, "show the N points where each decision loses most, and what is best there", 0},
     {"times", KEY_TIMES, 0, 0, "with --against: print the times of each point", 0},
+    {"keep", KEY_KEEP, "NAME", OPTION_ARG_OPTIONAL,
+     "keep the penalty in the store, under this name (default: the decision as it was named here)", 0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
 };
@@ -52,9 +55,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case KEY_TIMES:
     chosen->times = true;
     break;
+  case KEY_KEEP:
+    chosen->keep = true;
+    chosen->keep_as = text;
+    break;
   case ARGP_KEY_END:
     if (!chosen->against && (chosen->ranks || chosen->times))
       argp_error(state, "--ranks and --times go with --against");
+    if (chosen->keep && chosen->against)
+      argp_error(state, "--keep keeps what is lost against the best, not what is gained with --against");
+    if (chosen->keep_as && chosen->count > 1)
+      argp_error(state, "--keep=%s: one name for %d decisions", chosen->keep_as, chosen->count);
     break;
   case ARGP_KEY_ARGS:
     chosen->names = state->argv + state->next;
@@ -106,6 +117,19 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
   return tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, error);
 }
 
+static tutti_status keep(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
+                         const struct measured_map *measured, const tutti_penalty *penalty, tutti_error *error)
+{
+  const struct kept_penalty kept = {.name = chosen->keep_as ? chosen->keep_as : name,
+                                    .decision = decision,
+                                    .map = &measured->map,
+                                    .basis = measured->basis_name,
+                                    .root = measured->root,
+                                    .ranks_per_node = measured->ranks_per_node,
+                                    .penalty = *penalty};
+  return penalty_keep(&chosen->selection, &kept, error);
+}
+
 static tutti_status evaluate(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
                              struct penalty_row *row, tutti_error *error)
 {
@@ -113,6 +137,8 @@ static tutti_status evaluate(const struct penalty_options *chosen, const char *n
   tutti_status status = penalty_read_decision(chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK)
     status = compute(chosen, &measured->map, &evaluated.decision, row, error);
+  if (status == TUTTI_OK && chosen->keep)
+    status = keep(chosen, name, &evaluated.decision, measured, &row->penalty, error);
   row->name = name;
   row->collective = evaluated.decision.collective;
   row->scheme = measured->basis_name;

@@ -11,6 +11,8 @@ struct penalty_options {
   const char *collective; /* NULL: that of each decision */
   bool json;
   int worst;           /* points to show */
+  bool keep;           /* penalties, in the store */
+  const char *keep_as; /* the name of the only decision there; NULL: as it was asked for */
   const char *against; /* NULL: the best */
   bool times;          /* print them, with --against */
   uint64_t *ranks;     /* with --against: for each of them; NULL: for all together */

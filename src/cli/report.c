@@ -18,6 +18,7 @@ struct report_options {
   int platform_count, decision_count;
   tutti_decision *read; /* owned */
   int read_count;
+  tutti_experiment *experiments; /* owned */
 };
 
 static const struct argp_option option_table[] = {
@@ -74,11 +75,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
 static const struct argp argp = {
     .options = option_table,
     .parser = parse,
-    .doc = "Write one self-contained HTML page of what the store holds: platforms with their published and measured "
-           "parameters, decision maps in which every point says what its methods take and what each decision function "
-           "picks there, penalties, groups, sorting, ranges, group maps, and where every number comes from.\v"
-           "The page needs no network, and no JavaScript to be read. The same store gives the same bytes. Times are "
-           "microseconds. Exit status: 0 done, 2 wrong usage or bad input.",
+    .doc =
+        "Write one self-contained HTML page of what the store holds: platforms with their published and measured "
+        "parameters, decision maps in which every point says what its methods take and what each decision function "
+        "picks there, penalties, groups, sorting, ranges, group maps, what was published beside what was measured, and "
+        "where every number comes from.\v"
+        "The page needs no network, and no JavaScript to be read. The same store gives the same bytes. Times are "
+        "microseconds. Exit status: 0 done, 2 wrong usage or bad input.",
 };
 
 /* A file is known by its name wherever it lies. */
@@ -114,6 +117,19 @@ static tutti_status read_decisions(struct report_options *options, tutti_error *
   }
   options->request.decisions = options->read;
   options->request.decision_count = options->read_count;
+  return status;
+}
+
+/* Claims are those of the experiments at hand; there may be none. */
+static tutti_status read_experiments(struct report_options *options, tutti_error *error)
+{
+  char *directory;
+  if (tutti_experiments_find(&directory, NULL) != TUTTI_OK)
+    return TUTTI_OK;
+  tutti_status status =
+      tutti_experiments_read(directory, &options->experiments, &options->request.experiment_count, error);
+  options->request.experiments = options->experiments;
+  free(directory);
   return status;
 }
 
@@ -154,7 +170,10 @@ int command_report(int argc, char **argv)
   options.request.platform_count = options.platform_count;
   tutti_status status = read_decisions(&options, &error);
   if (status == TUTTI_OK)
+    status = read_experiments(&options, &error);
+  if (status == TUTTI_OK)
     status = make_report(&options, &error);
+  tutti_experiments_free(options.experiments, options.request.experiment_count);
   for (int i = 0; i < options.read_count; i++)
     tutti_decision_free(&options.read[i]);
   free(options.read);

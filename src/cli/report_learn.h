@@ -23,4 +23,7 @@ void learn_report_print(const struct learn_report *report);
 void learn_report_print_json(const struct learn_report *report);
 void learn_report_free(struct learn_report *report);
 
+/* The penalties over all points, into the store. */
+tutti_status learn_keep(const struct learn_report *report, tutti_error *error);
+
 #endif

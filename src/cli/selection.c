@@ -160,6 +160,8 @@ tutti_status selection_read_map(const struct selection_options *selected, tutti_
     measured->platform = selected->platform;
     measured->basis = "scheme";
     measured->basis_name = tutti_scheme_name(measurements[0].scheme);
+    measured->root = measurements[0].root;
+    measured->ranks_per_node = measurements[0].ranks_per_node;
     status = tutti_decision_map_create(measurements, count, &measured->map, error);
     if (status == TUTTI_OK && selected->natives)
       tutti_decision_map_choose(&measured->map, true);

@@ -26,9 +26,10 @@ extern const struct argp selection_argp;
 /* A map, and under what it was measured or by what it was predicted. */
 struct measured_map {
   tutti_decision_map map;
-  const char *platform;   /* belongs to the options */
-  const char *basis;      /* "scheme" of measurement, or "model" */
-  const char *basis_name; /* which */
+  const char *platform;     /* belongs to the options */
+  const char *basis;        /* "scheme" of measurement, or "model" */
+  const char *basis_name;   /* which */
+  int root, ranks_per_node; /* of the measurements */
 };
 
 /* Read the selected measurements of a collective into a map, which the caller frees. */

@@ -61,10 +61,26 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   return status;
 }
 
+static bool has_parts(const xml_file *file)
+{
+  const xmlNode *node = xml_element_from(xml_root(file)->children);
+  while (node && !experiment_is_part(node))
+    node = xml_element_from(node->next);
+  return node != NULL;
+}
+
+/* Is there something to be had without measuring? */
+static bool has_results(const tutti_experiment *experiment)
+{
+  return experiment->step_count > 0 || experiment->claim_count > 0 || experiment->not_reproducible;
+}
+
 static tutti_status read_platform(const xml_file *file, tutti_experiment *experiment,
                                   struct experiment_machine *machine, tutti_error *error)
 {
   const xmlNode *node = nth_child(file, "platform", 0), *second = nth_child(file, "platform", 1);
+  if (!node && !has_parts(file) && has_results(experiment))
+    return TUTTI_OK;
   if (!node)
     return xml_fail(file, xml_root(file), error, "<experiment> has no <platform>");
   if (second)
@@ -124,12 +140,12 @@ static tutti_status read_part(const xml_file *file, const xmlNode *node, const s
 }
 
 /* What is measured: all of it by one program. */
-static tutti_status count_parts(const xml_file *file, int *count, tutti_error *error)
+static tutti_status count_parts(const xml_file *file, bool needed, int *count, tutti_error *error)
 {
   const xmlNode *first = NULL;
   *count = 0;
   for (const xmlNode *node = xml_element_from(xml_root(file)->children); node; node = xml_element_from(node->next)) {
-    if (xml_is(node, "platform") || xml_is(node, "measure"))
+    if (!experiment_is_part(node))
       continue;
     first = first ? first : node;
     ++*count;
@@ -137,7 +153,7 @@ static tutti_status count_parts(const xml_file *file, int *count, tutti_error *e
       return xml_fail(file, node, error, "<%s> beside <%s>: one experiment is measured by one program",
                       (const char *)node->name, (const char *)first->name);
   }
-  return first ? TUTTI_OK : xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
+  return first || !needed ? TUTTI_OK : xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
 }
 
 static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
@@ -145,8 +161,8 @@ static tutti_status read_sweeps(const xml_file *file, const struct experiment_ma
 {
   int count;
   double points = 0;
-  tutti_status status = count_parts(file, &count, error);
-  if (status != TUTTI_OK)
+  tutti_status status = count_parts(file, !has_results(experiment), &count, error);
+  if (status != TUTTI_OK || count == 0)
     return status;
   experiment->sweeps = calloc((size_t)count, sizeof *experiment->sweeps);
   experiment->groups = calloc((size_t)count, sizeof *experiment->groups);
@@ -179,6 +195,8 @@ static tutti_status interpret(const xml_file *file, tutti_experiment *experiment
   if (status == TUTTI_OK)
     status = read_names(file, experiment, error);
   if (status == TUTTI_OK)
+    status = experiment_read_claims(file, experiment, error);
+  if (status == TUTTI_OK)
     status = read_measure(file, &experiment->measure, error);
   if (status == TUTTI_OK)
     status = read_platform(file, experiment, &machine, error);
@@ -199,6 +217,11 @@ tutti_status tutti_experiment_read(const char *path, tutti_experiment *experimen
   if (status != TUTTI_OK)
     tutti_experiment_free(experiment);
   return status;
+}
+
+bool tutti_experiment_measures(const tutti_experiment *experiment)
+{
+  return experiment->sweep_count + experiment->group_count + experiment->result_count > 0;
 }
 
 const char *tutti_experiment_program(const tutti_experiment *experiment)
@@ -225,6 +248,7 @@ void tutti_experiment_free(tutti_experiment *experiment)
   for (int i = 0; i < experiment->result_count; i++)
     free(experiment->results[i].points);
   free(experiment->results);
+  experiment_free_claims(experiment);
   free(experiment->path);
   free(experiment->name);
   free(experiment->source);

@@ -37,6 +37,17 @@ tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, t
 /* The name of the element of a kind of results: "sort". */
 const char *experiment_result_element(const tutti_result_layout *layout);
 
+/* Fill in steps, claims, what explains them, the time that it takes, and the figure. */
+tutti_status experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);
+void experiment_free_claims(tutti_experiment *experiment);
+
+/* Does an element say what is measured? */
+bool experiment_is_part(const xmlNode *node);
+
+/* published="..." and within="..." of a claim, whose texts are set. TUTTI_ERR_ARGUMENT says what is wrong with which.
+ */
+tutti_status experiment_parse_claim(tutti_claim *claim, tutti_error *error);
+
 /* Is every element and attribute known and in its place? */
 tutti_status experiment_check(const xml_file *file, tutti_error *error);
 

@@ -8,7 +8,7 @@
 
 /* All but the elements of results; the children of an experiment are filled in. */
 static const xml_element_rule elements[] = {
-    {"experiment", XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source")), {NULL}, false},
+    {"experiment", XML_ATTRIBUTES(XML_REQUIRED("name"), XML_OPTIONAL("source"), XML_OPTIONAL("takes")), {NULL}, false},
     {"platform",
      XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file"), XML_ONE_OF("kind", "simulated real"),
                     XML_ONE_OF("flavor", "mpich openmpi")),
@@ -35,10 +35,19 @@ static const xml_element_rule elements[] = {
                     XML_OPTIONAL("outstanding"), XML_OPTIONAL("selector")),
      {NULL},
      false},
+    {"step", NULL, {NULL}, true},
+    {"claim",
+     XML_ATTRIBUTES(XML_REQUIRED("what"), XML_REQUIRED("published"), XML_OPTIONAL("unit"), XML_OPTIONAL("within"),
+                    XML_ONE_OF("differs", "true false")),
+     {NULL},
+     true},
+    {"differs", NULL, {NULL}, true},
+    {"not-reproducible", NULL, {NULL}, true},
+    {"figure", XML_ATTRIBUTES(XML_REQUIRED("plot")), {NULL}, false},
     {"decision", XML_ATTRIBUTES(XML_OPTIONAL("name"), XML_OPTIONAL("file")), {NULL}, false},
 };
 
-enum { FIXED = sizeof elements / sizeof *elements, CHILDREN_LENGTH = 128 };
+enum { FIXED = sizeof elements / sizeof *elements, CHILDREN_LENGTH = 192 };
 
 struct rules {
   xml_attribute_rule attributes[TUTTI_RESULT_KINDS][TUTTI_RESULT_FIELDS + 1]; /* ended by a zeroed one */
@@ -49,6 +58,15 @@ struct rules {
 const char *experiment_result_element(const tutti_result_layout *layout)
 {
   return layout->keyword + strlen("tutti-");
+}
+
+bool experiment_is_part(const xmlNode *node)
+{
+  static const char *const others[] = {"platform", "measure", "step", "claim", "differs", "not-reproducible", "figure"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (xml_is(node, others[i]))
+      return false;
+  return true;
 }
 
 static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_rule *element)
@@ -63,7 +81,7 @@ static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_
 
 tutti_status experiment_check(const xml_file *file, tutti_error *error)
 {
-  struct rules rules = {.children = "platform measure sweep group"};
+  struct rules rules = {.children = "platform measure sweep group step claim differs not-reproducible figure"};
   int count = FIXED;
   memcpy(rules.elements, elements, sizeof elements);
   rules.elements[0].children[0] = rules.children;

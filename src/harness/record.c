@@ -84,7 +84,7 @@ static void print_value(FILE *stream, const tutti_field *field, const tutti_valu
   else if (field->type == TUTTI_FIELD_WHOLE)
     fprintf(stream, " %s=%" PRIu64, field->name, value->whole);
   else
-    fprintf(stream, " %s=%.12g", field->name, value->seconds);
+    fprintf(stream, " %s=%.12g", field->name, field->type == TUTTI_FIELD_REAL ? value->real : value->seconds);
 }
 
 static void print_result(FILE *stream, const tutti_result *result)

@@ -125,6 +125,11 @@ double record_fields_seconds(struct record_fields *fields, const char *name)
   return read_real(fields, name, "a finite number of seconds");
 }
 
+double record_fields_real(struct record_fields *fields, const char *name)
+{
+  return read_real(fields, name, "a finite number");
+}
+
 double record_fields_fraction(struct record_fields *fields, const char *name)
 {
   static const char expected[] = "a number from 0 to 1";

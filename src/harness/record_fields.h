@@ -40,6 +40,9 @@ uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *nam
 /* A value as a finite number of seconds; 0 on failure. */
 double record_fields_seconds(struct record_fields *fields, const char *name);
 
+/* A value as a finite number; 0 on failure. */
+double record_fields_real(struct record_fields *fields, const char *name);
+
 /* Fail with a sentence about the line as a whole. */
 void record_fields_fault(struct record_fields *fields, const char *sentence);
 

@@ -189,8 +189,10 @@ static void read_value(struct record_fields *fields, const tutti_field *field, t
     record_fields_text(fields, field->name, value->word, sizeof value->word);
   else if (field->type == TUTTI_FIELD_WHOLE)
     value->whole = record_fields_number(fields, field->name, field->least, field->most);
-  else
+  else if (field->type == TUTTI_FIELD_SECONDS)
     value->seconds = record_fields_seconds(fields, field->name);
+  else
+    value->real = record_fields_real(fields, field->name);
 }
 
 static void read_result(struct record_fields *fields, tutti_result *result)

@@ -59,6 +59,9 @@ static tutti_status check_value(const char *keyword, const tutti_field *field, c
   if (field->type == TUTTI_FIELD_SECONDS && !(isfinite(value->seconds) && value->seconds >= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is %g, not a finite number of seconds from 0 on",
                       keyword, field->name, value->seconds);
+  if (field->type == TUTTI_FIELD_REAL && !isfinite(value->real))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is %g, not a finite number", keyword, field->name,
+                      value->real);
   return TUTTI_OK;
 }
 
@@ -69,6 +72,8 @@ static int compare_values(tutti_field_type type, const tutti_value *left, const 
     return strcmp(left->word, right->word);
   if (type == TUTTI_FIELD_WHOLE)
     return (left->whole > right->whole) - (left->whole < right->whole);
+  if (type == TUTTI_FIELD_REAL)
+    return (left->real > right->real) - (left->real < right->real);
   return (left->seconds > right->seconds) - (left->seconds < right->seconds);
 }
 

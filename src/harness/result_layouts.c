@@ -1,5 +1,5 @@
 /* The kinds of results, described. A change of these tables changes the schema of the store (store_sql.h), which needs
- * a new version then; tests/unit/test_store_results.c holds what version 4 is. */
+ * a new version then; tests/unit/test_store_results.c holds what version 5 is. */
 #include <limits.h>
 #include <stddef.h>
 
@@ -9,6 +9,7 @@
 #define WHOLE_KEY(field, label, from, to, as_usual) [field] = {label, TUTTI_FIELD_WHOLE, true, from, to, as_usual, NULL}
 #define WHOLE(field, label, from)                   [field] = {label, TUTTI_FIELD_WHOLE, false, from, INT64_MAX, NULL, NULL}
 #define SECONDS(field, label)                       [field] = {label, TUTTI_FIELD_SECONDS, false, 0, 0, NULL, NULL}
+#define REAL(field, label)                          [field] = {label, TUTTI_FIELD_REAL, false, 0, 0, NULL, NULL}
 #define LENGTH(array)                               (int)(sizeof array / sizeof *array)
 
 static const tutti_field sort_fields[] = {
@@ -86,11 +87,38 @@ static const tutti_field map_fields[] = {
 
 static const int map_pairs[][2] = {{TUTTI_MAP_FIELD_MEMBERS, TUTTI_MAP_FIELD_WORLD}};
 
+static const tutti_field penalty_fields[] = {
+    WORD_KEY(TUTTI_PENALTY_FIELD_DECISION, "decision", NULL, NULL),
+    WORD_KEY(TUTTI_PENALTY_FIELD_COLLECTIVE, "collective", NULL, NULL),
+    WORD_KEY(TUTTI_PENALTY_FIELD_BASIS, "basis", NULL, NULL),
+    WHOLE_KEY(TUTTI_PENALTY_FIELD_ROOT, "root", 0, INT_MAX, "0"),
+    WHOLE(TUTTI_PENALTY_FIELD_POINTS, "points", 1),
+    WHOLE(TUTTI_PENALTY_FIELD_SERVED, "served", 1),
+    REAL(TUTTI_PENALTY_FIELD_MINIMUM, "minimum_percent"),
+    REAL(TUTTI_PENALTY_FIELD_MEAN, "mean_percent"),
+    REAL(TUTTI_PENALTY_FIELD_MEDIAN, "median_percent"),
+    REAL(TUTTI_PENALTY_FIELD_MAXIMUM, "maximum_percent"),
+    SECONDS(TUTTI_PENALTY_FIELD_DECIDE, "decide_s"),
+    WHOLE(TUTTI_PENALTY_FIELD_LEAVES, "leaves", 0),
+    WHOLE(TUTTI_PENALTY_FIELD_NODES, "nodes", 0),
+    WHOLE(TUTTI_PENALTY_FIELD_DEPTH_LEAST, "depth_least", 0),
+    REAL(TUTTI_PENALTY_FIELD_DEPTH_MEAN, "depth_mean"),
+    WHOLE(TUTTI_PENALTY_FIELD_DEPTH_MOST, "depth_most", 0),
+};
+
+static const int penalty_pairs[][2] = {
+    {TUTTI_PENALTY_FIELD_POINTS, TUTTI_PENALTY_FIELD_SERVED},
+    {TUTTI_PENALTY_FIELD_MINIMUM, TUTTI_PENALTY_FIELD_MEDIAN},
+    {TUTTI_PENALTY_FIELD_MEDIAN, TUTTI_PENALTY_FIELD_MAXIMUM},
+    {TUTTI_PENALTY_FIELD_LEAVES, TUTTI_PENALTY_FIELD_NODES},
+    {TUTTI_PENALTY_FIELD_DEPTH_LEAST, TUTTI_PENALTY_FIELD_DEPTH_MOST},
+};
+
 _Static_assert(LENGTH(sort_fields) == TUTTI_SORT_FIELDS && LENGTH(range_fields) == TUTTI_RANGE_FIELDS &&
-                   LENGTH(map_fields) == TUTTI_MAP_FIELDS,
+                   LENGTH(map_fields) == TUTTI_MAP_FIELDS && LENGTH(penalty_fields) == TUTTI_PENALTY_FIELDS,
                "every field is described");
 _Static_assert(TUTTI_SORT_FIELDS <= TUTTI_RESULT_FIELDS && TUTTI_RANGE_FIELDS <= TUTTI_RESULT_FIELDS &&
-                   TUTTI_MAP_FIELDS <= TUTTI_RESULT_FIELDS,
+                   TUTTI_MAP_FIELDS <= TUTTI_RESULT_FIELDS && TUTTI_PENALTY_FIELDS <= TUTTI_RESULT_FIELDS,
                "there is room for every field");
 
 static const tutti_result_layout layouts[TUTTI_RESULT_KINDS] = {
@@ -99,6 +127,8 @@ static const tutti_result_layout layouts[TUTTI_RESULT_KINDS] = {
     [TUTTI_RESULT_RANGE] = {"tutti-range", "range_run", TUTTI_RANGE_FIELD_RANKS, TUTTI_RANGE_FIELDS, range_fields,
                             LENGTH(range_pairs), range_pairs},
     [TUTTI_RESULT_MAP] = {"tutti-map", "group_map", -1, TUTTI_MAP_FIELDS, map_fields, LENGTH(map_pairs), map_pairs},
+    [TUTTI_RESULT_PENALTY] = {"tutti-penalty", "decision_penalty", -1, TUTTI_PENALTY_FIELDS, penalty_fields,
+                              LENGTH(penalty_pairs), penalty_pairs},
 };
 
 const tutti_result_layout *tutti_result_layout_of(tutti_result_kind kind)

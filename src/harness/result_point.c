@@ -60,7 +60,7 @@ tutti_status tutti_result_parse_value(tutti_result *result, int field, const cha
 {
   const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
   const tutti_field *described = &layout->fields[field];
-  if (described->type == TUTTI_FIELD_SECONDS)
+  if (described->type == TUTTI_FIELD_SECONDS || described->type == TUTTI_FIELD_REAL)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is measured", layout->keyword, described->name);
   return (described->type == TUTTI_FIELD_WORD ? parse_word : parse_whole)(layout->keyword, described, text,
                                                                           &result->values[field], error);

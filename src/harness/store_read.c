@@ -1,4 +1,6 @@
 /* Reading measurements back: those of one environment and one scheme, never a mixture. */
+#include <stdlib.h>
+
 #include "harness/store_private.h"
 
 static void bind_selection(sqlite3_stmt *statement, const tutti_selection *selection)
@@ -70,14 +72,50 @@ static int compare(const void *left_item, const void *right_item)
   return THREE_WAY(left->type_size, right->type_size);
 }
 
+static tutti_status read_id(sqlite3_stmt *row, void *context, void *item, tutti_error *error)
+{
+  (void)context, (void)error;
+  *(int64_t *)item = sqlite3_column_int64(row, 0);
+  return TUTTI_OK;
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+  const int64_t *l = left, *r = right;
+  return (*l > *r) - (*l < *r);
+}
+
+#define MIXTURE                                                                                                        \
+  "sets of measurements match; choose one with --platform-hash, --flavor, --library, --tutti-version or --scheme"
+
+tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,
+                                     tutti_error *error)
+{
+  const struct store_reading reading = {.conditions = STORE_CONDITIONS,
+                                        .rows = STORE_MEASURED_IN,
+                                        .mixture = MIXTURE,
+                                        .item_size = sizeof *environment,
+                                        .bind = bind_selection,
+                                        .read = read_id,
+                                        .compare = compare_ids};
+  void *items;
+  size_t count;
+  tutti_status status = store_read(store, &reading, selection, &items, &count, error);
+  if (status == TUTTI_OK && count == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s matches", store->path,
+                        tutti_collective_name(selection->collective));
+  *environment = status == TUTTI_OK ? *(int64_t *)items : 0;
+  free(items);
+  return status;
+}
+
 tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
                               size_t *count, tutti_error *error)
 {
   struct last_method last = {.known = false};
   const struct store_reading reading = {.conditions = STORE_CONDITIONS,
                                         .rows = STORE_ROWS,
-                                        .mixture = "sets of measurements match; choose one with --platform-hash, "
-                                                   "--flavor, --library, --tutti-version or --scheme",
+                                        .mixture = MIXTURE,
                                         .item_size = sizeof **measurements,
                                         .bind = bind_selection,
                                         .read = read_row,

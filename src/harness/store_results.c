@@ -10,7 +10,7 @@ static void bind_value(sqlite3_stmt *statement, int index, tutti_field_type type
   else if (type == TUTTI_FIELD_WHOLE)
     sqlite3_bind_int64(statement, index, (int64_t)value->whole);
   else
-    sqlite3_bind_double(statement, index, value->seconds);
+    sqlite3_bind_double(statement, index, type == TUTTI_FIELD_REAL ? value->real : value->seconds);
 }
 
 static tutti_status put(tutti_store *store, int64_t environment, const tutti_result *result, tutti_error *error)
@@ -56,6 +56,8 @@ static void read_value(sqlite3_stmt *row, int field, tutti_field_type type, tutt
     tutti_result_set_word(result, field, store_text_at(row, RESULT_FIELDS + field));
   else if (type == TUTTI_FIELD_WHOLE)
     value->whole = (uint64_t)sqlite3_column_int64(row, RESULT_FIELDS + field);
+  else if (type == TUTTI_FIELD_REAL)
+    value->real = sqlite3_column_double(row, RESULT_FIELDS + field);
   else
     value->seconds = sqlite3_column_double(row, RESULT_FIELDS + field);
 }
@@ -76,6 +78,12 @@ static int compare(const void *left, const void *right)
   return tutti_result_compare(left, right);
 }
 
+/* The first version of the schema that had a table of them. */
+static int version_with(tutti_result_kind kind)
+{
+  return kind == TUTTI_RESULT_PENALTY ? 5 : 4;
+}
+
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error)
 {
@@ -90,7 +98,7 @@ tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection 
   void *items;
   *results = NULL;
   *count = 0;
-  if (store->version < 4) /* which had no results */
+  if (store->version < version_with(kind))
     return TUTTI_OK;
   tutti_status status = store_read(store, &reading, selection, &items, count, error);
   *results = items;

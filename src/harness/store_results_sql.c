@@ -17,6 +17,8 @@ static void write_column(FILE *stream, const tutti_field *field)
     fprintf(stream, "  \"%s\" TEXT NOT NULL CHECK (\"%s\" <> ''),", name, name);
   else if (field->type == TUTTI_FIELD_SECONDS)
     fprintf(stream, "  \"%s\" REAL NOT NULL CHECK (\"%s\" >= 0),", name, name);
+  else if (field->type == TUTTI_FIELD_REAL)
+    fprintf(stream, "  \"%s\" REAL NOT NULL,", name);
   else
     fprintf(stream, "  \"%s\" INTEGER NOT NULL CHECK (\"%s\" >= %" PRIu64 "),", name, name, field->least);
 }
@@ -24,7 +26,7 @@ static void write_column(FILE *stream, const tutti_field *field)
 static void write_table(FILE *stream, const tutti_result_layout *layout)
 {
   fprintf(stream,
-          "CREATE TABLE %s ("
+          "CREATE TABLE IF NOT EXISTS %s ("
           "  environment INTEGER NOT NULL REFERENCES environment (id),"
           "  ranks_per_node INTEGER NOT NULL CHECK (ranks_per_node >= 1),",
           layout->table);

@@ -54,9 +54,9 @@
   "  PRIMARY KEY (environment, quantity, of, message_B)"                                                               \
   ") STRICT, WITHOUT ROWID;"
 
-#define VERSION "PRAGMA user_version = 4;"
+#define VERSION "PRAGMA user_version = 5;"
 
-/* 0x54757474 is STORE_APPLICATION_ID; 4 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
+/* 0x54757474 is STORE_APPLICATION_ID; 5 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
 const char store_schema[] =
     "CREATE TABLE environment ("
     "  id INTEGER PRIMARY KEY,"
@@ -98,7 +98,7 @@ const char *store_migration(int version)
   return version < 3 ? PARAMETER_TABLE VERSION : VERSION;
 }
 
-_Static_assert(STORE_SCHEMA_VERSION == 4 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
+_Static_assert(STORE_SCHEMA_VERSION == 5 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
 
 /* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
 const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
@@ -154,6 +154,7 @@ static const char *const statements[STORE_RESULT_STATEMENTS] = {
                   " AND ranks_per_node = ?5 AND root = ?6 AND count = ?7 AND type_B = ?8)",
     [STORE_CONDITIONS] = "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, m.scheme" SELECTED
                          " ORDER BY 1, 2, 3, 4, 5, 6",
+    [STORE_MEASURED_IN] = "SELECT DISTINCT m.environment" SELECTED,
     [STORE_ROWS] =
         "SELECT m.environment, m.method, m.scheme, m.ranks, m.ranks_per_node, m.root, m.count, m.type_B,"
         " m.rank_B, m.total_B, m.repetitions, m.minimum_s, m.median_s, m.mean_s, m.maximum_s, d.name" SELECTED

@@ -4,8 +4,9 @@
 
 #include "tutti/result.h"
 
-/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results. */
-enum { STORE_SCHEMA_VERSION = 4, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
+/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results,
+ * version 4 none of penalties. */
+enum { STORE_SCHEMA_VERSION = 5, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
  */
@@ -74,6 +75,7 @@ enum store_statement {
   STORE_PUT,                  /* all columns of a measurement */
   STORE_HAS,                  /* key columns, the method by its name -> 0 or 1 */
   STORE_CONDITIONS,           /* a selection -> environments and schemes in it */
+  STORE_MEASURED_IN,          /* a selection -> ids of environments in it */
   STORE_ROWS,                 /* a selection -> measurements with the names of their methods, grouped by method */
   STORE_BUILD_PUT,            /* all columns of a build */
   STORE_BUILD_CONDITIONS,     /* a selection -> environments in it */
@@ -102,8 +104,8 @@ enum store_result_action {
 
 enum store_statement store_result_statement(tutti_result_kind kind, enum store_result_action action);
 
-/* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind; owned by the
- * caller (free()), NULL if there is no memory. */
+/* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind if it is missing;
+ * owned by the caller (free()), NULL if there is no memory. */
 char *store_result_sql(enum store_statement statement);
 char *store_result_table(tutti_result_kind kind);
 

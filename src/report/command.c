@@ -81,6 +81,19 @@ char *command_of_environment(const tutti_report *report, const char *subcommand,
   return text;
 }
 
+char *command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
+{
+  const tutti_environment *own = &report->contents.environments[environment];
+  snprintf(text, COMMAND_LENGTH, "tutti params ");
+  append_word(text, own->platform);
+  if (strcmp(own->flavor, "smpi") != 0)
+    append_option(text, "flavor", own->flavor);
+  append(text, " --compare");
+  if (strcmp(report->request->database, "results.db") != 0)
+    append_option(text, "db", report->request->database);
+  return text;
+}
+
 /* ---- maps ---- */
 
 static bool is_alike(const tutti_report_map *left, const tutti_report_map *right)

@@ -11,7 +11,10 @@
 char *command_of_environment(const tutti_report *report, const char *subcommand, int environment,
                              char text[COMMAND_LENGTH]);
 
-/* The same of the measurements of a map. */
+/* "tutti params grig_mx --compare": measures parameters, and sets them beside published ones. */
+char *command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH]);
+
+/* As command_of_environment(), of the measurements of a map. */
 char *command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                      char text[COMMAND_LENGTH]);
 

@@ -18,6 +18,7 @@ static const struct {
     {"penalties", "Penalties", report_section_penalties},
     {"groups", "Process groups", report_section_groups},
     {"results", "Sorting, ranges, group maps", report_section_results},
+    {"claims", "Published beside measured", report_section_claims},
     {"provenance", "Provenance", report_section_provenance},
 };
 

@@ -10,7 +10,7 @@
 typedef tutti_status report_section(const tutti_report *report, FILE *out, tutti_error *error);
 
 report_section report_section_overview, report_section_platforms, report_section_maps, report_section_penalties,
-    report_section_groups, report_section_results, report_section_provenance;
+    report_section_groups, report_section_results, report_section_claims, report_section_provenance;
 
 /* A paragraph that says that there is nothing, and which command would fill it. */
 void page_nothing(FILE *out, const char *what, const char *command);
@@ -26,6 +26,10 @@ void page_map_title(FILE *out, const tutti_report *report, const tutti_report_ma
 
 /* The colours of the methods of all maps, for the style sheet of the page. */
 void report_print_map_styles(const tutti_report *report, FILE *out);
+
+/* Penalties that were kept in the store, as a table. */
+tutti_status report_print_kept_penalties(const tutti_report *report, const tutti_holding *holding, FILE *out,
+                                         tutti_error *error);
 
 /* The data of all maps as JSON (report.h). */
 void report_write_data(const tutti_report *report, FILE *out);

@@ -18,7 +18,7 @@
     const size = Math.abs(value);
     if (size >= 999.95) return Math.round(value).toLocaleString("en-US");
     if (size === 0) return "0";
-    return value.toFixed(Math.max(0, 3 - Math.floor(Math.log10(size))));
+    return value.toFixed(Math.max(0, 3 - Number(size.toExponential(3).split("e")[1])));
   };
 
   const percent = (value) => {

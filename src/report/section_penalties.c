@@ -109,6 +109,22 @@ static tutti_status print_map(const tutti_report *report, const tutti_report_map
   return TUTTI_OK;
 }
 
+static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int kept = 0;
+  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
+    const tutti_holding *holding = &report->contents.holdings[i];
+    if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result == TUTTI_RESULT_PENALTY) {
+      status = report_print_kept_penalties(report, holding, out, error);
+      kept++;
+    }
+  }
+  if (kept == 0)
+    page_nothing(out, "No penalty of a learnt or written decision was kept in the store", "tutti learn ... --keep");
+  return status;
+}
+
 tutti_status report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -125,5 +141,5 @@ tutti_status report_section_penalties(const tutti_report *report, FILE *out, tut
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++)
     if (report->maps[i].layer_count > 0)
       status = print_map(report, &report->maps[i], out, error);
-  return status;
+  return status == TUTTI_OK ? print_all_kept(report, out, error) : status;
 }

@@ -18,11 +18,23 @@ struct known {
   tutti_error fault; /* of the set, if its message is not empty */
 };
 
-static bool has_holding(const tutti_report *report, int environment, bool parameters)
+/* Group maps are measured in one process, which says nothing of a network. */
+static bool has_network(const tutti_report *report, int environment)
 {
   for (int i = 0; i < report->contents.holding_count; i++) {
     const tutti_holding *holding = &report->contents.holdings[i];
-    if (holding->environment == environment && (!parameters || holding->kind == TUTTI_HOLDS_PARAMETERS))
+    if (holding->environment == environment &&
+        (holding->kind != TUTTI_HOLDS_RESULTS || holding->result != TUTTI_RESULT_MAP))
+      return true;
+  }
+  return false;
+}
+
+static bool has_parameters(const tutti_report *report, int environment)
+{
+  for (int i = 0; i < report->contents.holding_count; i++) {
+    const tutti_holding *holding = &report->contents.holdings[i];
+    if (holding->environment == environment && holding->kind == TUTTI_HOLDS_PARAMETERS)
       return true;
   }
   return false;
@@ -43,7 +55,7 @@ static tutti_status read_set(const tutti_report *report, int environment, struct
 {
   const tutti_holding holding = {.kind = TUTTI_HOLDS_PARAMETERS, .environment = environment};
   const tutti_selection selection = tutti_holding_selection(&report->contents, &holding);
-  if (!has_holding(report, environment, true))
+  if (!has_parameters(report, environment))
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &known->set, &known->fault);
   known->has_set = status == TUTTI_OK;
@@ -121,10 +133,8 @@ static void print_platform(const tutti_report *report, int environment, const st
              known->environment->library);
   print_description(known, out);
   print_values(known, out);
-  snprintf(command, sizeof command, "tutti params %s --compare%s%s", known->environment->platform,
-           strcmp(report->request->database, "results.db") ? " --db " : "",
-           strcmp(report->request->database, "results.db") ? report->request->database : "");
-  if (has_holding(report, environment, true))
+  command_of_parameters(report, environment, command);
+  if (has_parameters(report, environment))
     page_source(out, report, environment, command);
   else
     page_nothing(out, "No parameters were measured", command);
@@ -136,7 +146,7 @@ tutti_status report_section_platforms(const tutti_report *report, FILE *out, tut
   tutti_status status = TUTTI_OK;
   int printed = 0;
   for (int e = 0; e < report->contents.environment_count && status == TUTTI_OK; e++) {
-    if (!has_holding(report, e, false))
+    if (!has_network(report, e))
       continue;
     struct known known = {.environment = &report->contents.environments[e]};
     read_file(&known);

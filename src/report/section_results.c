@@ -47,7 +47,8 @@ tutti_status report_section_results(const tutti_report *report, FILE *out, tutti
   if (!has_kind(report, TUTTI_RESULT_MAP))
     page_nothing(out, "No group map was measured", "tutti maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
-    if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS)
+    if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS &&
+        report->contents.holdings[i].result != TUTTI_RESULT_PENALTY) /* which stand among the penalties */
       status = print_holding(report, &report->contents.holdings[i], out, error);
   return status;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *text_count(size_t number, char text[TEXT_LENGTH])
@@ -29,7 +30,10 @@ char *text_real(double number, char text[TEXT_LENGTH])
   } else if (size >= 1e15 || (size < 1e-5 && size > 0)) {
     snprintf(text, TEXT_LENGTH, "%.3e", number);
   } else {
-    int decimals = size > 0 ? 3 - (int)floor(log10(size)) : 0;
+    /* Rounded first, or else 0.99999 would have five digits. */
+    char rounded[TEXT_LENGTH];
+    snprintf(rounded, sizeof rounded, "%.3e", size);
+    int decimals = size > 0 ? 3 - atoi(strchr(rounded, 'e') + 1) : 0;
     snprintf(text, TEXT_LENGTH, "%.*f", decimals, number);
   }
   return text;

@@ -97,7 +97,9 @@ static void test_refuses_values(void **state)
   assert_record_refused(range_line, "size=512", "size=1025", "'size' is larger than 'ranks'");
   assert_record_refused(range_line, "type_B=8", "type_B=0", "'type_B'");
   assert_record_refused(range_line, "way=ranges", "way=", "'way'");
-  assert_record_refused(range_line, "way=ranges", "way=a-way-that-is-far-too-long-for-a-word", "1 to 31 characters");
+  assert_record_refused(range_line, "way=ranges",
+                        "way=a-way-that-is-by-far-and-at-any-rate-much-too-long-for-one-word-of-ours",
+                        "1 to 63 characters");
   assert_record_refused(map_line, "members=966551", "members=1048577", "'members' is larger than 'world'");
   assert_record_refused(map_line, "map_B=132036", "map_B=99999999999999999999", "'map_B'");
 }
@@ -164,7 +166,11 @@ static void test_refuses_points(void **state)
   assert_no_point("janus count", "'count'");
   assert_no_point("janus count=1 layer=", "'layer'");
   assert_no_point("janus count=1 layer=range", "'range'");
-  assert_no_point("janus count=100000000000000000000000000000000000000000000000000000000000000000000000", "cannot use");
+  assert_no_point(
+      "janus count="
+      "1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+      "0000000000000000000000000000000000000",
+      "cannot use");
 }
 
 int main(void)

@@ -135,7 +135,7 @@ static void test_brings_version_2_up_to_date(void **state)
   environment_id(store, &bgp);
   tutti_store_close(store);
   assert_int_equal(execute(place->path, "DROP TABLE parameter; DROP TABLE sort_run; DROP TABLE range_run;"
-                                        "DROP TABLE group_map; PRAGMA user_version = 2"),
+                                        "DROP TABLE group_map; DROP TABLE decision_penalty; PRAGMA user_version = 2"),
                    SQLITE_OK);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_int_equal(read_all(store, NULL, &read), 0);
@@ -146,7 +146,7 @@ static void test_brings_version_2_up_to_date(void **state)
   assert_int_equal(read_all(store, NULL, &read), 4);
   free(read);
   tutti_store_close(store);
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
   assert_int_equal(query(place->path, "SELECT count(*) FROM group_build"), 0);
 }
 

@@ -1,5 +1,5 @@
 /* Results in the store: what is added is read back, of one kind and one environment; a store of version 3 keeps what it
-   has, whether it is only read or brought up to date; and what version 4 of their tables is. */
+   has, whether it is only read or brought up to date; and what version 5 of their tables is. */
 #include <math.h>
 
 #include "random_result.h"
@@ -48,7 +48,7 @@ static void test_reads_what_was_added(void **state)
   size_t next = 0;
   for (int kind = 0; kind < TUTTI_RESULT_KINDS; kind++) {
     size_t count = read_all(store, (tutti_result_kind)kind, &read);
-    assert_true(count > RESULTS / 5);
+    assert_true(count > RESULTS / 6);
     for (size_t i = 0; i < count; i++, next++) {
       assert_true(is_same_result(&written[next], &read[i]));
       assert_int_equal(written[next].ranks_per_node, read[i].ranks_per_node);
@@ -159,9 +159,10 @@ static void make_version_3(const char *path)
   tutti_store *store = open_store(path);
   assert_int_equal(tutti_store_put_parameters(store, environment_id(store, &muc), &gap, 1, NULL), TUTTI_OK);
   tutti_store_close(store);
-  assert_int_equal(execute(path, "DROP TABLE sort_run; DROP TABLE range_run; DROP TABLE group_map;"
-                                 "PRAGMA user_version = 3"),
-                   SQLITE_OK);
+  assert_int_equal(
+      execute(path, "DROP TABLE sort_run; DROP TABLE range_run; DROP TABLE group_map; DROP TABLE decision_penalty;"
+                    "PRAGMA user_version = 3"),
+      SQLITE_OK);
 }
 
 static void test_reads_version_3_as_it_is(void **state)
@@ -191,15 +192,58 @@ static void test_brings_version_3_up_to_date(void **state)
   assert_true(is_same_result(&result, read));
   free(read);
   tutti_store_close(store);
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
   assert_int_equal(query(place->path, "SELECT count(*) FROM parameter"), 1);
   assert_int_equal(query(place->path, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+
+/* ---- version 4 ---- */
+
+/* All tables but that of penalties, with a sort. */
+static void make_version_4(const char *path, const tutti_result *sort)
+{
+  tutti_store *store = open_store(path);
+  add(store, sort, 1);
+  tutti_store_close(store);
+  assert_int_equal(execute(path, "DROP TABLE decision_penalty; PRAGMA user_version = 4"), SQLITE_OK);
+}
+
+static void test_reads_version_4_as_it_is(void **state)
+{
+  struct place *place = *state;
+  const tutti_result sort = one_of(15, TUTTI_RESULT_SORT);
+  tutti_store *store;
+  tutti_result *read;
+  make_version_4(place->path, &sort);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(read_all(store, TUTTI_RESULT_PENALTY, &read), 0);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
+}
+
+static void test_brings_version_4_up_to_date(void **state)
+{
+  struct place *place = *state;
+  const tutti_result sort = one_of(15, TUTTI_RESULT_SORT), penalty = one_of(17, TUTTI_RESULT_PENALTY);
+  tutti_result *read;
+  make_version_4(place->path, &sort);
+  tutti_store *store = open_store(place->path);
+  add(store, &penalty, 1);
+  assert_int_equal(read_all(store, TUTTI_RESULT_PENALTY, &read), 1);
+  assert_true(is_same_result(&penalty, read));
+  free(read);
+  assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 1);
+  free(read);
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
 }
 
 /* ---- the schema ---- */
 
 /* Who changes a description without a new version of the schema makes stores that nobody can tell apart. */
-static void test_version_4_has_these_columns(void **state)
+static void test_version_5_has_these_columns(void **state)
 {
   struct place *place = *state;
   static const char *const tables[][2] = {
@@ -211,10 +255,13 @@ static void test_version_4_has_these_columns(void **state)
                     "repetitions,minimum_s,median_s,mean_s,maximum_s"},
       {"group_map", "environment*,ranks_per_node*,group*,kind*,strategy*,world*,members*,map_B,create_s,select_all_s,"
                     "select_one_s,rank_one_s,array_select_all_s,array_select_one_s"},
+      {"decision_penalty", "environment*,ranks_per_node*,decision*,collective*,basis*,root*,points,served,"
+                           "minimum_percent,mean_percent,median_percent,maximum_percent,decide_s,leaves,nodes,"
+                           "depth_least,depth_mean,depth_most"},
   };
   tutti_store_close(open_store(place->path));
-  assert_int_equal(query(place->path, "PRAGMA user_version"), 4);
-  for (int t = 0; t < 3; t++) {
+  assert_int_equal(query(place->path, "PRAGMA user_version"), 5);
+  for (int t = 0; t < 4; t++) {
     char sql[1024];
     snprintf(sql, sizeof sql,
              "SELECT (SELECT group_concat(name || iif(pk, '*', ''), ',') FROM pragma_table_info('%s')) = '%s'",
@@ -245,8 +292,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       STORE_TEST(test_reads_what_was_added),        STORE_TEST(test_replaces_the_same_point),
       STORE_TEST(test_refuses_impossible_results),  STORE_TEST(test_never_mixes_environments),
+      STORE_TEST(test_reads_version_4_as_it_is),    STORE_TEST(test_brings_version_4_up_to_date),
       STORE_TEST(test_reads_version_3_as_it_is),    STORE_TEST(test_brings_version_3_up_to_date),
-      STORE_TEST(test_version_4_has_these_columns), STORE_TEST(test_tables_check_themselves),
+      STORE_TEST(test_version_5_has_these_columns), STORE_TEST(test_tables_check_themselves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+/**
+ * @file claim.h
+ * Claims: published numbers beside measured ones, and what an experiment comes to.
+ *
+ * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
+ * says that it was not measured. It can read the tables of the store, and these views of them, in which a platform has
+ * its newest environment only, and times are microseconds:
+ *
+ *     points      platform flavor library collective method scheme ranks ranks_per_node root bytes total us
+ *     bests       the same, of each point the fastest method
+ *     builds      platform builder us, and the columns of group_build
+ *     sorts       platform us, and the columns of sort_run
+ *     ranges      platform us, and the columns of range_run
+ *     maps        platform, and the columns of group_map
+ *     penalties   platform, and the columns of decision_penalty
+ *     parameters  platform, and the columns of parameter
+ *
+ * Predictions that `tutti predict --store` kept are points of the flavour "model".
+ */
+#ifndef TUTTI_CLAIM_H
+#define TUTTI_CLAIM_H
+
+#include "tutti/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_verdict {
+  TUTTI_VERDICT_NOT_MEASURED,
+  TUTTI_VERDICT_REPRODUCED,
+  TUTTI_VERDICT_DIFFERS,
+  TUTTI_VERDICT_NOT_REPRODUCIBLE, /**< of experiments only */
+} tutti_verdict;
+
+/** "not measured", "reproduced", "differs", "not reproducible"; NULL outside the enumeration. */
+const char *tutti_verdict_name(tutti_verdict verdict);
+
+typedef struct tutti_claim_outcome {
+  double measured; /**< NaN if it was not */
+  tutti_verdict verdict;
+} tutti_claim_outcome;
+
+/**
+ * Does a measured number meet what was published? Numbers are compared with a slack of one part in 10^9. Units: those
+ * of the claim.
+ */
+bool tutti_claim_holds(const tutti_claim *claim, double measured);
+
+/**
+ * Ask the store about the claims of an experiment.
+ * @param store     NULL: there is none, and nothing was measured
+ * @param outcomes  [claim_count]
+ * @param verdict   of the experiment: not reproducible if it says so, else differs if a claim does, else not measured
+ *                  if a claim was not, or there is none, else reproduced
+ * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one number; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
+                                   tutti_claim_outcome *outcomes, tutti_verdict *verdict, tutti_error *error);
+
+/** How many claims differ although the file does not mark them so. */
+int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* The steps of tutti bench: one experiment, or all of a folder. */
+#ifndef TUTTI_CLI_BENCH_H
+#define TUTTI_CLI_BENCH_H
+
+#include "cli/program.h"
+#include "tutti/claim.h"
+#include "tutti/job.h"
+
+struct bench_options {
+  const char *experiment; /* a file; with all of them a folder, NULL: where experiments are found */
+  struct program_options launch;
+  size_t chunk;
+  bool keep;
+  bool again; /* run steps although all claims were measured */
+  bool json;
+  bool all;
+  bool list;     /* only say what there is */
+  double within; /* seconds that the chosen experiments may take together */
+};
+
+/* What came of an experiment. */
+struct bench_outcome {
+  const tutti_experiment *experiment;
+  tutti_verdict verdict;
+  tutti_claim_outcome *claims; /* [claim_count], owned */
+  int unexplained;             /* claims that differ although the file does not say so */
+  bool chosen;                 /* by --within */
+  bool ran;
+  double seconds;
+  tutti_run_summary summary;
+};
+
+/* Ask the store of @p database, which need not be there, about the claims of outcome->experiment. */
+tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error);
+void bench_outcome_free(struct bench_outcome *outcome);
+
+/* Measure what is missing, run the steps if that changed something, or a claim was not measured, and evaluate the
+   claims. */
+tutti_status bench_run(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error);
+
+/* Run the steps of an experiment one after the other. TUTTI_ERR_LAUNCH with FILE:LINE and the last words of one that
+   failed; a status of EXIT_FOUND is none. */
+tutti_status bench_run_steps(const struct bench_options *options, const tutti_experiment *experiment,
+                             tutti_error *error);
+
+/* All of a folder; returns an exit status. */
+int bench_all(const struct bench_options *options);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# Steps and claims of experiments: what was published beside what was measured, one experiment and a folder of them.
+. "$(dirname "$0")/begin.sh"
+need smpirun libsimgrid-dev
+
+experiment() { # NAME TAKES BODY
+  printf '<experiment name="%s" source="Somebody 2007, %s" takes="%s">\n%s\n</experiment>\n' "$1" "$1" "$2" "$3" >"all/$1.xml"
+}
+
+sweep='<platform name="grig_fast_ethernet"/>
+<sweep collective="bcast"><ranks>2 4 8</ranks><sizes>1KB 64KB</sizes>
+<method algorithm="linear"/><method algorithm="binomial"/></sweep>'
+faster='<claim what="binomial is faster" published="true">
+  SELECT (SELECT us FROM points WHERE method = '"'bcast/binomial'"' AND ranks = 8 AND bytes = 65536)
+       &lt; (SELECT us FROM points WHERE method = '"'bcast/linear'"' AND ranks = 8 AND bytes = 65536)</claim>'
+keep='<step>penalty bcast/linear --keep --platform grig_fast_ethernet</step>
+<claim what="mean penalty of linear" published="1" unit="%" within="1000x">
+  SELECT mean_percent FROM penalties WHERE decision = '"'bcast/linear'"'</claim>'
+
+mkdir all
+experiment quick 5s "$sweep$faster$keep"
+
+# One experiment: points, step, claims; once more, nothing is left to be done.
+run 0 bench all/quick.xml -q -j 2
+expect 'quick: 12 points measured, 0 there already'
+expect '^  binomial is faster +true +true +- +reproduced$'
+expect '^  mean penalty of linear +1 % \(within 1000x\) +[0-9.e+]+ % +[0-9.]+ +reproduced$'
+expect '^quick, Somebody 2007, quick: reproduced$'
+run 0 bench all/quick.xml -q
+expect 'quick: 0 points measured, 12 there already'
+run 0 bench all/quick.xml -q --json
+expect '"experiment": "quick", "source": "Somebody 2007, quick", "verdict": "reproduced"'
+expect '"what": "binomial is faster", "published": "true", "unit": null, "within": null, "measured": 1, "ratio": null'
+
+# What does not hold is an error until the file says why.
+wrong='<claim what="points" published="13">SELECT count(*) FROM points</claim>'
+experiment wrong 1s "$wrong"
+run 1 bench all/wrong.xml -q
+expect '^  points +13 +12 +0.92 +differs, not explained$'
+experiment wrong 1s "$wrong<differs>One
+   is missing.</differs>"
+run 0 bench all/wrong.xml -q
+expect '^Why it differs: One is missing\.$'
+expect 'wrong: differs$'
+experiment elsewhere 2s '<not-reproducible>No such machine.</not-reproducible>'
+experiment slow 3h '<step>nonsense</step>'
+
+# A folder: in order of time, up to a limit, verdicts of the store for the others.
+run 0 bench --all --list all
+awk '/^  (wrong|elsewhere|quick|slow) / { print $1 }' out | tr '\n' ' ' >order
+[ "$(cat order)" = 'wrong elsewhere quick slow ' ] || die "not in order of time: $(cat out)"
+expect '^1 reproduced, 1 differ, 1 not reproducible here, 0 not measured$'
+run 0 bench --all all --within 1min --db fresh.db -q -j 2
+expect '^  slow .* 3 h 0 min +left out$'
+expect '^  quick +Somebody 2007, quick +5 s +8 s$'
+expect '^  quick +Somebody 2007, quick +reproduced +2/2 '
+run 0 bench --all all --list --db absent.db
+expect '^0 reproduced, 0 differ, 1 not reproducible here, 2 not measured$'
+[ ! -e absent.db ] || die '--list made a store'
+[ ! -s err ] || die "unexpected: $(cat err)"
+
+# A step that fails is named with its last words, and the others are run all the same.
+run 2 bench --all all --db late.db -q -j 2
+expect "all/slow.xml:2: step 'nonsense': status 2: tutti: unknown subcommand 'nonsense'"
+expect '^  quick .* reproduced +2/2 '
+run 0 bench --all all --list --db late.db --json
+expect '"experiment": "slow", .*"verdict": "not measured"'
+
+# Words of a step: quotes, the store, the folder of the file.
+experiment words 1s "<step>bench \$here/quick.xml --db \$db -q -j \$jobs</step><step>penalty 'bcast/linear' --keep=\"by name\" --platform grig_fast_ethernet</step>"
+run 2 bench all/words.xml --db words.db -q
+expect "step 'penalty .*: status 2: tutti: tutti-penalty: field 'decision' is not one word"
+sed -i 's/by name/by-name/' all/words.xml
+run 0 bench all/words.xml --db words.db -q
+sqlite3 words.db "SELECT decision FROM decision_penalty ORDER BY 1" >kept 2>/dev/null || need sqlite3 sqlite3
+[ "$(tr '\n' ' ' <kept)" = 'bcast/linear by-name ' ] || die "kept: $(cat kept)"
+
+# What a claim may not do.
+experiment evil 1s '<claim what="all" published="0">DELETE FROM measurement</claim>'
+run 2 bench all/evil.xml -q
+expect "all/evil.xml:2: claim 'all' is not one SELECT of one number: near \"DELETE\": syntax error"
+run 0 bench all/quick.xml -q
+expect '12 there already'
+
+run 2 bench --list all/quick.xml
+expect '\-\-list and --within go with --all'
+run 2 bench --all --within soon all
+expect "'soon' is no time"
+run 2 bench --all nowhere
+expect 'nowhere: No such file or directory'
+run 2 penalty bcast/linear bcast/binomial --keep=x --platform grig_fast_ethernet
+expect '\-\-keep=x: one name for 2 decisions'
+echo "$name: ok"
