@@ -303,15 +303,15 @@
     makeControls() {
       const controls = this.article.querySelector(".controls");
       const select = element("select");
-      const options = (kind, label) => {
+      const options = (kind, label, prefix) => {
         const group = element("optgroup", { label });
         group.append(...this.data.layers.map((layer, at) =>
-          element("option", { value: `${kind} ${at}`, textContent: layer.name })));
+          element("option", { value: `${kind} ${at}`, textContent: `${prefix} ${layer.name}` })));
         return group;
       };
       select.append(element("option", { value: "best -1", textContent: "Best method" }));
       if (this.data.layers.length > 0)
-        select.append(options("picks", "What a decision function picks"), options("loss", "What it loses, %"));
+        select.append(options("picks", "What a decision function picks", "Picks of"), options("loss", "What it loses, %", "Loss of"));
       select.addEventListener("change", () => {
         const [kind, layer] = select.value.split(" ");
         this.view = { kind, layer: Number(layer) };

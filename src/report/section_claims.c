@@ -20,6 +20,12 @@ static bool has_measured(const tutti_experiment *experiment, const tutti_claim_o
 
 /* ---- one experiment ---- */
 
+static const char *file_of(const tutti_experiment *experiment)
+{
+  const char *slash = strrchr(experiment->path, '/');
+  return slash ? slash + 1 : experiment->path;
+}
+
 static void print_measured(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
 {
   char text[TEXT_LENGTH];
@@ -59,11 +65,11 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
   for (int i = 0; i < experiment->claim_count; i++)
     print_claim(&experiment->claims[i], &outcomes[i], out);
   fputs("</tbody>\n</table>\n</div>\n", out);
-  if (experiment->differs)
+  if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
     html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
     html_print(out, "<p>Why it cannot be reproduced here: %s</p>\n", experiment->not_reproducible);
-  fputs("</article>\n", out);
+  html_print(out, "<p class=\"source\"><code>tutti bench experiments/%s</code></p>\n</article>\n", file_of(experiment));
 }
 
 /* Prints it if anything of it was measured. *@p printed says so. */
@@ -83,12 +89,6 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
 }
 
 /* ---- all ---- */
-
-static const char *file_of(const tutti_experiment *experiment)
-{
-  const char *slash = strrchr(experiment->path, '/');
-  return slash ? slash + 1 : experiment->path;
-}
 
 /* What could be measured, by the commands that do it. */
 static void print_missing(const tutti_report *report, const bool *printed, FILE *out)
@@ -131,6 +131,11 @@ tutti_status report_section_claims(const tutti_report *report, FILE *out, tutti_
   bool *printed = calloc((size_t)report->request->experiment_count + 1, sizeof *printed);
   if (!printed)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
+  fputs(
+      "<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks for. "
+      "Queries read views of the store in which a platform has its newest environment only and times are "
+      "microseconds.</p>\n",
+      out);
   tutti_status status = print_all(report, printed, out, error);
   free(printed);
   return status;

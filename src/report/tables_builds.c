@@ -61,12 +61,13 @@ static bool add(struct build_table *table, const tutti_build *build)
                    tutti_group_builder_name(build->point.builder), value);
 }
 
-static bool has_several_ranks(const tutti_build *builds, size_t count)
+/* Three numbers of processes or more, in whose order the builds come. */
+static bool has_many_ranks(const tutti_build *builds, size_t count)
 {
+  int changes = 0;
   for (size_t i = 1; i < count; i++)
-    if (builds[i].point.draw.size != builds[0].point.draw.size)
-      return true;
-  return false;
+    changes += builds[i].point.draw.size != builds[i - 1].point.draw.size;
+  return changes >= 2;
 }
 
 static tutti_status give(struct build_table *table, const tutti_build *builds, size_t count, take_pivot *take,
@@ -98,7 +99,7 @@ tutti_status report_tables_of_builds(const tutti_report *report, const tutti_hol
   size_t count;
   const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
   tutti_status status = tutti_store_read_builds(report->store, &selection, &builds, &count, error);
-  int used = status == TUTTI_OK && has_several_ranks(builds, count) ? 4 : 2;
+  int used = status == TUTTI_OK && has_many_ranks(builds, count) ? 4 : 2;
   for (int i = 0; i < used && status == TUTTI_OK; i++) {
     tables[i].pivot.environment = holding->environment;
     tables[i].pivot.lower_is_better = true;
