@@ -24,7 +24,9 @@ static const struct argp_option options[] = {
     {"worst", KEY_WORST, "N", 0, "show the N points where each decision loses most, and what is best there", 0},
     {"times", KEY_TIMES, 0, 0, "with --against: print the times of each point", 0},
     {"keep", KEY_KEEP, "NAME", OPTION_ARG_OPTIONAL,
-     "keep the penalty in the store, under this name (default: the decision as it was named here)", 0},
+     "keep the penalty in the store, under this name (default: the decision as it was named here); with --against that "
+     "against the other decision, and of the best method of each point, too, under the name best",
+     0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {0},
 };
@@ -62,10 +64,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case ARGP_KEY_END:
     if (!chosen->against && (chosen->ranks || chosen->times))
       argp_error(state, "--ranks and --times go with --against");
-    if (chosen->keep && chosen->against)
-      argp_error(state, "--keep keeps what is lost against the best, not what is gained with --against");
-    if (chosen->keep_as && chosen->count > 1)
-      argp_error(state, "--keep=%s: one name for %d decisions", chosen->keep_as, chosen->count);
+    if (chosen->keep_as && chosen->count + (chosen->against != NULL) > 1)
+      argp_error(state, "--keep=%s: one name for %d decisions", chosen->keep_as,
+                 chosen->count + (chosen->against != NULL));
     break;
   case ARGP_KEY_ARGS:
     chosen->names = state->argv + state->next;

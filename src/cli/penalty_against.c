@@ -1,7 +1,10 @@
 /* tutti penalty --against: what decisions gain over one of them. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/penalty.h"
+#include "cli/penalty_keep.h"
 #include "cli/report_against.h"
 
 static tutti_status allocate_times(const struct measured_map *measured, double **times, tutti_error *error)
@@ -55,6 +58,38 @@ static void free_against(struct against *against)
   free(against->reference);
 }
 
+/* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
+static tutti_status keep_row(const struct penalty_options *chosen, const struct measured_map *measured,
+                             const struct against *against, int row, uint64_t ranks, tutti_error *error)
+{
+  const char *name = chosen->keep_as ? chosen->keep_as : row > 0 ? against->rows[row].name : "best";
+  tutti_result result;
+  char text[2 * TUTTI_RESULT_WORD];
+  int length = ranks > 0 ? snprintf(text, sizeof text, "%s/ranks=%d", name, (int)ranks)
+                         : snprintf(text, sizeof text, "%s", name);
+  if (length >= TUTTI_RESULT_WORD || strlen(against->name) >= TUTTI_RESULT_WORD)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->name);
+  tutti_status status = against_result(against, &against->rows[row], ranks, &result, error);
+  if (status != TUTTI_OK || result.values[TUTTI_PENALTY_FIELD_POINTS].whole == 0)
+    return status;
+  result.ranks_per_node = measured->ranks_per_node;
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->name);
+  result.values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)measured->root;
+  return penalty_keep_result(&chosen->selection, measured->map.collective, &result, error);
+}
+
+static tutti_status keep_all(const struct penalty_options *chosen, const struct measured_map *measured,
+                             const struct against *against, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int parts = against->ranks_count > 0 ? against->ranks_count : 1;
+  for (int row = 0; row < against->count; row++)
+    for (int part = 0; part < parts && status == TUTTI_OK; part++)
+      status = keep_row(chosen, measured, against, row, against->ranks_count > 0 ? against->ranks[part] : 0, error);
+  return status;
+}
+
 tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error)
 {
   struct measured_map measured = {0};
@@ -74,6 +109,8 @@ tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_er
     report_against_print_json(&against);
   else if (status == TUTTI_OK)
     report_against_print(&against);
+  if (status == TUTTI_OK && chosen->keep)
+    status = keep_all(chosen, &measured, &against, error);
   free_against(&against);
   tutti_decision_map_free(&measured.map);
   return status;

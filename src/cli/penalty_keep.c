@@ -106,15 +106,17 @@ static void fill_in(const struct kept_penalty *kept, const tutti_quadtree_shape 
   values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->most_depth;
 }
 
-static tutti_status put(const struct selection_options *selected, const tutti_result *result,
-                        tutti_collective collective, tutti_error *error)
+tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
+                                 const tutti_result *result, tutti_error *error)
 {
   tutti_store *store;
-  tutti_selection selection = selected->selection;
+  tutti_selection selection;
+  tutti_experiment experiment;
   int64_t environment;
-  selection.platform = selected->platform;
-  selection.collective = collective;
-  tutti_status status = tutti_store_open(selected->database, &store, error);
+  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  tutti_experiment_free(&experiment);
+  if (status == TUTTI_OK)
+    status = tutti_store_open(selected->database, &store, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_store_measured_in(store, &selection, &environment, error);
@@ -138,5 +140,5 @@ tutti_status penalty_keep(const struct selection_options *selected, const struct
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(kept->map->collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, kept->basis);
   fill_in(kept, &shape, result.values);
-  return put(selected, &result, kept->map->collective, error);
+  return penalty_keep_result(selected, kept->map->collective, &result, error);
 }

@@ -23,4 +23,8 @@ struct kept_penalty {
 tutti_status penalty_keep(const struct selection_options *selected, const struct kept_penalty *kept,
                           tutti_error *error);
 
+/* The same of a result that is made already. */
+tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
+                                 const tutti_result *result, tutti_error *error);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/selection_points.h"
+
 enum {
   KEY_PLATFORM = 0x100,
   KEY_SCHEME,
@@ -16,6 +18,7 @@ enum {
   KEY_RANKS_PER_NODE,
   KEY_ROOT,
   KEY_NATIVE,
+  KEY_POINTS,
 };
 
 static const struct argp_option options[] = {
@@ -28,6 +31,8 @@ static const struct argp_option options[] = {
     {"tutti-version", KEY_TUTTI, "VERSION", 0, "version of Tutti that measured", 0},
     {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "ranks on a node, if there are several numbers", 0},
     {"native", KEY_NATIVE, 0, 0, "native methods, what the MPI library does by itself, can be best, too", 0},
+    {"points", KEY_POINTS, "EXPERIMENT.xml", 0,
+     "only the points and methods that this experiment asks for, by its scheme", 0},
     {"root", KEY_ROOT, "RANK", 0, "root of the operation, if there are several", 0},
     {0},
 };
@@ -104,6 +109,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case KEY_ROOT:
     selected->root = parse_number(state, "root", text, 0);
     break;
+  case KEY_POINTS:
+    selected->points = text;
+    break;
   case KEY_NATIVE:
     selected->natives = true;
     break;
@@ -128,18 +136,42 @@ static size_t keep_root(tutti_measurement *measurements, size_t count, int root)
   return kept;
 }
 
-static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective,
-                                      tutti_measurement **measurements, size_t *count, tutti_error *error)
+static tutti_status read_rows(const struct selection_options *selected, const tutti_selection *selection,
+                              tutti_measurement **measurements, size_t *count, tutti_error *error)
 {
   tutti_store *store;
-  tutti_selection selection = selected->selection;
-  selection.platform = selected->platform;
-  selection.collective = collective;
   tutti_status status = tutti_store_open_existing(selected->database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_read(store, &selection, measurements, count, error);
+  status = tutti_store_read(store, selection, measurements, count, error);
   tutti_store_close(store);
+  return status;
+}
+
+tutti_status selection_of(const struct selection_options *selected, tutti_collective collective,
+                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error)
+{
+  *selection = selected->selection;
+  selection->platform = selected->platform;
+  selection->collective = collective;
+  *experiment = (tutti_experiment){.name = NULL};
+  tutti_status status = selected->points ? tutti_experiment_read(selected->points, experiment, error) : TUTTI_OK;
+  if (status == TUTTI_OK && selected->points && selection->scheme < 0)
+    selection->scheme = (int)experiment->measure.scheme;
+  return status;
+}
+
+static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective,
+                                      tutti_measurement **measurements, size_t *count, tutti_error *error)
+{
+  tutti_selection selection;
+  tutti_experiment experiment;
+  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  if (status == TUTTI_OK)
+    status = read_rows(selected, &selection, measurements, count, error);
+  if (status == TUTTI_OK && selected->points)
+    *count = selection_keep_points(&experiment, *measurements, *count);
+  tutti_experiment_free(&experiment);
   return status;
 }
 

@@ -11,6 +11,7 @@ struct selection_options {
   bool database_given;           /* on the command line */
   const char *platform_argument; /* as given: a name, or the path of a file */
   tutti_selection selection;     /* but for its collective */
+  const char *points;            /* an experiment file: only what it asks for; NULL: everything */
   int root;                      /* -1: any */
   bool optional;                 /* nothing need be selected: the platform may be missing */
   bool natives;                  /* native methods can be best */
@@ -31,6 +32,10 @@ struct measured_map {
   const char *basis_name;   /* which */
   int root, ranks_per_node; /* of the measurements */
 };
+
+/* What to ask the store for, and the experiment of --points, which the caller frees (without one it is empty). */
+tutti_status selection_of(const struct selection_options *options, tutti_collective collective,
+                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error);
 
 /* Read the selected measurements of a collective into a map, which the caller frees. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
