@@ -129,7 +129,8 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
 
 static void print_maps(const tutti_report *report, FILE *out)
 {
-  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision maps at a glance\">\n<table class=\"wide\">\n"
+  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision maps at a glance\">\n<table "
+        "class=\"wide\">\n"
         "<caption>Decision maps at a glance</caption>\n<thead><tr><th scope=\"col\">Map</th>"
         "<th scope=\"col\" class=\"n\">Ranks</th><th scope=\"col\" class=\"n\">Sizes</th>"
         "<th scope=\"col\" class=\"n\">Points</th><th scope=\"col\" class=\"n\">Methods best somewhere</th>"

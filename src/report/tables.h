@@ -7,7 +7,8 @@
 /* Receives one pivot after another; it lives during the call only. */
 typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_error *error);
 
-/* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or more. */
+/* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or
+ * more. */
 tutti_status report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
                                      void *context, tutti_error *error);
 
