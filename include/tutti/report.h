@@ -58,6 +58,8 @@ typedef struct tutti_report_map {
   tutti_scheme scheme;
   int ranks_per_node, root;
   uint64_t type_size;
+  tutti_arrival arrival;
+  tutti_noise noise;
   int least_repetitions, most_repetitions;
   size_t points; /**< measured */
   tutti_decision_map map;

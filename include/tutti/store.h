@@ -184,7 +184,7 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
 /** Free what contents own; contents of zeros are allowed. */
 void tutti_store_contents_free(tutti_store_contents *contents);
 
-/** The selection of a holding. Its strings belong to the contents. */
+/** The selection of a holding, measurements under any pattern. Its strings belong to the contents. */
 tutti_selection tutti_holding_selection(const tutti_store_contents *contents, const tutti_holding *holding);
 
 /** @} */

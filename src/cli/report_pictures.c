@@ -91,6 +91,7 @@ static tutti_status draw_map_and_layers(const tutti_report *report, int index, c
 {
   const tutti_report_map *map = &report->maps[index];
   const struct measured_map measured = {.map = map->map,
+                                        .scheme = map->scheme,
                                         .platform = report->contents.environments[map->environment].platform,
                                         .basis = "scheme",
                                         .basis_name = tutti_scheme_name(map->scheme)};

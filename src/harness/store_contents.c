@@ -215,5 +215,6 @@ tutti_selection tutti_holding_selection(const tutti_store_contents *contents, co
                            .tutti = environment->tutti,
                            .collective = holding->collective,
                            .scheme = measured ? (int)holding->scheme : -1,
-                           .ranks_per_node = holding->ranks_per_node};
+                           .ranks_per_node = holding->ranks_per_node,
+                           .any_pattern = measured};
 }

@@ -9,11 +9,13 @@ static tutti_status no_memory(tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the decision maps of the report");
 }
 
-/* ---- parts: measurements of one root and one type ---- */
+/* ---- parts: measurements of one root, type, arrival pattern and noise ---- */
 
 static bool belongs(const tutti_measurement *measurement, const tutti_measurement *first)
 {
-  return measurement->root == first->root && measurement->type_size == first->type_size;
+  return measurement->root == first->root && measurement->type_size == first->type_size &&
+         tutti_arrival_compare(&measurement->arrival, &first->arrival) == 0 &&
+         tutti_noise_compare(&measurement->noise, &first->noise) == 0;
 }
 
 /* Move those that belong to the first one to the front; how many these are. */
@@ -43,6 +45,8 @@ static tutti_status add_map(tutti_report *report, const tutti_holding *holding, 
                             .ranks_per_node = holding->ranks_per_node,
                             .root = measurements[0].root,
                             .type_size = measurements[0].type_size,
+                            .arrival = measurements[0].arrival,
+                            .noise = measurements[0].noise,
                             .least_repetitions = measurements[0].repetitions,
                             .points = count};
   for (size_t i = 0; i < count; i++) {

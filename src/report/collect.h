@@ -4,7 +4,8 @@
 
 #include "tutti/report.h"
 
-/* The decision maps of all measurements, in order of the contents; one for each root and type, which do not mix. */
+/* The decision maps of all measurements, in order of the contents; one for each root, type and pattern, which do
+   not mix. */
 tutti_status report_collect_maps(tutti_report *report, tutti_error *error);
 void report_free_map(tutti_report_map *map);
 

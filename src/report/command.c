@@ -127,6 +127,20 @@ bool command_has_other_type(const tutti_report *report, const tutti_report_map *
   HAS_OTHER(type_size);
 }
 
+bool command_has_pattern(const tutti_report_map *map)
+{
+  return map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE;
+}
+
+static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *map)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
+    append_option(text, "arrival", tutti_arrival_format(&map->arrival, arrival));
+  if (map->noise.kind != TUTTI_NOISE_NONE)
+    append_option(text, "noise", tutti_noise_format(&map->noise, noise));
+}
+
 char *command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                      char text[COMMAND_LENGTH])
 {
@@ -137,10 +151,24 @@ char *command_of_map(const tutti_report *report, const char *subcommand, const t
     append_number(text, "ranks-per-node", map->ranks_per_node);
   if (command_has_other_root(report, map))
     append_number(text, "root", map->root);
+  append_patterns(text, map);
   return text;
 }
 
 /* ---- queries ---- */
+
+/* Where there is but one pattern, none, an old store may not even have the columns. */
+static void restrict_patterns(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  bool several = false;
+  for (int i = 0; i < report->map_count; i++)
+    several = several || command_has_pattern(&report->maps[i]);
+  size_t used = strlen(text);
+  if (several)
+    snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",
+             tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
+}
 
 char *query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
 {
@@ -150,6 +178,7 @@ char *query_of_map(const tutti_report *report, const tutti_report_map *map, char
            " AND m.root = %d AND m.type_B = %" PRIu64,
            report->contents.ids[map->environment], tutti_collective_name(map->map.collective),
            tutti_scheme_name(map->scheme), map->ranks_per_node, map->root, map->type_size);
+  restrict_patterns(report, map, text);
   return text;
 }
 

@@ -26,6 +26,7 @@ char *query_of_holding(const tutti_report *report, const tutti_holding *holding,
 bool command_has_other_scheme(const tutti_report *report, const tutti_report_map *map);
 bool command_has_other_nodes(const tutti_report *report, const tutti_report_map *map);
 bool command_has_other_root(const tutti_report *report, const tutti_report_map *map);
+bool command_has_pattern(const tutti_report_map *map); /* its own: late arrivals or noise */
 bool command_has_other_type(const tutti_report *report, const tutti_report_map *map);
 /* @} */
 

@@ -55,6 +55,15 @@ void page_source(FILE *out, const tutti_report *report, int environment, const c
   html_print(out, " %s, %s, Tutti %s \u00b7 <code>%s</code></p>\n", own->platform, own->library, own->tutti, command);
 }
 
+static void print_patterns(FILE *out, const tutti_report_map *map)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
+    html_print(out, ", arrival %s", tutti_arrival_format(&map->arrival, arrival));
+  if (map->noise.kind != TUTTI_NOISE_NONE)
+    html_print(out, ", noise %s", tutti_noise_format(&map->noise, noise));
+}
+
 void page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map)
 {
   html_print(out, "%s on %s", tutti_collective_name(map->map.collective),
@@ -65,6 +74,7 @@ void page_map_title(FILE *out, const tutti_report *report, const tutti_report_ma
     html_print(out, ", %d ranks a node", map->ranks_per_node);
   if (command_has_other_root(report, map))
     html_print(out, ", root %d", map->root);
+  print_patterns(out, map);
   if (command_has_other_type(report, map))
     html_print(out, ", elements of %zu B", (size_t)map->type_size);
 }
