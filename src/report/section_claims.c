@@ -80,7 +80,15 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
   tutti_claim_outcome *outcomes = calloc((size_t)experiment->claim_count + 1, sizeof *outcomes);
   if (!outcomes)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
-  tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, error);
+  tutti_error fault;
+  tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, &fault);
+  if (status == TUTTI_ERR_ARGUMENT) { /* one faulty claim is no reason to have no report */
+    html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
+    free(outcomes);
+    return TUTTI_OK;
+  }
+  if (status != TUTTI_OK && error)
+    *error = fault;
   *printed = status == TUTTI_OK && has_measured(experiment, outcomes);
   if (*printed)
     print_experiment(experiment, outcomes, verdict, out);
