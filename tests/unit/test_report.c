@@ -235,6 +235,27 @@ static void maps_are_separate_and_right(void **state)
   tutti_store_close(store);
 }
 
+static void patterns_have_maps_of_their_own(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  tutti_measurement points[] = {point("bcast/linear", 4, 1, 1e-4), point("bcast/linear", 4, 1, 2e-4)};
+  tutti_store *store = open_store(place->path);
+  tutti_report report;
+  char text[COMMAND_LENGTH];
+  assert_int_equal(tutti_arrival_parse("straggler/5ms/seed=1", &points[1].arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 2, NULL), TUTTI_OK);
+  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  assert_int_equal(report.map_count, 2);
+  assert_null(strstr(command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
+  assert_non_null(
+      strstr(command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
+  assert_non_null(strstr(query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
+  assert_float_equal(report.maps[1].map.times[0], 2e-4, 0);
+  tutti_report_free(&report);
+  tutti_store_close(store);
+}
+
 static void unknown_platforms_are_refused(void **state)
 {
   const struct place *place = *state;
@@ -277,6 +298,7 @@ int main(void)
       STORE_TEST(hostile_names_are_texts),
       STORE_TEST(same_store_same_bytes),
       STORE_TEST(maps_are_separate_and_right),
+      STORE_TEST(patterns_have_maps_of_their_own),
       STORE_TEST(unknown_platforms_are_refused),
       STORE_TEST(empty_sections_say_what_fills_them),
   };
