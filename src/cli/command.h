@@ -50,6 +50,7 @@ int command_params(int argc, char **argv);
 int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);
 int command_predict(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_take(int argc, char **argv);
 int command_whatif(int argc, char **argv);

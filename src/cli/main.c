@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
     {"platform", "list, show and check platforms; write hostfiles", command_platform},
     {"predict", "predict times, best methods and segment sizes by performance models", command_predict},
+    {"report", "write one HTML page of what the store holds", command_report},
     {"schedule", "build, verify, count and print the schedules of a method", command_schedule},
     {"take", "take into the store what programs printed that were run by hand", command_take},
     {"whatif", "run an experiment on a machine and on the same machine changed, side by side", command_whatif},
