@@ -34,10 +34,10 @@ typedef struct tutti_crossover {
  * @param crossovers  [map->size_count]
  * @return how many there are
  */
-int tutti_map_crossovers(const tutti_decision_map *map, int ranks_index, tutti_crossover *crossovers);
+int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index, tutti_crossover *crossovers);
 
 /** Two maps compared. */
-typedef struct tutti_map_comparison {
+typedef struct tutti_decision_map_comparison {
   int points;            /**< that have a best method in both maps */
   int changed;           /**< where it is another one */
   int costly;            /**< of the changed ones, where staying with the old method costs more than 1 % */
@@ -45,14 +45,14 @@ typedef struct tutti_map_comparison {
                               map->best */
   tutti_speedup all;     /**< of every method at every point over itself; places are those in map->times */
   tutti_penalty staying; /**< what the decisions of the first map lose on the second; points 0: not known */
-} tutti_map_comparison;
+} tutti_decision_map_comparison;
 
 /**
  * Compare two maps of the same collective, with the same ranks, sizes and methods.
  * @return TUTTI_ERR_ARGUMENT if they are not
  */
-tutti_status tutti_map_compare(const tutti_decision_map *before, const tutti_decision_map *after,
-                               tutti_map_comparison *comparison, tutti_error *error);
+tutti_status tutti_decision_map_compare(const tutti_decision_map *before, const tutti_decision_map *after,
+                                        tutti_decision_map_comparison *comparison, tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,7 @@ tutti_status whatif_map_create(const tutti_run_comparison *comparison, size_t *f
   if (status == TUTTI_OK)
     status = tutti_decision_map_create(&comparison->measurements[1][*from], count, &map->maps[1], error);
   if (status == TUTTI_OK)
-    status = tutti_map_compare(&map->maps[0], &map->maps[1], &map->comparison, error);
+    status = tutti_decision_map_compare(&map->maps[0], &map->maps[1], &map->comparison, error);
   *from += count;
   if (status != TUTTI_OK)
     whatif_map_free(map);

@@ -13,7 +13,7 @@ tutti_status report_whatif_print_json(const struct whatif *whatif, tutti_error *
 struct whatif_map {
   tutti_decision_map maps[2];
   int root;
-  tutti_map_comparison comparison;
+  tutti_decision_map_comparison comparison;
 };
 
 /* The next maps of the measurements from number *from on, which is moved behind them; the caller frees them. */

@@ -122,7 +122,7 @@ static void print_speedups(const struct pair *pair)
   putchar('\n');
 }
 
-static void print_staying(const tutti_map_comparison *comparison)
+static void print_staying(const tutti_decision_map_comparison *comparison)
 {
   const tutti_penalty *staying = &comparison->staying;
   char size[24];
@@ -202,7 +202,7 @@ static void print_crossovers_of(const struct pair *pair, int ranks_index, const 
                                 tutti_crossover *crossovers)
 {
   char size[24], name[REPORT_NAME_LENGTH];
-  int count = tutti_map_crossovers(pair->maps[side], ranks_index, crossovers);
+  int count = tutti_decision_map_crossovers(pair->maps[side], ranks_index, crossovers);
   printf("  %7d  %-6s", pair->maps[side]->ranks[ranks_index], when);
   for (int i = 0; i < count; i++)
     printf("%s %s %s", i ? "," : "", tutti_size_format(crossovers[i].size, size),

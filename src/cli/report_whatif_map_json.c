@@ -22,7 +22,7 @@ static void print_speedup(const char *name, const tutti_speedup *speedup)
   printf("}");
 }
 
-static void print_summary(const tutti_map_comparison *comparison)
+static void print_summary(const tutti_decision_map_comparison *comparison)
 {
   const tutti_penalty *staying = &comparison->staying;
   printf("\n   ");
@@ -100,7 +100,7 @@ static void print_points(const struct whatif_map *map, bool all)
 static void print_crossovers_of(const char *name, const tutti_decision_map *map, int ranks_index,
                                 tutti_crossover *crossovers)
 {
-  int count = tutti_map_crossovers(map, ranks_index, crossovers);
+  int count = tutti_decision_map_crossovers(map, ranks_index, crossovers);
   printf(", \"%s\": [", name);
   for (int i = 0; i < count; i++) {
     printf("%s{\"size_B\": %" PRIu64 ", \"method\": ", i ? ", " : "", crossovers[i].size);

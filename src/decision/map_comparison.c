@@ -28,7 +28,7 @@ tutti_speedup tutti_speedup_of(const double *before, const double *after, size_t
   return speedup;
 }
 
-int tutti_map_crossovers(const tutti_decision_map *map, int ranks_index, tutti_crossover *crossovers)
+int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index, tutti_crossover *crossovers)
 {
   const int *best = map->best + (size_t)ranks_index * (size_t)map->size_count;
   int count = 0;
@@ -80,7 +80,7 @@ static bool decide(const tutti_decision *decision, const tutti_question *questio
 }
 
 static void compute_staying(const tutti_decision_map *before, const tutti_decision_map *after,
-                            tutti_map_comparison *comparison)
+                            tutti_decision_map_comparison *comparison)
 {
   tutti_error ignored; /* no point could be counted: points is 0 then */
   tutti_decision decision = {
@@ -90,7 +90,7 @@ static void compute_staying(const tutti_decision_map *before, const tutti_decisi
 }
 
 static void count_changes(const tutti_decision_map *before, const tutti_decision_map *after,
-                          tutti_map_comparison *comparison)
+                          tutti_decision_map_comparison *comparison)
 {
   for (size_t cell = 0; cell < cells_of(before); cell++) {
     if (before->best[cell] < 0 || after->best[cell] < 0)
@@ -103,11 +103,11 @@ static void count_changes(const tutti_decision_map *before, const tutti_decision
   }
 }
 
-tutti_status tutti_map_compare(const tutti_decision_map *before, const tutti_decision_map *after,
-                               tutti_map_comparison *comparison, tutti_error *error)
+tutti_status tutti_decision_map_compare(const tutti_decision_map *before, const tutti_decision_map *after,
+                                        tutti_decision_map_comparison *comparison, tutti_error *error)
 {
   size_t cells = cells_of(before);
-  *comparison = (tutti_map_comparison){.points = 0};
+  *comparison = (tutti_decision_map_comparison){.points = 0};
   if (!is_alike(before, after))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two decision maps of other points or methods cannot be compared");
   double *times = calloc(2 * cells, sizeof *times);

@@ -29,9 +29,9 @@ static void test_compare(void **state)
   /* Best before: linear, linear; linear, binomial. After: linear, binomial; binomial (by half a percent), binomial. */
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   tutti_decision_map after = make((const double[2][2][2]){{{1, 2}, {2.01, 9}}, {{2, 1}, {2, 2}}});
-  tutti_map_comparison comparison;
+  tutti_decision_map_comparison comparison;
   tutti_error error = {0};
-  assert_int_equal(tutti_map_compare(&before, &after, &comparison, &error), TUTTI_OK);
+  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, &error), TUTTI_OK);
   assert_int_equal(comparison.points, 4);
   assert_int_equal(comparison.changed, 2);
   assert_int_equal(comparison.costly, 1);
@@ -54,13 +54,13 @@ static void test_crossovers(void **state)
   (void)state;
   tutti_decision_map map = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   tutti_crossover crossovers[2];
-  assert_int_equal(tutti_map_crossovers(&map, 0, crossovers), 1);
+  assert_int_equal(tutti_decision_map_crossovers(&map, 0, crossovers), 1);
   assert_int_equal(crossovers[0].size, 1);
-  assert_int_equal(tutti_map_crossovers(&map, 1, crossovers), 2);
+  assert_int_equal(tutti_decision_map_crossovers(&map, 1, crossovers), 2);
   assert_int_equal(crossovers[1].size, 1024);
   assert_int_not_equal(crossovers[0].method, crossovers[1].method);
   map.best[2] = -1; /* nothing measured at 4 ranks, 1 B */
-  assert_int_equal(tutti_map_crossovers(&map, 1, crossovers), 1);
+  assert_int_equal(tutti_decision_map_crossovers(&map, 1, crossovers), 1);
   assert_int_equal(crossovers[0].size, 1024);
   tutti_decision_map_free(&map);
 }
@@ -71,9 +71,9 @@ static void test_unlike_maps(void **state)
   tutti_decision_map before = make((const double[2][2][2]){{{1, 2}, {4, 9}}, {{2, 3}, {5, 8}}});
   const tutti_measurement other = map_point("bcast/linear", 2, 1, 1);
   tutti_decision_map after = map_make(&other, 1);
-  tutti_map_comparison comparison;
+  tutti_decision_map_comparison comparison;
   tutti_error error = {0};
-  assert_int_equal(tutti_map_compare(&before, &after, &comparison, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_decision_map_compare(&before, &after, &comparison, &error), TUTTI_ERR_ARGUMENT);
   tutti_decision_map_free(&before);
   tutti_decision_map_free(&after);
 }
