@@ -2,17 +2,13 @@
 
 #include <math.h>
 
+#include "harness/platform_private.h"
+
 void parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
                       struct parameter_value values[PARAMETER_VALUES])
 {
   const bool *has = set->has;
-  tutti_platform none = {.published_alpha = NAN,
-                         .published_beta = NAN,
-                         .published_L = NAN,
-                         .published_o = NAN,
-                         .published_g = NAN,
-                         .published_G = NAN,
-                         .published_gamma = NAN};
+  const tutti_platform none = platform_unpublished();
   const tutti_platform *p = published ? published : &none;
   const tutti_hockney *h = &set->hockney, *e = &set->extremes;
   const tutti_loggp *l = &set->loggp;

@@ -48,17 +48,22 @@ static tutti_status interpret(const xml_file *file, tutti_platform *platform, tu
   return status;
 }
 
+tutti_platform platform_unpublished(void)
+{
+  return (tutti_platform){.ranks_per_node = 1,
+                          .published_alpha = NAN,
+                          .published_beta = NAN,
+                          .published_L = NAN,
+                          .published_o = NAN,
+                          .published_g = NAN,
+                          .published_G = NAN,
+                          .published_gamma = NAN};
+}
+
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error)
 {
   xml_file file;
-  *platform = (tutti_platform){.ranks_per_node = 1,
-                               .published_alpha = NAN,
-                               .published_beta = NAN,
-                               .published_L = NAN,
-                               .published_o = NAN,
-                               .published_g = NAN,
-                               .published_G = NAN,
-                               .published_gamma = NAN};
+  *platform = platform_unpublished();
   platform->path = strdup(path);
   if (!platform->path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);

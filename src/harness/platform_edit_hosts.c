@@ -24,6 +24,22 @@ static tutti_status parse_count(const struct editing *editing, int before, const
   return status;
 }
 
+tutti_status edit_count_hosts(const xmlNode *cluster, int *count, tutti_error *error)
+{
+  int *numbers;
+  tutti_status status = platform_expand_radical(xml_attribute(cluster, "radical"), &numbers, count, error);
+  if (status == TUTTI_OK)
+    free(numbers);
+  return status;
+}
+
+tutti_status edit_number_hosts(struct editing *editing, xmlNode *cluster, long count, tutti_error *error)
+{
+  char radical[32];
+  snprintf(radical, sizeof radical, "0-%ld", count - 1);
+  return edit_set(editing, cluster, "radical", radical, error);
+}
+
 tutti_status edit_hosts(struct editing *editing, const char *value, tutti_error *error)
 {
   xmlNode *cluster = edit_cluster(editing, error);
@@ -32,17 +48,11 @@ tutti_status edit_hosts(struct editing *editing, const char *value, tutti_error 
   const char *topology = xml_attribute(cluster, "topology");
   if (topology && strcmp(topology, "FLAT") != 0)
     return edit_fail(editing, error, "the <cluster> is a %s: say topology= with as many hosts", topology);
-  char radical[32];
-  int *numbers, count;
-  tutti_status status = platform_expand_radical(xml_attribute(cluster, "radical"), &numbers, &count, error);
-  if (status != TUTTI_OK)
-    return status;
-  free(numbers);
-  status = parse_count(editing, count, value, &count, error);
-  if (status != TUTTI_OK)
-    return status;
-  snprintf(radical, sizeof radical, "0-%d", count - 1);
-  return edit_set(editing, cluster, "radical", radical, error);
+  int count;
+  tutti_status status = edit_count_hosts(cluster, &count, error);
+  if (status == TUTTI_OK)
+    status = parse_count(editing, count, value, &count, error);
+  return status == TUTTI_OK ? edit_number_hosts(editing, cluster, count, error) : status;
 }
 
 /* Several ranks on a host want as many cores, a loopback of their own (SimGrid's default is an Ethernet's: 15 us,

@@ -49,6 +49,10 @@ xmlNode *edit_config(const struct editing *editing);
 /* The one <cluster> of the machine, which has no other hosts. NULL with @p error filled in. */
 xmlNode *edit_cluster(const struct editing *editing, tutti_error *error);
 
+/* How many hosts a <cluster> has; and to number them anew, from 0. */
+tutti_status edit_count_hosts(const xmlNode *cluster, int *count, tutti_error *error);
+tutti_status edit_number_hosts(struct editing *editing, xmlNode *cluster, long count, tutti_error *error);
+
 /* hosts=, ranks_per_node= */
 tutti_status edit_hosts(struct editing *editing, const char *value, tutti_error *error);
 tutti_status edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);

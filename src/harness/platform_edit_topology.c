@@ -217,16 +217,11 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, t
 /* The names of hosts stay where there are as many as before. */
 static tutti_status set_hosts(struct editing *editing, xmlNode *cluster, long hosts, tutti_error *error)
 {
-  char radical[32];
-  int *numbers, count;
-  tutti_status status = platform_expand_radical(xml_attribute(cluster, "radical"), &numbers, &count, error);
-  if (status != TUTTI_OK)
+  int count;
+  tutti_status status = edit_count_hosts(cluster, &count, error);
+  if (status != TUTTI_OK || hosts < 0 || hosts == count)
     return status;
-  free(numbers);
-  if (hosts < 0 || hosts == count)
-    return TUTTI_OK;
-  snprintf(radical, sizeof radical, "0-%ld", hosts - 1);
-  return edit_set(editing, cluster, "radical", radical, error);
+  return edit_number_hosts(editing, cluster, hosts, error);
 }
 
 tutti_status edit_topology(struct editing *editing, const char *value, tutti_error *error)

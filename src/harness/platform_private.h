@@ -23,6 +23,9 @@ tutti_status platform_read_properties(const xml_file *file, tutti_platform *plat
 /* Fill in hosts and host_count; names are unique after this. */
 tutti_status platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error);
 
+/* A platform of which nothing is known: one rank a node, no published value. */
+tutti_platform platform_unpublished(void);
+
 /* Numbers of a radical, "0-63" or "1-3,7", in order. @p numbers is owned by the caller. */
 tutti_status platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error);
 

@@ -50,8 +50,9 @@ struct pivot_grid {
 bool pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
 void pivot_grid_free(struct pivot_grid *grid);
 
-/* All tables, each with a chart beside it where its rows are at least three numbers. */
-tutti_status pivot_print(const struct pivot *pivot, FILE *out, tutti_error *error);
+/* All tables to the FILE @p out, each with a chart beside it where its rows are at least three numbers: a take_pivot.
+ */
+tutti_status pivot_print(const struct pivot *pivot, void *out, tutti_error *error);
 
 /* Can a table be drawn: three rows or more at positions above 0, and a value above 0? */
 bool pivot_has_chart(const struct pivot_grid *grid);

@@ -47,7 +47,7 @@ static void print_table(const struct pivot *pivot, int table, const struct pivot
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
-tutti_status pivot_print(const struct pivot *pivot, FILE *out, tutti_error *error)
+tutti_status pivot_print(const struct pivot *pivot, void *out, tutti_error *error)
 {
   for (int table = 0; table < pivot->tables.count; table++) {
     struct pivot_grid grid;

@@ -4,18 +4,13 @@
 #include "report/page.h"
 #include "report/tables.h"
 
-static tutti_status print(const struct pivot *pivot, void *context, tutti_error *error)
-{
-  return pivot_print(pivot, context, error);
-}
-
 static tutti_status print_holding(const tutti_report *report, const tutti_holding *holding, FILE *out,
                                   tutti_error *error)
 {
   char query[COMMAND_LENGTH];
   const tutti_environment *environment = &report->contents.environments[holding->environment];
   html_print(out, "<article>\n<h3>Groups on %s</h3>\n", environment->platform);
-  tutti_status status = report_tables_of_builds(report, holding, print, out, error);
+  tutti_status status = report_tables_of_builds(report, holding, pivot_print, out, error);
   page_source(out, report, holding->environment, query_of_holding(report, holding, query));
   fputs("</article>\n", out);
   return status;

@@ -12,18 +12,13 @@ static const char *title_of(tutti_result_kind kind)
   return titles[kind];
 }
 
-static tutti_status print(const struct pivot *pivot, void *context, tutti_error *error)
-{
-  return pivot_print(pivot, context, error);
-}
-
 static tutti_status print_holding(const tutti_report *report, const tutti_holding *holding, FILE *out,
                                   tutti_error *error)
 {
   char query[COMMAND_LENGTH];
   const tutti_environment *environment = &report->contents.environments[holding->environment];
   html_print(out, "<article>\n<h3>%s on %s</h3>\n", title_of(holding->result), environment->platform);
-  tutti_status status = report_tables_of_results(report, holding, print, out, error);
+  tutti_status status = report_tables_of_results(report, holding, pivot_print, out, error);
   page_source(out, report, holding->environment, query_of_holding(report, holding, query));
   fputs("</article>\n", out);
   return status;
