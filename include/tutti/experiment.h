@@ -2,7 +2,7 @@
  * @file experiment.h
  * Experiment files: what to measure where, as XML.
  *
- *     <experiment name="grig_bcast" source="Pjesivac-Grbovic 2007, figure 6.3">
+ *     <experiment name="pjesivac_figure_6_3" source="Pjesivac-Grbovic 2007, figure 6.3">
  *       <platform name="grig_fast_ethernet"/>
  *       <measure scheme="occ"/>
  *       <sweep collective="bcast" root="0">

@@ -126,7 +126,7 @@ enum {
 };
 
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
-#define TUTTI_RESULT_WORD   64 /**< bytes of a word at most, its terminating zero included */
+#define TUTTI_RESULT_WORD   48 /**< bytes of a word at most, its terminating zero included */
 
 /** The value of a field; which member is in use its type says. */
 typedef union tutti_value {

@@ -158,6 +158,8 @@ tutti_status selection_of(const struct selection_options *selected, tutti_collec
   tutti_status status = selected->points ? tutti_experiment_read(selected->points, experiment, error) : TUTTI_OK;
   if (status == TUTTI_OK && selected->points && selection->scheme < 0)
     selection->scheme = (int)experiment->measure.scheme;
+  if (status == TUTTI_OK && selected->points && !selection->flavor)
+    selection->flavor = experiment->flavor;
   return status;
 }
 

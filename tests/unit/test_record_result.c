@@ -99,7 +99,7 @@ static void test_refuses_values(void **state)
   assert_record_refused(range_line, "way=ranges", "way=", "'way'");
   assert_record_refused(range_line, "way=ranges",
                         "way=a-way-that-is-by-far-and-at-any-rate-much-too-long-for-one-word-of-ours",
-                        "1 to 63 characters");
+                        "1 to 47 characters");
   assert_record_refused(map_line, "members=966551", "members=1048577", "'members' is larger than 'world'");
   assert_record_refused(map_line, "map_B=132036", "map_B=99999999999999999999", "'map_B'");
 }
