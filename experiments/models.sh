@@ -28,10 +28,11 @@ name_of() { # FILE: its platform
   sed -n 's/.*<platform name="\([^"]*\)".*/\1/p' "$1"
 }
 
-simulate() { # EXPERIMENT: on its platform and on that one's twin
+simulate() { # EXPERIMENT: its points alone, on its platform and on that one's twin
   platform=$(name_of "$experiments/$1.xml")
-  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$experiments/$1.xml" >"$work/$1_loggp.xml"
-  for file in "$experiments/$1.xml" "$work/$1_loggp.xml"; do
+  sed '/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d; /<figure/d' "$experiments/$1.xml" >"$work/$1.xml"
+  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$work/$1.xml" >"$work/$1_loggp.xml"
+  for file in "$work/$1.xml" "$work/$1_loggp.xml"; do
     "$tutti" bench "$file" --db "$db" -j "${JOBS:-1}" -q
     "$tutti" params "$(name_of "$file")" --db "$db" -q >/dev/null
     echo "$1|$(name_of "$file")" >>"$work/experiments"

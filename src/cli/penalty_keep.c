@@ -124,12 +124,11 @@ static tutti_status put(const char *database, const tutti_selection *selection, 
 tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
                                  const tutti_result *result, tutti_error *error)
 {
-  tutti_selection selection;
-  tutti_experiment experiment;
-  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
+  struct selection chosen;
+  tutti_status status = selection_open(selected, collective, &chosen, error);
   if (status == TUTTI_OK)
-    status = put(selected->database, &selection, result, error);
-  tutti_experiment_free(&experiment);
+    status = put(selected->database, &chosen.store, result, error);
+  selection_close(&chosen);
   return status;
 }
 

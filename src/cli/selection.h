@@ -33,9 +33,18 @@ struct measured_map {
   int root, ranks_per_node; /* of the measurements */
 };
 
-/* What to ask the store for, and the experiment of --points, which the caller frees (without one it is empty). */
-tutti_status selection_of(const struct selection_options *options, tutti_collective collective,
-                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error);
+/* What to ask the store for, which --points narrows: its scheme, flavour and platform file are those of the experiment
+   unless options say otherwise. */
+struct selection {
+  tutti_selection store;
+  tutti_experiment experiment; /* empty without --points */
+  char hash[TUTTI_HASH_LENGTH];
+};
+
+/* selection_close() in any case. */
+tutti_status selection_open(const struct selection_options *options, tutti_collective collective,
+                            struct selection *chosen, tutti_error *error);
+void selection_close(struct selection *chosen);
 
 /* Read the selected measurements of a collective into a map, which the caller frees. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
