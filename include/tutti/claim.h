@@ -8,12 +8,12 @@
  *
  *     points      platform flavor library collective method scheme ranks ranks_per_node root bytes total us
  *     bests       the same, of each point the fastest method
- *     builds      platform builder us, and the columns of group_build
- *     sorts       platform us, and the columns of sort_run
- *     ranges      platform us, and the columns of range_run
- *     maps        platform, and the columns of group_map
- *     penalties   platform, and the columns of decision_penalty
- *     parameters  platform, and the columns of parameter
+ *     builds      platform flavor builder us, and the columns of group_build
+ *     sorts       platform flavor us, and the columns of sort_run
+ *     ranges      platform flavor us, and the columns of range_run
+ *     maps        platform flavor, and the columns of group_map
+ *     penalties   platform flavor, and the columns of decision_penalty
+ *     parameters  platform flavor, and the columns of parameter
  *
  * Predictions that `tutti predict --store` kept are points of the flavour "model".
  */

@@ -9,7 +9,7 @@
 #include "harness/store_private.h"
 
 #define VIEW(name, columns, table)                                                                                     \
-  ", " name " AS NOT MATERIALIZED (SELECT e.platform, " columns "t.* FROM newest e JOIN main." table                   \
+  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table                   \
   " t ON t.environment = e.id)"
 
 /* The newest environment of each platform and flavour; of predictions, of each model. What is asked of a view goes into
