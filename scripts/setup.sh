@@ -6,9 +6,10 @@ packages="
   build-essential cmake ninja-build pkg-config
   libsimgrid-dev
   mpich libmpich-dev openmpi-bin libopenmpi-dev
-  libsqlite3-dev sqlite3 libxml2-dev nettle-dev libcmocka-dev
+  libsqlite3-dev sqlite3 libxml2-dev libxml2-utils nettle-dev libcmocka-dev
   libbdd-dev libroaring-dev libbz2-dev
   gnuplot-nox graphviz fonts-dejavu-core python3-minimal
+  help2man groff-base doxygen
   libjemalloc2 valgrind util-linux
 "
 

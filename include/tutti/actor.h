@@ -113,12 +113,18 @@ tutti_actor *tutti_actor_create(const tutti_protocol *protocol, tutti_transport 
 /** Free an actor and what it holds. NULL is allowed. */
 void tutti_actor_free(tutti_actor *actor);
 
-/** @name For transports @{ */
+/**
+ * @name For transports
+ * @{
+ */
 void tutti_actor_start(tutti_actor *actor);
 void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail);
 /** @} */
 
-/** @name For protocols @{ */
+/**
+ * @name For protocols
+ * @{
+ */
 /** Send @p words[count]. A failure of the transport is a failure of the actor. */
 void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count);
 /** Say that so many entries of a list (candidates, subtrees) were packed or unpacked: they cost more than their bytes

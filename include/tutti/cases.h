@@ -64,7 +64,7 @@ tutti_status tutti_cases_read_data(const char *path, const tutti_cases *names, t
 tutti_status tutti_cases_write_c45(const tutti_cases *cases, const char *stem, tutti_error *error);
 
 /**
- * Read an ARFF file (WEKA): @relation, @attribute NAME numeric|real|integer|{A,B,...}, @data, quoting, '%' comments,
+ * Read an ARFF file (WEKA): its relation, attributes (numeric, real, integer, {A,B,...}), data, quoting, '%' comments,
  * "?" unknown values, sparse rows ({index value, ...}). The last attribute is the class and must be nominal. Strings,
  * dates and relational attributes are refused, and sparse rows in a table of more than 2^25 values.
  */

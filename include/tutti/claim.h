@@ -4,7 +4,7 @@
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
  * says that it was not measured. It can read the tables of the store, and these views of them, in which a platform has
- * its newest environment only, and times are microseconds:
+ * its newest environment only, points are those without an arrival pattern and noise, and times are microseconds:
  *
  *     points      platform flavor library collective method scheme ranks ranks_per_node root bytes total us
  *     bests       the same, of each point the fastest method

@@ -112,7 +112,10 @@ tutti_status tutti_comm_test(tutti_comm *comm, bool *done, tutti_error *error);
  */
 tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error);
 
-/** @name What it is @{ */
+/**
+ * @name What it is
+ * @{
+ */
 tutti_view *tutti_comm_view(tutti_comm *comm);
 tutti_context tutti_comm_context(const tutti_comm *comm);
 const tutti_map *tutti_comm_map(const tutti_comm *comm); /**< NULL: a range, or all */

@@ -31,6 +31,14 @@
  * blocks. An experiment has one or more <sweep>. A barrier sweep has no sizes; only the sweep of a collective that has
  * a root takes one.
  *
+ * A <sweep> takes lists of arrival patterns (arrival.h) and of noises (noise.h), separated by blanks, too, and all is
+ * measured under each pair of them; `none` alone unless there are lists, so one that wants it besides others says so:
+ *
+ *     <sweep collective="bcast" arrival="none uniform/100us/seed=1 trace/late.txt" noise="none detour/1ms/10us/seed=1">
+ *
+ * The file of a trace is relative to the experiment file. What is outside the domain of a pattern (rank=7 of 4 ranks)
+ * or a noise (native methods) is passed over.
+ *
  * A sweep has at most 4,096 methods, an experiment 2^22 points.
  *
  * An experiment that builds groups (build.h) has one or more <group> instead of <sweep>:
@@ -85,6 +93,7 @@
 
 #include "tutti/algorithm.h"
 #include "tutti/build.h"
+#include "tutti/pattern.h"
 #include "tutti/result.h"
 
 #ifdef __cplusplus
@@ -118,7 +127,8 @@ typedef struct tutti_pick {
   tutti_method method;
 } tutti_pick;
 
-/** One sweep: the product ranks x sizes x methods, and what decisions pick. */
+/** One sweep: the product ranks x sizes x methods, and what decisions pick, under each arrival pattern and
+    noise. */
 typedef struct tutti_sweep {
   tutti_collective collective;
   int root;
@@ -129,6 +139,7 @@ typedef struct tutti_sweep {
   int method_count;
   tutti_method *methods; /**< in file order, or that of the catalogue if the file names none; unique */
   size_t pick_count;
+  tutti_patterns patterns;
   tutti_pick *picks; /**< by decision in file order, ranks and size; a method may be among methods, too */
 } tutti_sweep;
 

@@ -39,7 +39,10 @@ typedef struct tutti_split {
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
 } tutti_split;
 
-/** @name Making @{ */
+/**
+ * @name Making
+ * @{
+ */
 
 /**
  * Begin to split off the groups of the processes with colours 0 .. colours - 1 (-1: in none). Every process of the
@@ -77,7 +80,10 @@ tutti_status tutti_group_waitall(size_t count, tutti_group *const *groups, tutti
 tutti_status tutti_group_free(tutti_group *group, tutti_error *error);
 
 /** @} */
-/** @name What this process knows @{ */
+/**
+ * @name What this process knows
+ * @{
+ */
 
 /** Size, rank, parent, children: valid as long as the group; size 0 before it is complete. */
 tutti_membership tutti_group_membership(const tutti_group *group);

@@ -26,8 +26,10 @@ typedef struct tutti_point {
   int root;
   uint64_t count;     /**< elements as in the MPI call: of the message, or of one rank's block */
   uint64_t type_size; /**< bytes per element */
-  double cost;        /**< expected effort, in messages: ranks times segments, times ranks where all send to all; of a
-                           group, what Shrink-and-Hash would send */
+  tutti_arrival arrival;
+  tutti_noise noise;
+  double cost; /**< expected effort, in messages: ranks times segments, times ranks where all send to all; of a
+                    group, what Shrink-and-Hash would send */
 } tutti_point;
 
 /** Points that one launch measures: those of plan->points from @c first on. */
@@ -42,6 +44,7 @@ typedef struct tutti_chunk {
 
 /** What is missing. Arrays are owned by the plan. */
 typedef struct tutti_plan {
+  const tutti_experiment *experiment; /**< whose traces the points need; not owned; NULL: none do */
   tutti_measure measure;
   int ranks_per_node;
   size_t present; /**< points of the experiment that were measured before */
@@ -93,6 +96,10 @@ void tutti_plan_free(tutti_plan *plan);
  *
  *     tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1
  *     bcast/binomial/8KB root=0 count=8192 type_B=1
+ *
+ * with arrival=... and noise=... where they are not none, and the delays of traces before the points:
+ *
+ *     arrival=trace/late.txt/sum=5d3c0b19 delays_ns=0,2500,100
  *
  * or lines as tutti_build_point_format() or tutti_result_format_point() writes them.
  * @return TUTTI_ERR_IO if @p stream fails.

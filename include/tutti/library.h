@@ -77,8 +77,7 @@ int tutti_openmpi1x_reduce_scatter(int ranks, uint64_t bytes, int *segment);
 /** @} */
 
 /**
- * The same of MPICH 4.0, of the collectives whose rule looks at anything.
- * @param element  bytes of an element, at least 1
+ * The same of MPICH 4.0, of the collectives whose rule looks at anything. An element has at least 1 byte.
  * @return name of the algorithm there, without "MPIR_COLLECTIVE_intra_"; static storage
  * @{
  */

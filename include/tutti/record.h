@@ -5,6 +5,7 @@
  *     tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1
  *     tutti-measurement v=1 method=bcast/binomial/8KB scheme=occ ranks=28 root=0 count=8192 type_B=1 repetitions=1
  *         minimum_s=... median_s=... mean_s=... maximum_s=...                       (one line)
+ *         and, before the times, arrival=... (arrival.h) and noise=... (noise.h), where they are not none
  *     tutti-group v=1 builder=shrink-hash/no-filler ranks=2048 fraction=0.3 exact=0 branching=3 seed=7 colours=1
  *         node_ranks=1 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=... messages=... start=...
  *         upward=... (the other kinds of messages) sent_B=... members=... groups=... fingerprint=c7c6e74cdd74f47f

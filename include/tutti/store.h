@@ -11,8 +11,10 @@
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H
 
+#include "tutti/arrival.h"
 #include "tutti/build.h"
 #include "tutti/experiment.h"
+#include "tutti/noise.h"
 #include "tutti/platform.h"
 #include "tutti/result.h"
 
@@ -38,10 +40,12 @@ typedef struct tutti_measurement {
   int ranks;
   int ranks_per_node;
   int root;
-  uint64_t count;       /**< elements as in the MPI call: of the message, or of one rank's block */
-  uint64_t type_size;   /**< bytes per element */
-  uint64_t rank_bytes;  /**< count * type_size: the message, or one rank's block */
-  uint64_t total_bytes; /**< tutti_total_bytes() */
+  uint64_t count;        /**< elements as in the MPI call: of the message, or of one rank's block */
+  uint64_t type_size;    /**< bytes per element */
+  tutti_arrival arrival; /**< how late the ranks came; times count from the last arrival */
+  tutti_noise noise;     /**< what interrupted them */
+  uint64_t rank_bytes;   /**< count * type_size: the message, or one rank's block */
+  uint64_t total_bytes;  /**< tutti_total_bytes() */
   int repetitions;
   double minimum, median, mean, maximum;
 } tutti_measurement;
@@ -72,16 +76,18 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
 
 /**
  * Add @p count measurements in one transaction: all or none. A point that is there already (same environment, method,
- * scheme, ranks, ranks per node, root, count and type size) is replaced by the new one.
+ * scheme, ranks, ranks per node, root, count, type size, arrival pattern and noise) is replaced by the new one.
  */
 tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
                              size_t count, tutti_error *error);
 
-/** Is a point there? Only method, scheme, ranks, ranks per node, root, count and type_size of @p point are read. */
+/** Is a point there? Only method, scheme, ranks, ranks per node, root, count, type_size, arrival and noise of @p point
+    are read. */
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
                              tutti_error *error);
 
-/** Which measurements to read. NULL or 0 members match everything. */
+/** Which measurements to read. NULL or 0 members match everything, but for arrival and noise, of which a zeroed one is
+    `none`. */
 typedef struct tutti_selection {
   const char *platform;
   const char *platform_hash; /**< or its beginning */
@@ -91,6 +97,9 @@ typedef struct tutti_selection {
   tutti_collective collective;
   int scheme; /**< a tutti_scheme, or -1 for any */
   int ranks_per_node;
+  tutti_arrival arrival; /**< measurements under this pattern and this noise alone ... */
+  tutti_noise noise;
+  bool any_pattern; /**< ... or under any */
 } tutti_selection;
 
 /**

@@ -38,6 +38,18 @@ typedef struct tutti_lookup {
   int (*rank)(const void *map, int member); /**< the rank of a member, -1 if it is none, 0 <= member < world */
 } tutti_lookup;
 
+/** Where an operation can be held up. */
+typedef enum tutti_moment {
+  TUTTI_BEFORE_VERTEX, /**< a message will be posted, or a reduction or copy begun */
+  TUTTI_AFTER_WORK,    /**< a reduction or copy is done, which was begun at the last TUTTI_BEFORE_VERTEX */
+  TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will go on */
+} tutti_moment;
+
+/** What holds up a rank while its operations run, as a benchmark that injects noise does (noise.h). */
+typedef struct tutti_disturbance {
+  void (*suffer)(struct tutti_disturbance *disturbance, tutti_moment moment); /**< returns when the rank may go on */
+} tutti_disturbance;
+
 /** A view. A value of constant size: copy freely; it owns nothing. */
 typedef struct tutti_view {
   MPI_Comm comm; /**< base communicator */
@@ -56,6 +68,7 @@ typedef struct tutti_view {
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
+  tutti_disturbance *disturbance; /**< what holds up the rank meanwhile, not owned; NULL: nothing */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */

@@ -35,6 +35,7 @@ int complain(const tutti_error *error);
 
 int command_algorithms(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_check(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_group(int argc, char **argv);
 int command_learn(int argc, char **argv);

@@ -28,7 +28,7 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   maps->per_node[maps->count] = measured.ranks_per_node;
   tutti_decision_map *map = &maps->items[maps->count++];
   *map = measured.map;
-  *scheme = measured.basis_name;
+  *scheme = selection_basis_name(&command->selection, measured.scheme);
   return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
 }
 
@@ -69,12 +69,15 @@ static void describe_size(const tutti_learn_options *options, char *text, size_t
     snprintf(text, size, "\n%s%s", *leaves ? leaves + 1 : mean + 1, *leaves ? mean : "");
 }
 
+enum { COMMENT_LENGTH = SELECTION_BASIS + 256 };
+
 /* What made the tree, for the head of its file. */
-static void describe(const struct learn_command *command, char *text, size_t size)
+static void describe(const struct learn_command *command, const char *basis, char *text, size_t size)
 {
   const tutti_learn_options *options = &command->options;
-  int length = snprintf(text, size, "learnt by tutti learn %s from measurements on %s",
-                        tutti_learner_name(options->learner), command->selection.platform);
+  const char *patterns = strstr(basis, ", ");
+  int length = snprintf(text, size, "learnt by tutti learn %s from measurements on %s%s",
+                        tutti_learner_name(options->learner), command->selection.platform, patterns ? patterns : "");
   text += length;
   size -= (size_t)length;
   switch (options->learner) {
@@ -105,12 +108,12 @@ static tutti_status write_file(const struct learn_command *command, const tutti_
 
 /* To the file, or else to standard output unless figures go there as JSON. */
 static tutti_status write_decision(const struct learn_command *command, const tutti_decision *decision,
-                                   tutti_error *error)
+                                   const char *basis, tutti_error *error)
 {
-  char comment[256];
+  char comment[COMMENT_LENGTH];
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
   tutti_status status = TUTTI_OK;
-  describe(command, comment, sizeof comment);
+  describe(command, basis, comment, sizeof comment);
   if (command->output)
     status = write_file(command, trees, comment, error);
   if (status == TUTTI_OK && !command->json && (!command->output || command->print)) {
@@ -145,7 +148,7 @@ static tutti_status learn(const struct learn_command *command, const struct maps
   if (status == TUTTI_OK && command->data)
     status = write_data(command, maps, error);
   if (status == TUTTI_OK)
-    status = write_decision(command, &trained.decision, error);
+    status = write_decision(command, &trained.decision, scheme, error);
   if (status == TUTTI_OK)
     status = report(command, maps, &trained, scheme, error);
   tutti_decision_free(&trained.decision);

@@ -9,6 +9,7 @@
 static const struct command commands[] = {
     {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
     {"bench", "measure the points of an experiment that are still missing", command_bench},
+    {"check", "compare with a baseline: what got slower, or costs more messages or memory", command_check},
     {"export", "write decisions as files that MPI libraries and others read", command_export},
     {"group", "build process groups and count what that takes", command_group},
     {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},

@@ -125,7 +125,7 @@ tutti_status penalty_keep_result(const struct selection_options *selected, tutti
                                  const tutti_result *result, tutti_error *error)
 {
   struct selection chosen;
-  tutti_status status = selection_open(selected, collective, &chosen, error);
+  tutti_status status = selection_open(selected, collective, 0, &chosen, error);
   if (status == TUTTI_OK)
     status = put(selected->database, &chosen.store, result, error);
   selection_close(&chosen);

@@ -8,9 +8,9 @@
 
 #include "cli/command.h"
 #include "cli/platform.h"
+#include "cli/program.h"
 #include "cli/report_json.h"
 #include "harness/platform_probe.h"
-#include "harness/self.h"
 
 /* Beyond this, measured and published values are not the same machine. */
 #define TOLERANCE_PERCENT 2.0
@@ -84,11 +84,12 @@ static int print(const tutti_platform *platform, const struct check *check, cons
 static tutti_status measure(const tutti_platform *platform, const char *pingpong, platform_probe *probe,
                             tutti_error *error)
 {
-  char *own = pingpong ? NULL : self_path("smpi/tutti-pingpong");
-  if (!pingpong && !own)
+  const struct program_options options = {.program = pingpong};
+  char *program = program_find(&options, "smpi", "tutti-pingpong");
+  if (!program)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "cannot find out where this program is");
-  tutti_status status = platform_probe_run(platform, pingpong ? pingpong : own, probe, error);
-  free(own);
+  tutti_status status = platform_probe_run(platform, program, probe, error);
+  free(program);
   return status;
 }
 

@@ -78,9 +78,12 @@ static void complete(struct argp_state *state, struct predict_options *options)
     parse_list(state, "ranks", few_ranks, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   if (!options->sizes)
     parse_list(state, "size", barrier ? no_size : few_sizes, tutti_size_parse, &options->sizes, &options->size_count);
+  const struct selection_patterns *patterns = &options->selection.patterns;
   if (options->selection.root >= 0 || options->selection.selection.scheme >= 0 ||
-      options->selection.selection.ranks_per_node > 0)
-    argp_error(state, "--root, --scheme and --ranks-per-node say which measurements to read: nothing is measured here");
+      options->selection.selection.ranks_per_node > 0 || patterns->arrival_count || patterns->noise_count)
+    argp_error(state,
+               "--root, --scheme, --ranks-per-node, --arrival and --noise say which measurements to read: nothing "
+               "is measured here");
   if (barrier && (options->size_count > 1 || options->sizes[0] > 0))
     argp_error(state, "--size: a barrier has no message");
   if (!options->segments && !options->best_segment)

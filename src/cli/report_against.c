@@ -169,8 +169,8 @@ static void print_json_against(const struct against *against)
 {
   printf("{\"platform\": ");
   json_string(stdout, against->platform);
-  printf(", \"scheme\": ");
-  json_string(stdout, against->scheme);
+  printf(", ");
+  json_basis("scheme", against->scheme);
   printf(", \"against\": ");
   json_string(stdout, against->name);
   printf(", \"ranks\": [");

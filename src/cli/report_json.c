@@ -33,6 +33,18 @@ void json_member(const char *name, double number, int digits)
   json_number(stdout, number, digits);
 }
 
+void json_basis(const char *basis, const char *name)
+{
+  const char *comma = strcmp(basis, "scheme") == 0 ? strstr(name, ", ") : NULL;
+  printf("\"%s\": ", basis);
+  if (!comma) {
+    json_string(stdout, name);
+    return;
+  }
+  printf("\"%.*s\", \"patterns\": ", (int)(comma - name), name);
+  json_string(stdout, comma + 2);
+}
+
 void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,
                  void (*print)(const void *item))
 {

@@ -14,6 +14,9 @@ void json_number(FILE *stream, double number, int digits);
 /* On standard output, a further member of an object: , "NAME": NUMBER. */
 void json_member(const char *name, double number, int digits);
 
+/* On standard output, the member "BASIS": "NAME"; of a "scheme" that goes on behind a comma also "patterns": "...". */
+void json_basis(const char *basis, const char *name);
+
 /* On standard output: {"platform": PLATFORM, NAME: [...]}, with what @p print says of each of the items, which are
  * @p size bytes each. */
 void json_report(const char *platform, const char *name, const void *items, size_t count, size_t size,

@@ -84,8 +84,8 @@ void report_map_print_json(const struct map_report *report, bool times)
   json_string(stdout, tutti_collective_name(map->collective));
   printf(", \"platform\": ");
   json_string(stdout, report->measured->platform);
-  printf(", \"%s\": ", report->measured->basis);
-  json_string(stdout, report->measured->basis_name);
+  printf(", ");
+  json_basis(report->measured->basis, report->measured->basis_name);
   printf(",\n");
   print_axes(map);
   print_methods(report);

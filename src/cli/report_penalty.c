@@ -101,8 +101,8 @@ static void print_json_row(const void *item)
   json_string(stdout, row->name);
   printf(", \"collective\": ");
   json_string(stdout, tutti_collective_name(row->collective));
-  printf(", \"scheme\": ");
-  json_string(stdout, row->scheme);
+  printf(", ");
+  json_basis("scheme", row->scheme);
   json_member("minimum_percent", penalty->minimum, 12);
   json_member("maximum_percent", penalty->maximum, 12);
   json_member("mean_percent", penalty->mean, 12);

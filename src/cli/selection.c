@@ -81,6 +81,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
   struct selection_options *selected = state->input;
   switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &selected->patterns;
+    break;
   case KEY_PLATFORM:
     take_platform(state, selected, text);
     break;
@@ -125,7 +128,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
   return 0;
 }
 
-const struct argp selection_argp = {.options = options, .parser = parse};
+static const struct argp_child children[] = {{&selection_patterns_argp, 0, NULL, 0}, {0}};
+
+const struct argp selection_argp = {.options = options, .parser = parse, .children = children};
 
 static size_t keep_root(tutti_measurement *measurements, size_t count, int root)
 {
@@ -163,12 +168,13 @@ static tutti_status take_hash(struct selection *chosen, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status selection_open(const struct selection_options *selected, tutti_collective collective,
+tutti_status selection_open(const struct selection_options *selected, tutti_collective collective, int pair,
                             struct selection *chosen, tutti_error *error)
 {
   *chosen = (struct selection){.store = selected->selection};
   chosen->store.platform = selected->platform;
   chosen->store.collective = collective;
+  selection_patterns_pair(&selected->patterns, pair, &chosen->store);
   if (!selected->points)
     return TUTTI_OK;
   tutti_status status = tutti_experiment_read(selected->points, &chosen->experiment, error);
@@ -186,11 +192,11 @@ void selection_close(struct selection *chosen)
   tutti_experiment_free(&chosen->experiment);
 }
 
-static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective,
+static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
                                       tutti_measurement **measurements, size_t *count, tutti_error *error)
 {
   struct selection chosen;
-  tutti_status status = selection_open(selected, collective, &chosen, error);
+  tutti_status status = selection_open(selected, collective, pair, &chosen, error);
   if (status == TUTTI_OK)
     status = read_rows(selected, &chosen.store, measurements, count, error);
   if (status == TUTTI_OK && selected->points)
@@ -199,29 +205,86 @@ static tutti_status read_measurements(const struct selection_options *selected, 
   return status;
 }
 
-tutti_status selection_read_map(const struct selection_options *selected, tutti_collective collective,
-                                struct measured_map *measured, tutti_error *error)
+static tutti_status fail_empty(const struct selection_options *selected, tutti_collective collective, int pair,
+                               tutti_error *error)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  tutti_selection selection = selected->selection;
+  selection_patterns_pair(&selected->patterns, pair, &selection);
+  bool plain = selection.arrival.kind == TUTTI_ARRIVAL_NONE && selection.noise.kind == TUTTI_NOISE_NONE;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s: no measurement of %s on platform %s%s%s%s%s matches (tutti bench makes one)",
+                    selected->database, tutti_collective_name(collective), selected->platform,
+                    plain ? "" : " under arrival ", plain ? "" : tutti_arrival_format(&selection.arrival, arrival),
+                    plain ? "" : " and noise ", plain ? "" : tutti_noise_format(&selection.noise, noise));
+}
+
+/* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */
+static tutti_status read_pair(const struct selection_options *selected, tutti_collective collective, int pair,
+                              tutti_decision_map *map, struct measured_map *measured, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
-  tutti_status status = read_measurements(selected, collective, &measurements, &count, error);
+  tutti_status status = read_measurements(selected, collective, pair, &measurements, &count, error);
   if (status != TUTTI_OK)
     return status;
   count = keep_root(measurements, count, selected->root);
   if (count == 0)
-    status =
-        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s on platform %s matches (tutti bench makes one)",
-                   selected->database, tutti_collective_name(collective), selected->platform);
+    status = fail_empty(selected, collective, pair, error);
   else {
-    measured->platform = selected->platform;
-    measured->basis = "scheme";
-    measured->basis_name = tutti_scheme_name(measurements[0].scheme);
+    measured->scheme = measurements[0].scheme;
     measured->root = measurements[0].root;
     measured->ranks_per_node = measurements[0].ranks_per_node;
-    status = tutti_decision_map_create(measurements, count, &measured->map, error);
+    status = tutti_decision_map_create(measurements, count, map, error);
     if (status == TUTTI_OK && selected->natives)
-      tutti_decision_map_choose(&measured->map, true);
+      tutti_decision_map_choose(map, true);
   }
   free(measurements);
   return status;
+}
+
+static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective, int pairs,
+                               struct measured_map *measured, tutti_error *error)
+{
+  tutti_decision_map *map = &measured->map, *maps = calloc((size_t)pairs, sizeof *maps);
+  tutti_status status =
+      maps ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  int read = 0;
+  for (tutti_scheme first = 0; read < pairs && status == TUTTI_OK; read++) {
+    status = read_pair(selected, collective, read, &maps[read], measured, error);
+    first = read > 0 ? first : measured->scheme;
+    if (status == TUTTI_OK && measured->scheme != first)
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                          "%s: the patterns were measured under several schemes: choose one "
+                          "with --scheme",
+                          selected->database);
+  }
+  if (status == TUTTI_OK)
+    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, map, error);
+  if (status == TUTTI_OK && selected->natives)
+    tutti_decision_map_choose(map, true);
+  for (int i = 0; i < read; i++)
+    tutti_decision_map_free(&maps[i]);
+  free(maps);
+  return status;
+}
+
+const char *selection_basis_name(const struct selection_options *selected, tutti_scheme scheme)
+{
+  return selected->patterns.basis[scheme];
+}
+
+tutti_status selection_read_map(const struct selection_options *selected, tutti_collective collective,
+                                struct measured_map *measured, tutti_error *error)
+{
+  int pairs = selection_patterns_count(&selected->patterns);
+  tutti_status status = pairs > 1 || selected->patterns.joins
+                            ? read_joint(selected, collective, pairs, measured, error)
+                            : read_pair(selected, collective, 0, &measured->map, measured, error);
+  if (status != TUTTI_OK)
+    return status;
+  measured->platform = selected->platform;
+  measured->basis = "scheme";
+  measured->basis_name = selection_basis_name(selected, measured->scheme);
+  return TUTTI_OK;
 }

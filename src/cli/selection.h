@@ -4,6 +4,7 @@
 
 #include <argp.h>
 
+#include "cli/selection_patterns.h"
 #include "tutti/decision.h"
 
 struct selection_options {
@@ -15,6 +16,7 @@ struct selection_options {
   int root;                      /* -1: any */
   bool optional;                 /* nothing need be selected: the platform may be missing */
   bool natives;                  /* native methods can be best */
+  struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
 
@@ -29,12 +31,13 @@ struct measured_map {
   tutti_decision_map map;
   const char *platform;     /* belongs to the options */
   const char *basis;        /* "scheme" of measurement, or "model" */
-  const char *basis_name;   /* which */
+  const char *basis_name;   /* which, and the patterns that were selected; belongs to the options, too */
   int root, ranks_per_node; /* of the measurements */
+  tutti_scheme scheme;
 };
 
-/* What to ask the store for, which --points narrows: its scheme, flavour and platform file are those of the experiment
-   unless options say otherwise. */
+/* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
+   flavour and platform file are those of the experiment unless options say otherwise. */
 struct selection {
   tutti_selection store;
   tutti_experiment experiment; /* empty without --points */
@@ -42,12 +45,16 @@ struct selection {
 };
 
 /* selection_close() in any case. */
-tutti_status selection_open(const struct selection_options *options, tutti_collective collective,
+tutti_status selection_open(const struct selection_options *options, tutti_collective collective, int pair,
                             struct selection *chosen, tutti_error *error);
 void selection_close(struct selection *chosen);
 
-/* Read the selected measurements of a collective into a map, which the caller frees. */
+/* Read the selected measurements of a collective into a map, which the caller frees; one that joins several if they
+   were taken under several patterns. */
 tutti_status selection_read_map(const struct selection_options *options, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error);
+
+/* For reports: the scheme, and the patterns unless they are none; belongs to the options. */
+const char *selection_basis_name(const struct selection_options *options, tutti_scheme scheme);
 
 #endif

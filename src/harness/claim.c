@@ -9,7 +9,7 @@
 #include "harness/store_private.h"
 
 #define VIEW(name, columns, table)                                                                                     \
-  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table                   \
+  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \
   " t ON t.environment = e.id)"
 
 /* The newest environment of each platform and flavour; of predictions, of each model. What is asked of a view goes into
@@ -20,7 +20,8 @@ static const char views[] =
     ", points AS NOT MATERIALIZED (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, "
     "t.ranks,"
     "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
-    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method)"
+    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
+    "   WHERE t.arrival = 'none' AND t.noise = 'none')"
     ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, "
     "root, bytes,"
     "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"

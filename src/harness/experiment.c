@@ -91,7 +91,8 @@ static tutti_status read_platform(const xml_file *file, tutti_experiment *experi
 /* Points of a sweep, in floating point: each axis has up to a million values. */
 static double points_of(const tutti_sweep *sweep)
 {
-  return (double)sweep->ranks_count * sweep->size_count * sweep->method_count + (double)sweep->pick_count;
+  double patterns = (double)sweep->patterns.arrival_count * (double)sweep->patterns.noise_count;
+  return patterns * ((double)sweep->ranks_count * sweep->size_count * sweep->method_count + (double)sweep->pick_count);
 }
 
 static double points_of_group(const tutti_group_sweep *group)
@@ -238,6 +239,7 @@ void tutti_experiment_free(tutti_experiment *experiment)
     free(experiment->sweeps[i].sizes);
     free(experiment->sweeps[i].methods);
     free(experiment->sweeps[i].picks);
+    tutti_patterns_free(&experiment->sweeps[i].patterns);
   }
   free(experiment->sweeps);
   for (int i = 0; i < experiment->group_count; i++) {

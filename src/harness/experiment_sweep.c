@@ -1,6 +1,8 @@
 /* <sweep>: ranks x sizes x methods of one collective. */
+#include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/experiment_private.h"
 
@@ -112,6 +114,18 @@ static tutti_status read_root(const xml_file *file, const xmlNode *node, tutti_s
   return TUTTI_OK;
 }
 
+static tutti_status read_patterns(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+{
+  tutti_error reason;
+  char *path = strdup(file->path);
+  if (!path)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  tutti_status status = tutti_patterns_read(xml_attribute(node, "arrival"), xml_attribute(node, "noise"), " \t\r\n",
+                                            dirname(path), &sweep->patterns, &reason);
+  free(path);
+  return status == TUTTI_OK ? TUTTI_OK : xml_fail(file, node, error, "%s", reason.message);
+}
+
 tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
                                    tutti_sweep *sweep, tutti_error *error)
 {
@@ -121,6 +135,8 @@ tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, co
   tutti_status status = experiment_read_ranks(file, node, machine->room, &sweep->ranks, &sweep->ranks_count, error);
   if (status == TUTTI_OK)
     status = read_root(file, node, sweep, error);
+  if (status == TUTTI_OK)
+    status = read_patterns(file, node, sweep, error);
   if (status == TUTTI_OK)
     status = read_sizes(file, node, sweep, error);
   if (status == TUTTI_OK)

@@ -110,6 +110,14 @@ static char *describe_end(const struct reader *reader, int wait_status, bool abo
   return text;
 }
 
+static void describe_patterns(const tutti_point *point, char *text, size_t length)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (point->arrival.kind != TUTTI_ARRIVAL_NONE || point->noise.kind != TUTTI_NOISE_NONE)
+    snprintf(text, length, ", arrival %s, noise %s", tutti_arrival_format(&point->arrival, arrival),
+             tutti_noise_format(&point->noise, noise));
+}
+
 /* Which point was being measured when the job ended? */
 static char *describe_point(const struct reader *reader, char *text, size_t length)
 {
@@ -133,8 +141,9 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     snprintf(text, length, "while building %s", tutti_build_point_format(&point->build, build));
     return text;
   }
-  snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
-           point->count * point->type_size);
+  int used = snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
+                      point->count * point->type_size);
+  describe_patterns(point, text + used, length - (size_t)used);
   return text;
 }
 

@@ -53,6 +53,7 @@ tutti_status tutti_run_read_present(const struct run *run, tutti_present *presen
                                .library = card->library,
                                .tutti = card->tutti,
                                .scheme = (int)card->scheme,
+                               .any_pattern = true,
                                .ranks_per_node = card->ranks_per_node};
   tutti_measurement *measurements = NULL;
   tutti_build *builds = NULL;

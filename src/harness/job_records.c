@@ -36,7 +36,9 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
 static bool is_point(const tutti_measurement *got, const tutti_point *asked)
 {
   return tutti_method_compare(&got->method, &asked->method) == 0 && got->root == asked->root &&
-         got->count == asked->count && got->type_size == asked->type_size;
+         got->count == asked->count && got->type_size == asked->type_size &&
+         tutti_arrival_compare(&got->arrival, &asked->arrival) == 0 &&
+         tutti_noise_compare(&got->noise, &asked->noise) == 0;
 }
 
 /* Is it the time for a measurement, and one of so many ranks? */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness/plan_private.h"
+#include "tutti/pattern.h"
 
 /* A plan of few points must still keep every job busy. */
 static size_t chunk_limit(const tutti_plan_options *options, size_t points)
@@ -17,7 +18,8 @@ static size_t chunk_limit(const tutti_plan_options *options, size_t points)
 tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_plan_options *options,
                                const tutti_present *present, tutti_plan *plan, tutti_error *error)
 {
-  *plan = (tutti_plan){.measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
+  *plan =
+      (tutti_plan){.experiment = experiment, .measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
   struct point_list list = {0};
   tutti_status status = tutti_points_of_experiment(experiment, &list, &plan->outside, error);
   if (status == TUTTI_OK)
@@ -48,8 +50,29 @@ static void write_point(const tutti_point *point, FILE *stream)
                           : tutti_build_point_format(&point->build, text));
     return;
   }
-  fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64 "\n", tutti_method_format(&point->method, method),
+  fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64, tutti_method_format(&point->method, method),
           point->root, point->count, point->type_size);
+  tutti_pattern_write(&point->arrival, &point->noise, stream);
+  fputc('\n', stream);
+}
+
+static bool uses_trace(const tutti_plan *plan, const tutti_chunk *chunk, const tutti_trace *trace)
+{
+  for (size_t i = 0; i < chunk->count; i++)
+    if (tutti_trace_is_of(trace, &plan->points[chunk->first + i].arrival))
+      return true;
+  return false;
+}
+
+/* Two sweeps may have the same trace, which may be said twice. */
+static void write_traces(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream)
+{
+  for (int s = 0; plan->experiment && s < plan->experiment->sweep_count; s++) {
+    const tutti_patterns *patterns = &plan->experiment->sweeps[s].patterns;
+    for (size_t a = 0; a < patterns->arrival_count; a++)
+      if (patterns->traces[a].count > 0 && uses_trace(plan, chunk, &patterns->traces[a]))
+        tutti_trace_write(&patterns->traces[a], stream);
+  }
 }
 
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream, tutti_error *error)
@@ -58,6 +81,7 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
   fprintf(stream, "tutti-points v=1 scheme=%s warmup=%d repetitions_max=%d confidence=%.12g ranks_per_node=%d\n",
           tutti_scheme_name(measure->scheme), measure->warmup, measure->repetitions_max, measure->confidence,
           plan->ranks_per_node);
+  write_traces(plan, chunk, stream);
   for (size_t i = 0; i < chunk->count; i++)
     write_point(&plan->points[chunk->first + i], stream);
   if (ferror(stream))

@@ -38,7 +38,11 @@ int tutti_point_compare(const void *left, const void *right)
   int order = tutti_method_compare(&a->method, &b->method);
   if (order == 0)
     order = compare_unsigned(a->count, b->count);
-  return order ? order : compare_unsigned(a->type_size, b->type_size);
+  if (order == 0)
+    order = compare_unsigned(a->type_size, b->type_size);
+  if (order == 0)
+    order = tutti_arrival_compare(&a->arrival, &b->arrival);
+  return order ? order : tutti_noise_compare(&a->noise, &b->noise);
 }
 
 int tutti_point_launch(const tutti_point *point)
@@ -104,6 +108,10 @@ static tutti_status check_point(const tutti_experiment *experiment, const tutti_
                      .commutative = true,
                      .parameters = point->method.parameters};
   tutti_status status = tutti_method_check(&point->method, &call, &reason);
+  if (status == TUTTI_OK)
+    status = tutti_arrival_check(&point->arrival, point->ranks, &reason);
+  if (status == TUTTI_OK)
+    status = tutti_noise_check(&point->noise, &point->method, &reason);
   if (tutti_point_launch(point) > 1 && strcmp(experiment->flavor, "smpi") != 0)
     status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "selectors are those of the simulator: a library has its own");
   if (status == TUTTI_OK || status == TUTTI_ERR_UNSUPPORTED)
@@ -134,6 +142,23 @@ static tutti_point point_at(const tutti_sweep *sweep, const tutti_method *method
   return (tutti_point){.method = *method, .ranks = ranks, .root = sweep->root, .count = size, .type_size = 1};
 }
 
+/* A point under each arrival pattern and noise of its sweep. */
+static tutti_status add_patterns(const tutti_experiment *experiment, const tutti_sweep *sweep, tutti_point point,
+                                 struct point_list *list, size_t *outside, tutti_error *error)
+{
+  const tutti_patterns *patterns = &sweep->patterns;
+  tutti_status status = TUTTI_OK;
+  for (size_t a = 0; a == 0 || a < patterns->arrival_count; a++)
+    for (size_t n = 0; (n == 0 || n < patterns->noise_count) && status == TUTTI_OK; n++) {
+      if (patterns->arrival_count > 0)
+        point.arrival = patterns->arrivals[a];
+      if (patterns->noise_count > 0)
+        point.noise = patterns->noises[n];
+      status = add_point(experiment, &point, list, outside, error);
+    }
+  return status;
+}
+
 static tutti_status add_picks(const tutti_experiment *experiment, const tutti_sweep *sweep, struct point_list *list,
                               size_t *outside, tutti_error *error)
 {
@@ -141,7 +166,7 @@ static tutti_status add_picks(const tutti_experiment *experiment, const tutti_sw
   for (size_t i = 0; i < sweep->pick_count && status == TUTTI_OK; i++) {
     const tutti_pick *pick = &sweep->picks[i];
     tutti_point point = point_at(sweep, &pick->method, pick->ranks, pick->size);
-    status = add_point(experiment, &point, list, outside, error);
+    status = add_patterns(experiment, sweep, point, list, outside, error);
   }
   return status;
 }
@@ -154,7 +179,7 @@ static tutti_status add_sweep(const tutti_experiment *experiment, const tutti_sw
     for (int s = 0; s < sweep->size_count; s++)
       for (int m = 0; m < sweep->method_count && status == TUTTI_OK; m++) {
         tutti_point point = point_at(sweep, &sweep->methods[m], sweep->ranks[r], sweep->sizes[s]);
-        status = add_point(experiment, &point, list, outside, error);
+        status = add_patterns(experiment, sweep, point, list, outside, error);
       }
   return status == TUTTI_OK ? add_picks(experiment, sweep, list, outside, error) : status;
 }
@@ -229,7 +254,9 @@ static tutti_point point_of(const tutti_measurement *measurement)
                        .ranks = measurement->ranks,
                        .root = measurement->root,
                        .count = measurement->count,
-                       .type_size = measurement->type_size};
+                       .type_size = measurement->type_size,
+                       .arrival = measurement->arrival,
+                       .noise = measurement->noise};
 }
 
 /* The present points that count for the plan; false if memory is short. */

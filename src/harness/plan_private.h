@@ -14,7 +14,8 @@ struct point_list {
 /* Append; false if the allocator gave NULL. */
 bool tutti_points_append(struct point_list *list, const tutti_point *point);
 
-/* Order by identity: ranks, root, method, count, type size; 0 for the same point. For qsort() and bsearch(). */
+/* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. For qsort() and
+ * bsearch(). */
 int tutti_point_compare(const void *left, const void *right);
 
 /* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */

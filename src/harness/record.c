@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "harness/record_fields.h"
+#include "tutti/pattern.h"
 
 /* A word as a value: blanks would end it, and an empty one would be refused. */
 static void print_word(FILE *stream, const char *name, const char *word)
@@ -32,6 +33,7 @@ static void print_measurement(FILE *stream, const tutti_measurement *measurement
   fprintf(stream, " method=%s scheme=%s ranks=%d root=%d count=%" PRIu64 " type_B=%" PRIu64 " repetitions=%d",
           tutti_method_format(&measurement->method, method), scheme ? scheme : "unknown", measurement->ranks,
           measurement->root, measurement->count, measurement->type_size, measurement->repetitions);
+  tutti_pattern_write(&measurement->arrival, &measurement->noise, stream);
   fprintf(stream, " minimum_s=%.12g median_s=%.12g mean_s=%.12g maximum_s=%.12g\n", measurement->minimum,
           measurement->median, measurement->mean, measurement->maximum);
 }

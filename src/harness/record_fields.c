@@ -44,7 +44,7 @@ void record_fields_take(struct record_fields *fields, const char *rest)
     take_field(fields, rest, length);
     rest += length;
   }
-  for (int i = 0; fields->layout->fields[i] && fields->status == TUTTI_OK; i++)
+  for (int i = 0; fields->layout->fields[i + fields->layout->optional] && fields->status == TUTTI_OK; i++)
     if (!fields->values[i])
       fields->status = tutti_fail(fields->error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is missing",
                                   fields->layout->keyword, fields->layout->fields[i]);
@@ -62,6 +62,12 @@ static void refuse(struct record_fields *fields, int index, const char *expected
 static int usable(const struct record_fields *fields, const char *name)
 {
   return fields->status == TUTTI_OK ? field_index(fields->layout, name, strlen(name)) : -1;
+}
+
+bool record_fields_has(const struct record_fields *fields, const char *name)
+{
+  int index = usable(fields, name);
+  return index >= 0 && fields->values[index];
 }
 
 void record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity)

@@ -7,10 +7,11 @@
 
 enum { RECORD_VERSION = 1, MOST_FIELDS = 40 };
 
-/* What a kind of record is called, and its fields, all of which are required. */
+/* What a kind of record is called, and its fields, all of which are required but the last ones. */
 struct record_layout {
   const char *keyword;
   const char *fields[MOST_FIELDS + 1];
+  int optional; /* so many may be missing */
 };
 
 /* A line taken apart. The first failure is kept in status and error, and makes the functions below do nothing. */
@@ -24,6 +25,9 @@ struct record_fields {
 
 /* Take apart what follows the keyword of a line. Every field of the layout must be there once. */
 void record_fields_take(struct record_fields *fields, const char *rest);
+
+/* Is an optional field there? */
+bool record_fields_has(const struct record_fields *fields, const char *name);
 
 /* A value as a word that fits into capacity bytes. */
 void record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity);

@@ -11,7 +11,8 @@ static const struct record_layout layouts[] = {
     [TUTTI_RECORD_RUN] = {"tutti-run", {"v", "tutti", "flavor", "library", "ranks", "ranks_per_node"}},
     [TUTTI_RECORD_MEASUREMENT] = {"tutti-measurement",
                                   {"v", "method", "scheme", "ranks", "root", "count", "type_B", "repetitions",
-                                   "minimum_s", "median_s", "mean_s", "maximum_s"}},
+                                   "minimum_s", "median_s", "mean_s", "maximum_s", "arrival", "noise"},
+                                  2},
     [TUTTI_RECORD_GROUP] = {"tutti-group",
                             {"v",           "builder",       "ranks",    "fraction",   "exact",
                              "branching",   "seed",          "colours",  "node_ranks", "repetitions",
@@ -50,7 +51,7 @@ static struct record_layout layout_of(tutti_record_kind kind, tutti_result_kind 
   if (kind != TUTTI_RECORD_RESULT)
     return layouts[kind];
   const tutti_result_layout *described = tutti_result_layout_of(result);
-  struct record_layout layout = {described->keyword, {"v"}};
+  struct record_layout layout = {.keyword = described->keyword, .fields = {"v"}};
   for (int f = 0; f < described->field_count; f++)
     layout.fields[f + 1] = described->fields[f].name;
   return layout;
@@ -105,6 +106,21 @@ static void read_times(struct record_fields *fields, tutti_measurement *measurem
   /* Only the OCC scheme subtracts (the time of its barrier), so only there noise can push a time below zero. */
   if (measurement->scheme != TUTTI_SCHEME_OCC && measurement->minimum < 0)
     record_fields_fault(fields, "a negative time, which only the scheme occ can bring about");
+}
+
+static void read_patterns(struct record_fields *fields, tutti_measurement *measurement)
+{
+  char text[TUTTI_ARRIVAL_LENGTH > TUTTI_NOISE_LENGTH ? TUTTI_ARRIVAL_LENGTH : TUTTI_NOISE_LENGTH];
+  if (record_fields_has(fields, "arrival")) {
+    record_fields_text(fields, "arrival", text, TUTTI_ARRIVAL_LENGTH);
+    if (fields->status == TUTTI_OK)
+      fields->status = tutti_arrival_parse(text, &measurement->arrival, fields->error);
+  }
+  if (record_fields_has(fields, "noise")) {
+    record_fields_text(fields, "noise", text, TUTTI_NOISE_LENGTH);
+    if (fields->status == TUTTI_OK)
+      fields->status = tutti_noise_parse(text, &measurement->noise, fields->error);
+  }
 }
 
 static void read_draw(struct record_fields *fields, tutti_draw *draw)
@@ -231,6 +247,7 @@ static void read_members(struct record_fields *fields, tutti_record *record)
     read_method(fields, &record->measurement);
     read_sizes(fields, &record->measurement);
     read_times(fields, &record->measurement);
+    read_patterns(fields, &record->measurement);
   }
 }
 

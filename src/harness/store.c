@@ -111,7 +111,7 @@ void tutti_store_close(tutti_store *store)
 static tutti_status prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **kept, tutti_error *error)
 {
   char *made = which < STORE_RESULT_STATEMENTS ? NULL : store_result_sql(which);
-  const char *sql = which < STORE_RESULT_STATEMENTS ? store_sql(which) : made;
+  const char *sql = which < STORE_RESULT_STATEMENTS ? store_sql(which, store->version) : made;
   if (!sql)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
   int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);

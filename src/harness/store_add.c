@@ -3,6 +3,12 @@
 
 #include "harness/store_private.h"
 
+/* A text that does not stay. */
+static void bind_copy(sqlite3_stmt *statement, int index, const char *text)
+{
+  sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+}
+
 static void bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
   sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
@@ -85,6 +91,13 @@ static tutti_status method_id(tutti_store *store, const tutti_method *method, in
   return status == TUTTI_OK ? find_method(store, name, &found, id, error) : status;
 }
 
+void store_bind_patterns(sqlite3_stmt *statement, int first, const tutti_arrival *arrival, const tutti_noise *noise)
+{
+  char text[TUTTI_ARRIVAL_LENGTH > TUTTI_NOISE_LENGTH ? TUTTI_ARRIVAL_LENGTH : TUTTI_NOISE_LENGTH];
+  bind_copy(statement, first, tutti_arrival_format(arrival, text));
+  bind_copy(statement, first + 1, tutti_noise_format(noise, text));
+}
+
 void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point)
 {
   sqlite3_bind_int64(statement, 1 + COLUMN_ENVIRONMENT, environment);
@@ -94,6 +107,7 @@ void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_me
   sqlite3_bind_int(statement, 1 + COLUMN_ROOT, point->root);
   sqlite3_bind_int64(statement, 1 + COLUMN_COUNT, (int64_t)point->count);
   sqlite3_bind_int64(statement, 1 + COLUMN_TYPE, (int64_t)point->type_size);
+  store_bind_patterns(statement, 1 + COLUMN_ARRIVAL, &point->arrival, &point->noise);
 }
 
 static void bind_values(sqlite3_stmt *statement, const tutti_measurement *measurement)

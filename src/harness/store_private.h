@@ -89,6 +89,9 @@ tutti_status store_check_measurement(const tutti_measurement *measurement, tutti
 
 tutti_status store_check_build(const tutti_build *build, tutti_error *error);
 
+/* Bind an arrival pattern, and behind it a noise. */
+void store_bind_patterns(sqlite3_stmt *statement, int first, const tutti_arrival *arrival, const tutti_noise *noise);
+
 /* Bind the columns that say which point it is, the method as the caller has it (id or name) already bound. */
 void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point);
 

@@ -9,6 +9,8 @@ static void bind_selection(sqlite3_stmt *statement, const tutti_selection *selec
   if (selection->scheme >= 0)
     store_bind_optional(statement, 7, tutti_scheme_name((tutti_scheme)selection->scheme));
   sqlite3_bind_int(statement, 8, selection->ranks_per_node);
+  if (!selection->any_pattern)
+    store_bind_patterns(statement, 9, &selection->arrival, &selection->noise);
 }
 
 static tutti_status read_numbers(sqlite3_stmt *row, tutti_measurement *measurement, tutti_error *error)
@@ -25,7 +27,10 @@ static tutti_status read_numbers(sqlite3_stmt *row, tutti_measurement *measureme
   measurement->median = sqlite3_column_double(row, COLUMN_MEDIAN);
   measurement->mean = sqlite3_column_double(row, COLUMN_MEAN);
   measurement->maximum = sqlite3_column_double(row, COLUMN_MAXIMUM);
-  return tutti_scheme_parse(store_text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
+  tutti_status status = tutti_scheme_parse(store_text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
+  if (status == TUTTI_OK)
+    status = tutti_arrival_parse(store_text_at(row, COLUMN_ARRIVAL), &measurement->arrival, error);
+  return status == TUTTI_OK ? tutti_noise_parse(store_text_at(row, COLUMN_NOISE), &measurement->noise, error) : status;
 }
 
 /* The method of the row before. */
@@ -69,7 +74,10 @@ static int compare(const void *left_item, const void *right_item)
     return THREE_WAY(left->ranks_per_node, right->ranks_per_node);
   if (left->root != right->root)
     return THREE_WAY(left->root, right->root);
-  return THREE_WAY(left->type_size, right->type_size);
+  if (left->type_size != right->type_size)
+    return THREE_WAY(left->type_size, right->type_size);
+  int arrivals = tutti_arrival_compare(&left->arrival, &right->arrival);
+  return arrivals ? arrivals : tutti_noise_compare(&left->noise, &right->noise);
 }
 
 static tutti_status read_id(sqlite3_stmt *row, void *context, void *item, tutti_error *error)

@@ -4,8 +4,8 @@
 
 #include "tutti/result.h"
 
-/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results,
- * version 4 none of penalties. */
+/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results, version 4 none of penalties
+   and neither arrival nor noise. */
 enum { STORE_SCHEMA_VERSION = 5, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).
@@ -19,6 +19,8 @@ enum store_column {
   COLUMN_ROOT,
   COLUMN_COUNT,
   COLUMN_TYPE,
+  COLUMN_ARRIVAL,
+  COLUMN_NOISE,
   COLUMN_KEY_END, /* the columns before it say which point it is */
   COLUMN_RANK_BYTES = COLUMN_KEY_END,
   COLUMN_TOTAL_BYTES,
@@ -88,8 +90,8 @@ enum store_statement {
   STORE_STATEMENT_COUNT = STORE_RESULT_STATEMENTS + 3 * TUTTI_RESULT_KINDS
 };
 
-/* The text of a statement before STORE_RESULT_STATEMENTS. */
-const char *store_sql(enum store_statement statement);
+/* The text of a statement before STORE_RESULT_STATEMENTS, for a store of that version. */
+const char *store_sql(enum store_statement statement, int version);
 
 /* Columns of a result, in the order in which its statements bind them (from 1) and return them (from 0): the
  * environment, the ranks per node, then its fields. */

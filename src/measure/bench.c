@@ -14,6 +14,8 @@ static void print_measurement(const struct bench *bench, const struct point *poi
                                          .root = point->root,
                                          .count = point->count,
                                          .type_size = point->type_size,
+                                         .arrival = point->arrival,
+                                         .noise = point->noise,
                                          .repetitions = s->count,
                                          .minimum = s->minimum,
                                          .median = s->median,
@@ -32,6 +34,10 @@ static tutti_status check_points(const struct points *points, const tutti_view *
                        .type_size = point->type_size,
                        .commutative = true};
     tutti_status status = tutti_method_check(&point->method, &call, error);
+    if (status == TUTTI_OK)
+      status = tutti_arrival_check(&point->arrival, view->size, error);
+    if (status == TUTTI_OK)
+      status = tutti_noise_check(&point->noise, &point->method, error);
     if (status != TUTTI_OK)
       return status;
   }
@@ -52,7 +58,7 @@ static tutti_status measure_all(struct bench *bench, const struct points *points
 
 static tutti_status measure_points(const tutti_view *view, const struct points *points, tutti_error *error)
 {
-  struct bench bench = {.view = *view, .measure = points->measure};
+  struct bench bench = {.view = *view, .points = points, .measure = points->measure};
   tutti_status status = check_points(points, view, error);
   if (status != TUTTI_OK)
     return status;

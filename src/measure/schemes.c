@@ -11,10 +11,17 @@ enum { BATCH = 16 };
 
 /* ---- one repetition ---- */
 
+/* Some ranks may be as far behind rank 0 as the last one was late. Whole seconds stay whole in simulation. */
+static double next_start(const struct bench *bench)
+{
+  double behind = bench->pattern.latest;
+  return tutti_clock_next_start(&bench->clock) + (tutti_clock_is_simulated() ? ceil(behind) : behind);
+}
+
 /* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
 static tutti_status start_together(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
-  *start = bench->view.rank == 0 ? tutti_clock_next_start(&bench->clock) : 0;
+  *start = bench->view.rank == 0 ? next_start(bench) : 0;
   tutti_status status = tutti_agree(&bench->view, start, sizeof *start, error);
   if (status == TUTTI_OK)
     *late = !tutti_clock_wait_until(&bench->clock, *start);
@@ -28,6 +35,15 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
   return status;
 }
 
+/* The barrier that OCC puts behind it is not disturbed. */
+static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
+{
+  tutti_view view = bench->view;
+  view.disturbance = tutti_pattern_disturbance(&bench->pattern);
+  tutti_pattern_arrive(&bench->pattern, start);
+  return tutti_perform(subject, &view, error);
+}
+
 /* Time the subject, or nothing if it is NULL, and, under OCC, a barrier after it. Infinity if the start was missed. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
 {
@@ -36,7 +52,7 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, d
   tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
                                                            : start_together(bench, &start, &late, error);
   if (status == TUTTI_OK && subject)
-    status = tutti_perform(subject, &bench->view, error);
+    status = perform(bench, subject, start, error);
   if (status == TUTTI_OK && occ)
     status = tutti_bruck(&bench->view, error);
   *elapsed = late ? INFINITY : tutti_clock_now(&bench->clock) - start;
@@ -54,8 +70,8 @@ struct sample {
 /* More than a second to tell everybody a start time: these ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
 
-/* Rank 0 keeps the repetitions that everybody started in time, less the time of the barrier. If too many were missed it
-   makes the window wider, for this point only. */
+/* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on and less the time of the
+   barrier. If too many were missed it makes the window wider, for this point only. */
 static tutti_status keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
                                tutti_error *error)
 {
@@ -64,7 +80,7 @@ static tutti_status keep_valid(struct bench *bench, struct sample *sample, const
     if (isinf(batch[i]))
       missed++;
     else if (sample->count < bench->measure.repetitions_max)
-      sample->values[sample->count++] = batch[i] - bench->barrier;
+      sample->values[sample->count++] = batch[i] - bench->pattern.waited - bench->barrier;
   }
   if (4 * missed > count)
     bench->clock.margin *= 2;
@@ -154,6 +170,7 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
   struct statistics statistics;
   bench->barrier = 0;
+  tutti_pattern_init(&bench->pattern, bench->points, NULL, &bench->view, &bench->clock);
   tutti_status status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
   if (status != TUTTI_OK || bench->measure.scheme != TUTTI_SCHEME_OCC)
     return status;
@@ -167,6 +184,7 @@ tutti_status tutti_bench_measure(struct bench *bench, const struct point *point,
 {
   struct subject subject = {.element = MPI_DATATYPE_NULL};
   tutti_status status = TUTTI_OK;
+  tutti_pattern_init(&bench->pattern, bench->points, point, &bench->view, &bench->clock);
   if (bench->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift apart, and a wide window was for one point */
     status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
   if (status == TUTTI_OK)

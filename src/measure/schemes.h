@@ -2,14 +2,16 @@
 #ifndef TUTTI_MEASURE_SCHEMES_H
 #define TUTTI_MEASURE_SCHEMES_H
 
-#include "measure/clock.h"
+#include "measure/pattern.h"
 #include "measure/statistics.h"
 #include "measure/subject.h"
 
 /* What a launch measures with. */
 struct bench {
   tutti_view view;
+  const struct points *points;
   struct clock clock;
+  struct pattern pattern; /* of the point that is measured */
   tutti_measure measure;
   struct buffers buffers;
   double barrier; /* seconds that the OCC scheme takes off */

@@ -160,6 +160,7 @@ tutti_status tutti_progress_wait(struct run *run)
     else
       tutti_progress_step(run);
   }
+  tutti_run_suffer(run, TUTTI_BEFORE_END);
   return run->status;
 }
 

@@ -45,6 +45,14 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
 /* Post and perform what waits for nothing. May be called again when the run is done. */
 void tutti_run_start(struct run *run);
 
+/* Let what disturbs the rank hold it up. */
+static inline void tutti_run_suffer(const struct run *run, tutti_moment moment)
+{
+  tutti_disturbance *disturbance = run->view.disturbance;
+  if (disturbance)
+    disturbance->suffer(disturbance, moment);
+}
+
 /* Are all vertices complete, or did one fail? */
 static inline bool tutti_run_done(const struct run *run)
 {

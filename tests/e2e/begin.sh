@@ -6,6 +6,10 @@ TUTTI_PLATFORM_PATH=$source/platforms
 TUTTI_PLOTS=$source/plots
 export TUTTI_PLATFORM_PATH TUTTI_PLOTS
 
+# Open MPI: as root in a container, and without instructions that valgrind does not know.
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_op=^avx
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_op
+
 place=$(mktemp -d) || exit 1
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
@@ -38,4 +42,12 @@ simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; fails as well
   smpirun -np "$ranks" -platform "$TUTTI_PLATFORM_PATH/$platform.xml" -hostfile hosts -no-privatize \
     --log=root.thres:warning "$@" 2>err || die "$* failed: $(cat err)"
   [ ! -s err ] || die "$* says: $(cat err)"
+}
+
+block() { # PAGE.md INFO: the fenced block of a page whose info string is INFO ("c src/x.c"); all of them if it is one word
+  awk -v info="$2" '
+    /^```/ { if (inside) inside = 0; else inside = substr($0, 4) == info ? 1 : -1; next }
+    inside == 1' "$source/docs/$1" >block
+  [ -s block ] || die "docs/$1 has no block '$2'"
+  cat block
 }

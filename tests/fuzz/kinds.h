@@ -41,8 +41,9 @@ typedef struct fuzz_kind {
   void (*make)(struct fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
 } fuzz_kind;
 
-/* In cases.c, classifiers.c, decisions.c, documents.c, maps.c and words.c. @{ */
+/* In baselines.c, cases.c, classifiers.c, decisions.c, documents.c, maps.c and words.c. @{ */
 fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
+fuzz_feed fuzz_feed_baseline;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;

@@ -21,6 +21,7 @@ static const fuzz_kind kinds[] = {
     {"decision",
      {"tests/fuzz/seeds/*.decision", "tests/fuzz/seeds/*.rules", "experiments/*.txt"},
      .feed = fuzz_feed_decision},
+    {"baseline", {"tests/fuzz/seeds/*.baseline"}, .feed = fuzz_feed_baseline},
     {"rules", {"tests/fuzz/seeds/*.rules", "experiments/*.txt"}, .feed = fuzz_feed_rules},
     {"experiment", {"tests/fuzz/seeds/experiment*.xml", "experiments/[!l]*.xml"}, .feed = fuzz_feed_experiment},
     {"platform", {"tests/fuzz/seeds/platform*.xml", "platforms/[cfg]*.xml"}, .feed = fuzz_feed_platform},

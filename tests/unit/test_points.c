@@ -57,6 +57,28 @@ static void all_is_read(void **state)
   tutti_points_free(&points);
 }
 
+#define TRACE "trace/late.txt/sum=76e17ef3"
+
+static void patterns_are_read(void **state)
+{
+  struct points points = parsed(HEADER "arrival=" TRACE " delays_ns=0,2500,100\n"
+                                       "bcast/linear count=1 type_B=1 arrival=" TRACE "\n"
+                                       "bcast/linear noise=detour/1ms/1us count=1 arrival=sorted/1ms\n"
+                                       "bcast/linear count=1\n");
+  (void)state;
+  assert_int_equal(points.count, 3);
+  assert_int_equal(points.trace_count, 1);
+  const tutti_trace *trace = tutti_points_trace(&points, &points.items[0].arrival);
+  assert_non_null(trace);
+  assert_int_equal(tutti_arrival_delay(&points.items[0].arrival, trace, 4, 5), 2500);
+  assert_int_equal(points.items[1].arrival.kind, TUTTI_ARRIVAL_SORTED);
+  assert_int_equal(points.items[1].noise.kind, TUTTI_NOISE_DETOUR);
+  assert_null(tutti_points_trace(&points, &points.items[1].arrival));
+  assert_int_equal(points.items[2].arrival.kind, TUTTI_ARRIVAL_NONE);
+  assert_int_equal(points.items[2].noise.kind, TUTTI_NOISE_NONE);
+  tutti_points_free(&points);
+}
+
 static void what_is_left_out_has_its_default(void **state)
 {
   struct points points = parsed("tutti-points v=1\nbcast/linear\n");
@@ -146,6 +168,20 @@ static void wrong_points_are_named(void **state)
   refused(HEADER "bcast/linear count=4611686018427387904 type_B=2\n", "x.points:2: message too large for 'bcast'");
 }
 
+static void wrong_patterns_are_named(void **state)
+{
+  (void)state;
+  refused(HEADER "bcast/linear arrival=late\n", "x.points:2: arrival pattern 'late': known are");
+  refused(HEADER "bcast/linear noise=detour/1us/1ms\n", "x.points:2: noise 'detour/1us/1ms': a detour must");
+  refused(HEADER "bcast/linear arrival=" TRACE "\n", "x.points:2: the delays do not stand before 'arrival=trace");
+  refused(HEADER "arrival=" TRACE "\n", "x.points:2: expected delays_ns= after 'arrival=trace");
+  refused(HEADER "arrival=" TRACE " delays_ns=0,2500,100 more=1\n", "x.points:2: expected delays_ns= after");
+  refused(HEADER "arrival=" TRACE " delays_ns=0,2500\n", "x.points:2: these delays are not those of the trace");
+  refused(HEADER "arrival=none delays_ns=0\n", "x.points:2: these delays are not those of the trace");
+  refused(HEADER "arrival=" TRACE " delays_ns=0,,100\n", "x.points:2: not a delay in nanoseconds: ''");
+  refused(HEADER "arrival=" TRACE " delays_ns=0,2500,1000000000001\n", "x.points:2: not a delay in nanoseconds");
+}
+
 /* Any damage to a good file is read or refused with a line, and neither crashes nor leaks. */
 static void check_damaged(const char *text)
 {
@@ -166,7 +202,9 @@ static void check_damaged(const char *text)
 static void damaged_files_are_survived(void **state)
 {
   static const char good[] = HEADER "bcast/chain/8KB/k=4 root=0 count=8192 type_B=1\nbarrier/bruck root=0 count=0\n\n"
-                                    "bcast/split-binary/1KB root=3 count=100 type_B=8\n";
+                                    "arrival=" TRACE " delays_ns=0,2500,100\n"
+                                    "bcast/split-binary/1KB root=3 count=100 type_B=8 arrival=" TRACE "\n"
+                                    "bcast/linear arrival=uniform/1ms/seed=1 noise=exponential/1us/seed=2\n";
   static const char alphabet[] = "\n\n  ==//-+09xaB.%\t\r\x80\xff";
   uint64_t seed = 1;
   (void)state;
@@ -190,6 +228,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_is_read),
+      cmocka_unit_test(patterns_are_read),
+      cmocka_unit_test(wrong_patterns_are_named),
       cmocka_unit_test(what_is_left_out_has_its_default),
       cmocka_unit_test(a_barrier_has_no_elements),
       cmocka_unit_test(a_root_stays_where_one_is),

@@ -132,14 +132,26 @@ static tutti_record random_measurement(uint64_t *state)
   return record;
 }
 
+static void choose_patterns(uint64_t *state, tutti_measurement *m)
+{
+  static const char *const arrivals[] = {"none", "uniform/1500us/seed=9", "straggler/1ms/rank=3", "reversed/7ns",
+                                         "trace/late.txt/sum=0123abcd"};
+  static const char *const noises[] = {"none", "detour/10ms/25us/seed=1", "exponential/2us/seed=3"};
+  assert_int_equal(tutti_arrival_parse(arrivals[next_random(state) % 5], &m->arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_noise_parse(noises[next_random(state) % 3], &m->noise, NULL), TUTTI_OK);
+}
+
 static void test_measurements_round_trip(void **state)
 {
   (void)state;
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
     tutti_record record = random_measurement(&seed);
+    choose_patterns(&seed, &record.measurement);
     tutti_measurement measurement = record.measurement;
     assert_prints_again(&record);
+    assert_int_equal(tutti_arrival_compare(&measurement.arrival, &record.measurement.arrival), 0);
+    assert_int_equal(tutti_noise_compare(&measurement.noise, &record.measurement.noise), 0);
     assert_same_measurement(&measurement, &record.measurement);
   }
 }
@@ -244,6 +256,10 @@ static void test_refuses_values(void **state)
       {"median_s=0.0015", "median_s=0.001"},
       {"maximum_s=0.002", "maximum_s=0.0001"},
       {"mean_s=0.0016", "mean_s=0.0016s"},
+      {"mean_s=0.0016", "mean_s=0.0016 arrival=late"},
+      {"mean_s=0.0016", "mean_s=0.0016 arrival="},
+      {"mean_s=0.0016", "mean_s=0.0016 noise=none noise=none"},
+      {"mean_s=0.0016", "mean_s=0.0016 noise=detour/1ms"},
   };
   for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
     char line[512];

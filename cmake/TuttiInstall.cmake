@@ -1,0 +1,84 @@
+# What is installed, and the packages made of it.
+#
+#   bin/tutti                                   the command
+#   libexec/tutti/FLAVOUR/tutti-bench, ...      the measuring programs
+#   LIB/tutti/FLAVOUR/libtutti_mpi.so           in front of an MPI library
+#   LIB/libtutti*.a, include/tutti, pkgconfig   for programs: component devel, package libtutti-dev
+#   share/tutti/{platforms,experiments,plots}, man pages, completion of shells
+
+set(runtime COMPONENT tutti)
+set(devel COMPONENT devel)
+
+install(TARGETS tutti ${runtime})
+install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/tutti ${runtime})
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
+install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
+install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtutti-dev ${devel})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
+        PATTERN "man" EXCLUDE)
+install(FILES scripts/completion/tutti.bash RENAME tutti ${runtime}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES scripts/completion/_tutti DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions ${runtime})
+install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${runtime})
+
+install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
+install(TARGETS tutti_core tutti_decision tutti_maps tutti_records tutti_harness ${devel}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# A pkg-config file NAME.pc with its libraries and what it requires.
+function(tutti_pkg_config name description requires libs)
+  set(PC_NAME ${name})
+  set(PC_DESCRIPTION ${description})
+  set(PC_REQUIRES ${requires})
+  set(PC_LIBS ${libs})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+          COMPONENT devel)
+endfunction()
+
+tutti_pkg_config(tutti "Schedules, algorithms, performance models and decision functions" ""
+                 "-ltutti_decision -ltutti_core -lm")
+tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_core -lroaring -lbdd -lbz2")
+tutti_pkg_config(tutti-store "Store, experiments, platforms, records" "tutti libxml-2.0 sqlite3 nettle"
+                 "-ltutti_harness -ltutti_records")
+
+set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
+foreach(flavor IN LISTS TUTTI_FLAVORS)
+  foreach(program IN LISTS programs)
+    install(TARGETS ${program}-${flavor} ${runtime}
+            RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor} # what smpirun loads is called a program
+            PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
+  install(TARGETS tutti-mpi-${flavor} ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti/${flavor})
+  install(TARGETS tutti-run-${flavor} tutti-communicators-${flavor} ${devel}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  tutti_pkg_config(tutti-${flavor} "Collectives, groups, communicators and sorting on ${flavor}" "tutti-maps"
+                   "-ltutti-communicators-${flavor} -ltutti-run-${flavor}")
+endforeach()
+
+# Debian packages: `cpack -G DEB` in the build directory.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tutti)
+set(CPACK_PACKAGE_VENDOR "Tutti")
+set(CPACK_PACKAGE_CONTACT "The developers of Tutti <tutti@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "Measures collective operations of MPI on simulated and real machines,
+learns which algorithm is best for which communicator and message, and
+writes tuning files that Open MPI and MPICH load.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL tutti devel)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_TUTTI_PACKAGE_NAME tutti)
+set(CPACK_DEBIAN_TUTTI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_TUTTI_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, libjemalloc2, simgrid-bin | libsimgrid-dev")
+set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libtutti-dev)
+set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS
+    "tutti (= ${PROJECT_VERSION}), libroaring-dev, libbdd-dev, libbz2-dev, libxml2-dev, libsqlite3-dev, nettle-dev")
+set(CPACK_COMPONENT_TUTTI_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+set(CPACK_COMPONENT_DEVEL_DESCRIPTION "Headers, static libraries and pkg-config files of Tutti.")
+include(CPack)

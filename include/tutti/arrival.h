@@ -1,0 +1,128 @@
+/**
+ * @file arrival.h
+ * Arrival patterns: how late each rank comes to a collective operation. No MPI.
+ *
+ * Ranks of programs hardly ever arrive together, and which algorithm is best depends on how they arrive (Faraj,
+ * Patarasuk, Yuan 2008: A Study of Process Arrival Patterns for MPI Collective Operations). A pattern is a word:
+ *
+ *     none                     all arrive at the same time
+ *     uniform/100us/seed=1     each rank is late by a draw from [0, 100 us)
+ *     straggler/1ms/seed=1     one rank, which is drawn, is late by 1 ms
+ *     straggler/1ms/rank=3     rank 3 is
+ *     sorted/100us             rank r of P is late by r / (P - 1) of it
+ *     reversed/100us           rank r of P is late by (P - 1 - r) / (P - 1) of it
+ *     trace/late.txt           as recorded in a file: one delay a line, that of rank 0 first
+ *
+ * A duration is a decimal number with its unit, ns, us, ms or s, and a whole number of nanoseconds up to 1000 s. Seeds
+ * are whole numbers below 2^63, 1 unless given. A draw depends on seed and rank alone (SplitMix64), so it is the same
+ * on every MPI, and ranks 0 .. 7 of 16 are as late as those of 8 are.
+ *
+ * Lines of a trace that are empty or begin with '#' do not count. On fewer ranks than it has delays the first ones are
+ * used, on more they begin again from the first. What identifies a trace is the name of its file without directories,
+ * and a sum of its delays: its canonical word is trace/late.txt/sum=5d3c0b19, and a file that says something else now
+ * is refused under that word.
+ *
+ * What is timed under a pattern: rank r begins its part of the operation at start + delay(r), and the time of the
+ * operation is what passes from the last arrival, start + the largest delay, until the last rank is done: what
+ * the operation adds to the waiting that nobody can save ("last delay" in later studies of selecting algorithms under
+ * arrival patterns). From the first arrival on it would be the same plus a constant of the pattern, so both rank
+ * methods alike. It is the same in both schemes (experiment.h): `window` starts everybody at an agreed time, and `occ`
+ * at an agreed time in simulation, after a barrier on a real machine, and takes off the time of the barrier that ends
+ * it. In simulation ranks sleep until they arrive; on a real machine they are busy. Under `none` nothing changes.
+ */
+#ifndef TUTTI_ARRIVAL_H
+#define TUTTI_ARRIVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tutti/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_arrival_kind {
+  TUTTI_ARRIVAL_NONE,
+  TUTTI_ARRIVAL_UNIFORM,
+  TUTTI_ARRIVAL_STRAGGLER,
+  TUTTI_ARRIVAL_SORTED,
+  TUTTI_ARRIVAL_REVERSED,
+  TUTTI_ARRIVAL_TRACE,
+  TUTTI_ARRIVAL_KINDS
+} tutti_arrival_kind;
+
+/** The longest delay: 1000 s, in nanoseconds. */
+#define TUTTI_MOST_DELAY UINT64_C(1000000000000)
+
+/** Longest name of a trace, terminating zero included. */
+#define TUTTI_TRACE_NAME 32
+
+/** A pattern. A value; zero-initialised it is `none`. Members that its kind does not have are 0. */
+typedef struct tutti_arrival {
+  tutti_arrival_kind kind;
+  uint32_t sum;                 /**< TRACE: of its delays */
+  uint64_t span;                /**< nanoseconds; but of TRACE */
+  uint64_t seed;                /**< UNIFORM, and STRAGGLER whose rank is drawn */
+  int rank;                     /**< STRAGGLER: 1 + the rank that is late; 0: it is drawn */
+  char trace[TUTTI_TRACE_NAME]; /**< TRACE: the name of the file */
+} tutti_arrival;
+
+/** The delays of a trace; owned by who read it: tutti_trace_free(). */
+typedef struct tutti_trace {
+  char name[TUTTI_TRACE_NAME]; /**< of the file, without directories; "" if there is no trace */
+  uint32_t sum;
+  size_t count;
+  uint64_t *delays; /**< [count] nanoseconds */
+} tutti_trace;
+
+/** Longest pattern as text, terminating zero included. */
+#define TUTTI_ARRIVAL_LENGTH 64
+
+/**
+ * Read a pattern that needs no file: a trace must have its sum.
+ * @return TUTTI_ERR_ARGUMENT naming the word and what is wrong with it
+ */
+tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti_error *error);
+
+/**
+ * Read a pattern, and the file if it is a trace, whether it has its sum or not.
+ * @param directory  that a relative FILE is looked for in; NULL: the current one
+ * @param trace      empty if the pattern is no trace; tutti_trace_free() in any case
+ * @return TUTTI_ERR_ARGUMENT, with FILE:LINE for a line that is not a delay, or if the sum is another one;
+ * TUTTI_ERR_IO, TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_arrival *arrival, tutti_trace *trace,
+                                tutti_error *error);
+
+/** The canonical word; returns @p text. */
+char *tutti_arrival_format(const tutti_arrival *arrival, char text[TUTTI_ARRIVAL_LENGTH]);
+
+/** A total order, `none` first; 0 for the same pattern. */
+int tutti_arrival_compare(const tutti_arrival *left, const tutti_arrival *right);
+
+/** Can so many ranks arrive like that? TUTTI_ERR_UNSUPPORTED if the straggler is not one of them. */
+tutti_status tutti_arrival_check(const tutti_arrival *arrival, int ranks, tutti_error *error);
+
+/**
+ * Nanoseconds by which a rank is late, 0 <= rank < ranks. Constant time.
+ * @param trace  of a TRACE; read for it alone
+ */
+uint64_t tutti_arrival_delay(const tutti_arrival *arrival, const tutti_trace *trace, int rank, int ranks);
+
+/** The largest delay of all ranks, in nanoseconds. Takes O(ranks) steps. */
+uint64_t tutti_arrival_latest(const tutti_arrival *arrival, const tutti_trace *trace, int ranks);
+
+/** Is it the trace of that pattern? */
+bool tutti_trace_is_of(const tutti_trace *trace, const tutti_arrival *arrival);
+
+/** Compute the sum of the delays of a trace that was put together by hand. */
+uint32_t tutti_trace_sum(const tutti_trace *trace);
+
+void tutti_trace_free(tutti_trace *trace);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

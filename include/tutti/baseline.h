@@ -1,0 +1,252 @@
+/**
+ * @file baseline.h
+ * Baselines: what simulated operations took and cost, as a small text file under version control, and the comparison of
+ * a new run with it. Simulated hardware gives the same times on every computer, so that a difference is one of the
+ * code, of the platform file or of the simulator, and the latter two are named.
+ *
+ *     tutti-baseline 1
+ *
+ *     # A comment belongs to the section, or to the line, below it.
+ *     experiment gate.xml
+ *     platform fast_ethernet 5a0c...
+ *     library SimGrid-3.32
+ *     bcast/binomial/8KB ranks=8 root=1 bytes=64KB time_s=0.0175 messages=56 sent_B=458752 memory_B=0
+ *     decision library:openmpi-4.1 collective=bcast mean_percent=12.5 worst_percent=40.1 points=6
+ *
+ *     points fast_ethernet
+ *     allreduce/ring ranks=8 bytes=8KB
+ *
+ * A file is a row of sections. `experiment FILE` (relative to the baseline) has all points of an experiment file
+ * (experiment.h), `points PLATFORM` those that its lines name. `platform NAME SHA-256` and `library NAME` say what the
+ * values of a section were simulated by. A line is a point, and then its values. A line of collective operations is a
+ * method with ranks=, root= and bytes= as far as the collective has them; those of groups, sorts and ranges are written
+ * as in points files behind `group`, `sort`, `range`. `decision NAME collective=NAME` is a decision function (the name
+ * of a library, a method, or a file relative to the baseline) on the operations measured in the section. A point
+ * without values is new: an update fills them in. Lines are written in a canonical order: methods in that of the
+ * catalogue, then ranks, bytes and root, then the others by their text, numbers within it by value.
+ *
+ * Values, of points as far as they have them:
+ *
+ *     time_s         simulated seconds, by the scheme of the experiment (points: window), with twelve digits
+ *     messages       of all ranks; of an operation as its schedules count them (count.h), of groups and sorts as they
+ *                    were sent (build.h, result.h)
+ *     sent_B         bytes of these messages
+ *     memory_B       bytes: temporary memory of the rank that has most; of groups what construction holds
+ *     mean_percent   penalty of a decision function (decision.h) over the points measured, ...
+ *     worst_percent  ... where it loses most, ...
+ *     points         ... and at how many of them its choice is known
+ */
+#ifndef TUTTI_BASELINE_H
+#define TUTTI_BASELINE_H
+
+#include <stdio.h>
+
+#include "tutti/job.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A value of a point. */
+typedef enum tutti_metric {
+  TUTTI_METRIC_TIME,
+  TUTTI_METRIC_MESSAGES,
+  TUTTI_METRIC_SENT,
+  TUTTI_METRIC_MEMORY,
+  TUTTI_METRIC_MEAN,
+  TUTTI_METRIC_WORST,
+  TUTTI_METRIC_POINTS,
+  TUTTI_METRICS
+} tutti_metric;
+
+/** Name of a metric in files ("time_s"); static storage. */
+const char *tutti_metric_name(tutti_metric metric);
+
+/** What a tolerance is for. */
+typedef enum tutti_aspect {
+  TUTTI_ASPECT_TIME,
+  TUTTI_ASPECT_MESSAGES,
+  TUTTI_ASPECT_BYTES,
+  TUTTI_ASPECT_MEMORY,
+  TUTTI_ASPECT_PENALTY,
+  TUTTI_ASPECTS
+} tutti_aspect;
+
+/** Name of an aspect ("time"); static storage. */
+const char *tutti_aspect_name(tutti_aspect aspect);
+
+/** Which aspect a metric is one of. */
+tutti_aspect tutti_metric_aspect(tutti_metric metric);
+
+/** What a line is about; in this order they are written. */
+typedef enum tutti_baseline_kind {
+  TUTTI_BASELINE_COLLECTIVE,
+  TUTTI_BASELINE_GROUP,
+  TUTTI_BASELINE_SORT,
+  TUTTI_BASELINE_RANGE,
+  TUTTI_BASELINE_DECISION,
+  TUTTI_BASELINE_KINDS
+} tutti_baseline_kind;
+
+/** One line. Strings are owned by the baseline. */
+typedef struct tutti_baseline_entry {
+  tutti_baseline_kind kind;
+  int line;                     /**< in the file; 0: it was not read from one */
+  char *key;                    /**< all but the values, canonical */
+  char *comment;                /**< lines above it with their '#' and line ends; NULL if there are none */
+  tutti_method method;          /**< COLLECTIVE, as the next three */
+  int ranks, root;              /**< root 0 where there is none */
+  uint64_t bytes;               /**< of the message, or of one rank's block */
+  char *decision;               /**< DECISION, as the next one */
+  tutti_collective collective;  /**< of the operation too */
+  double values[TUTTI_METRICS]; /**< NaN where there is none */
+} tutti_baseline_entry;
+
+/** A section. */
+typedef struct tutti_baseline_section {
+  int line;
+  bool inline_points; /**< its own points, on a platform; else those of an experiment file */
+  char *name;         /**< path of the experiment, relative to the file; or the platform */
+  char *comment;
+  char *platform; /**< NULL: not said, as the following */
+  char *platform_hash;
+  char *library;
+  tutti_baseline_entry *entries; /**< [count] in canonical order */
+  size_t count;
+  size_t capacity;
+} tutti_baseline_section;
+
+/** A baseline. Zero-initialise, set the path; tutti_baseline_free(). */
+typedef struct tutti_baseline {
+  char *path;                       /**< as given */
+  tutti_baseline_section *sections; /**< [count] in file order */
+  size_t count;
+  char *ending; /**< comments after the last line */
+} tutti_baseline;
+
+/** Read a baseline. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT with FILE:LINE; TUTTI_ERR_MEMORY. */
+tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tutti_error *error);
+
+/** Write it: reading that gives an equal baseline, and writing it again equal bytes. TUTTI_ERR_IO. */
+tutti_status tutti_baseline_write(const tutti_baseline *baseline, FILE *stream, tutti_error *error);
+
+/** Begin a baseline that is not there yet. */
+tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, tutti_error *error);
+
+/**
+ * Append a section for an experiment file unless there is one.
+ * @param experiment  path as the caller sees it; the baseline keeps it relative to its own folder
+ * @return TUTTI_ERR_IO if one of the two folders does not exist
+ */
+tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error);
+
+void tutti_baseline_free(tutti_baseline *baseline);
+
+/** Points of all sections. */
+size_t tutti_baseline_points(const tutti_baseline *baseline);
+
+/** The line of a section about the same point as @p entry, which may be of another baseline; NULL if there is none. */
+tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section, const tutti_baseline_entry *entry);
+
+/** How to measure. */
+typedef struct tutti_baseline_run {
+  const char *database; /**< a store that is not there yet */
+  int jobs;
+  /** Path of a measuring program, owned by the caller (free()); NULL without memory. */
+  char *(*find_program)(void *context, const char *flavor, const char *name);
+  void (*report)(void *context, const tutti_progress *progress); /**< as in tutti_run_options; may be NULL */
+  void *context;                                                 /**< of find_program */
+  void *report_context;
+  int signal; /**< set: the signal that ended the run, or 0 */
+} tutti_baseline_run;
+
+/**
+ * Measure and count what a baseline asks for, on simulated hardware only.
+ * @param asked  its sections and decisions, and its points where these are inline; no value of it is read
+ * @param now    a baseline with the same sections in the same order, to be freed by the caller in every case
+ * @return as tutti_experiment_read(), tutti_experiment_run(), tutti_count_method(), tutti_penalty_compute();
+ *         TUTTI_ERR_ARGUMENT if an experiment is not simulated
+ */
+tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_run *run, tutti_baseline *now,
+                                    tutti_error *error);
+
+/**
+ * By how much a value may be worse, in percent of that in the baseline, penalties in percentage points. Times that
+ * differ by less than one part in 10^9, or by less than a picosecond, and penalties that differ by less than 10^-6
+ * points, are equal: so much a simulated clock rounds.
+ */
+typedef struct tutti_tolerance {
+  double percent[TUTTI_ASPECTS];
+} tutti_tolerance;
+
+/** Time 1 %, all others 0. */
+tutti_tolerance tutti_tolerance_default(void);
+
+/** Read "time=2%,messages=0,penalty=0.5", of which only what is named is set, or "2%", which is of time. A percent sign
+    may be left out. TUTTI_ERR_ARGUMENT names the word. */
+tutti_status tutti_tolerance_parse(const char *text, tutti_tolerance *tolerance, tutti_error *error);
+
+/** What became of a point, or of a value. */
+typedef enum tutti_baseline_verdict {
+  TUTTI_BASELINE_MISSING, /**< in the baseline, but not measured any more */
+  TUTTI_BASELINE_WORSE,   /**< by more than the tolerance */
+  TUTTI_BASELINE_BETTER,  /**< likewise */
+  TUTTI_BASELINE_NEW,     /**< measured, but not in the baseline, or without values there */
+  TUTTI_BASELINE_VERDICTS
+} tutti_baseline_verdict;
+
+/** One difference. Pointers are into the baselines that were compared. */
+typedef struct tutti_difference {
+  tutti_baseline_verdict verdict;
+  const tutti_baseline_section *section; /**< of the baseline */
+  const tutti_baseline_entry *entry;     /**< of the baseline; new ones: of what was measured */
+  tutti_metric metric;                   /**< worse and better only, as the following */
+  double before, after;
+  double
+      change; /**< percent of @c before, above 0 if the number grew, infinite from 0 on; of penalties after - before */
+} tutti_difference;
+
+/** What was compared with what. */
+typedef struct tutti_baseline_comparison {
+  const tutti_baseline *before, *after;
+  tutti_tolerance tolerance;
+  tutti_difference
+      *differences; /**< [count] by verdict, then the largest change first, then in order of the baseline */
+  size_t count;
+  size_t counts[TUTTI_BASELINE_VERDICTS];
+} tutti_baseline_comparison;
+
+/** Compare. TUTTI_ERR_MEMORY. */
+tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
+                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
+                                    tutti_error *error);
+
+void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
+
+/** Did anything get worse, or is missing? */
+bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison);
+
+/** Were the values of these sections simulated by different libraries? Then only what schedules count is compared. */
+bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after);
+
+/** Was the platform file another one? */
+bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after);
+
+/**
+ * Make @p after, which was measured, what shall be written: comments of @p before are moved to it, values that are
+ * equal but for the resolution of the clock stay as they were, so that only lines change whose values did.
+ */
+void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before);
+
+/**
+ * Write comparisons as JUnit XML, as continuous integration reads it: one test suite a section, one test case a point,
+ * its time the simulated one. Points that are not in the baseline are not written.
+ * @return TUTTI_ERR_IO, TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
+                                        tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

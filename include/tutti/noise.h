@@ -1,0 +1,82 @@
+/**
+ * @file noise.h
+ * Noise: what interrupts the ranks while a collective operation runs. No MPI.
+ *
+ * The operating system takes the processor away now and then, and at scale the interruptions of all ranks add up along
+ * the messages of a collective operation (Petrini, Kerbyson, Pakin 2003; Ferreira, Bridges, Brightwell 2008; Hoefler,
+ * Schneider, Lumsdaine 2010). A noise is a word:
+ *
+ *     none
+ *     detour/10ms/25us/seed=1      each rank is interrupted for 25 us every 10 ms, with a phase that is drawn for it
+ *     exponential/2us/seed=1       each message that a rank posts, and each reduction and copy, is delayed by a draw
+ *                                  from the exponential distribution with a mean of 2 us
+ *
+ * Durations and seeds are as in arrival.h. A detour is shorter than its period.
+ *
+ * Noise takes the processor, not the network: messages that were posted go on. A detour is suffered where a rank has
+ * something to do, and that is between the vertices of its schedule: a vertex that would begin during a detour begins
+ * at its end; a reduction or copy during which detours begin takes as much longer; and a rank is not done before the
+ * detour ends during which its last message came. Detours count from the start of each operation that is timed, one may
+ * be under way then, and a rank's n-th draw is the same each time: so every method and every repetition meets the
+ * same noise, which makes them comparable, and on every MPI. Only operations that are timed suffer it, not what
+ * surrounds them. What a library does by itself (algorithm.h: native) has no vertices and is not measured under noise.
+ */
+#ifndef TUTTI_NOISE_H
+#define TUTTI_NOISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tutti/algorithm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_noise_kind {
+  TUTTI_NOISE_NONE,
+  TUTTI_NOISE_DETOUR,
+  TUTTI_NOISE_EXPONENTIAL,
+  TUTTI_NOISE_KINDS
+} tutti_noise_kind;
+
+/** A noise. A value; zero-initialised it is `none`. */
+typedef struct tutti_noise {
+  tutti_noise_kind kind;
+  uint64_t period;   /**< DETOUR: nanoseconds */
+  uint64_t duration; /**< DETOUR: of an interruption, EXPONENTIAL: the mean delay, nanoseconds */
+  uint64_t seed;
+} tutti_noise;
+
+/** Longest noise as text, terminating zero included. */
+#define TUTTI_NOISE_LENGTH 64
+
+/** TUTTI_ERR_ARGUMENT naming the word and what is wrong with it. */
+tutti_status tutti_noise_parse(const char *text, tutti_noise *noise, tutti_error *error);
+
+/** The canonical word; returns @p text. */
+char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH]);
+
+/** A total order, `none` first; 0 for the same noise. */
+int tutti_noise_compare(const tutti_noise *left, const tutti_noise *right);
+
+/** Can the method be measured under it? TUTTI_ERR_UNSUPPORTED for native ones under any noise but `none`. */
+tutti_status tutti_noise_check(const tutti_noise *noise, const tutti_method *method, tutti_error *error);
+
+/** DETOUR: nanoseconds into its period at which a rank's detours begin. */
+uint64_t tutti_noise_phase(const tutti_noise *noise, int rank);
+
+/** DETOUR: nanoseconds until a rank that has something to do at @p now (since the start) gets the processor. */
+uint64_t tutti_noise_pause(const tutti_noise *noise, uint64_t phase, uint64_t now);
+
+/** DETOUR: when work is done that was begun at @p begin, outside of detours, and takes @p work nanoseconds without
+    noise. */
+uint64_t tutti_noise_finish(const tutti_noise *noise, uint64_t phase, uint64_t begin, uint64_t work);
+
+/** EXPONENTIAL: nanoseconds by which the vertex number @p index of a rank is delayed. */
+uint64_t tutti_noise_jitter(const tutti_noise *noise, int rank, uint64_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+# Completion of tutti for bash. Everything is asked from the command itself, so that it is never out of date.
+
+_tutti_subcommands() {
+  "$1" --help 2>/dev/null | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'
+}
+
+_tutti_options() { # COMMAND SUBCOMMAND
+  "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-.,\|   \) \(--[a-z0-9-]*\).*/\2/p' | sort -u
+}
+
+_tutti_collectives() {
+  "$1" algorithms 2>/dev/null | sed -n 's/^\([a-z_]\{1,\}\)\/.*/\1/p' | sort -u
+}
+
+_tutti_methods() {
+  "$1" algorithms 2>/dev/null | sed -n 's/^\([a-z_]\{1,\}\/[^ ]*\).*/\1/p'
+}
+
+_tutti_platforms() {
+  "$1" platform list 2>/dev/null | awk 'NR > 1 { print $1 }'
+}
+
+_tutti_value() { # COMMAND OPTION: words that can follow it
+  case $2 in
+  --platform) _tutti_platforms "$1" ;;
+  --collective) _tutti_collectives "$1" ;;
+  --flavor) printf '%s\n' smpi mpich openmpi ;;
+  esac
+}
+
+_tutti() {
+  local command=$1 word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+  [ "$word" = = ] && word=
+  [ "$before" = = ] && before=${COMP_WORDS[COMP_CWORD - 2]}
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="$(_tutti_subcommands "$command") --help --version"
+  else
+    case $word in
+    -*) words=$(_tutti_options "$command" "${COMP_WORDS[1]}") ;;
+    *)
+      words=$(_tutti_value "$command" "$before")
+      [ -n "$words" ] || case ${COMP_WORDS[1]} in
+      algorithms | explain | guidelines | learn | map | predict) words=$(_tutti_collectives "$command") ;;
+      params | whatif) words=$(_tutti_platforms "$command") ;;
+      platform) [ "$COMP_CWORD" -eq 2 ] && words='list show check hostfile' || words=$(_tutti_platforms "$command") ;;
+      schedule) words=$(_tutti_methods "$command") ;;
+      esac
+      ;;
+    esac
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+
+complete -o bashdefault -o default -F _tutti tutti

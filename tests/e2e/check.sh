@@ -1,0 +1,247 @@
+#!/bin/sh
+# The regression gate: a slow-down of 3 %, a message, a byte of memory planted into one algorithm are found, and nothing
+# else is; decisions, missing points, other platforms and simulators; what is wrong with a baseline is said; an update that
+# is killed leaves the old file.
+#
+# usage: check.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need smpirun simgrid
+need xmllint libxml2-utils
+TMPDIR=$place/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+cp "$source"/tests/gate/*.xml "$source/tests/gate/alltoall.rules" .
+
+lines() { # the rows of the table of what got worse: PERCENT VALUE POINT
+  sed -n '/^  Worse/,/^$/{s/^ *\([+-][0-9.e-]*\) \(%\|points\)  \([a-z ]*[a-z]\)  .*[0-9]\( us\| B\| %\|\)  \([a-z].*\)$/\1 \3: \5/p;}' out
+}
+
+planted() { # NAME SUBCOMMAND ARGUMENTS...: the command with planted faults, which leaves out and err
+  variant=$build/planted/$1
+  shift
+  "$variant/tutti" "$@" >out 2>err
+  code=$?
+}
+
+# The programs of a planted build; those that are not planted are the usual ones.
+for variant in scan allreduce costs; do
+  mkdir -p $variant/smpi
+  cp "$build/planted/$variant/smpi/tutti-bench" $variant/smpi/ || die "no planted tutti-bench"
+  for program in group sort range; do
+    ln -s "$build/smpi/tutti-$program" $variant/smpi/
+  done
+done
+
+# ---- a baseline, and the same again ----
+
+run 0 check --update --baseline gate.baseline collectives.xml groups.xml sorts.xml ranges.xml -q
+expect '^gate.baseline: 0 points, 611 new$'
+sed -i 's/^experiment groups.xml/decision library:openmpi-4.1 collective=bcast\ndecision alltoall.rules collective=alltoall\n&/
+  s/^bcast\/linear ranks=8 root=1 bytes=8B/# Kept by updates.\n&/' gate.baseline
+run 0 check --baseline gate.baseline -q
+expect '^gate.baseline: 613 points, 2 new$'
+expect '^  decision alltoall.rules collective=alltoall '
+run 0 check --update --baseline gate.baseline -q
+grep -q '^decision alltoall.rules collective=alltoall mean_percent=[0-9.]* worst_percent=[0-9.]* points=6$' gate.baseline ||
+  die "the decision has no penalty"
+[ "$(grep -A 1 'Kept by updates' gate.baseline | cut -c 1-12 | tail -n 1)" = "bcast/linear" ] || die "the comment is lost"
+cp gate.baseline before
+run 0 check --update --baseline gate.baseline -q -j 1
+cmp before gate.baseline || die "an update without a change changed the file"
+run 0 check --baseline gate.baseline --tolerance 0 -q -j 4 --junit same.xml --keep-db kept.db
+[ "$(cat out)" = "gate.baseline: 613 points, all as in the baseline" ] || die "not the same: $(cat out)"
+xmllint --noout same.xml || die "JUnit is not well-formed"
+[ "$(xmllint --xpath 'count(//testcase)' same.xml)" = 613 ] || die "JUnit has another number of points"
+[ "$(xmllint --xpath 'count(//failure)+count(//skipped)' same.xml)" = 0 ] || die "JUnit has failures"
+run 0 map bcast --platform fast_ethernet --db kept.db --scheme window
+run 2 check --baseline gate.baseline -q --keep-db kept.db
+expect 'kept.db: is there already'
+
+# ---- 3 % slower: one algorithm, all of its points, nothing else ----
+
+planted scan schedule scan/binomial -P 13
+[ $code -eq 0 ] || die "what is planted is not correct: $(cat out err)"
+planted scan check --baseline gate.baseline --build-dir scan -q --junit scan.junit
+[ $code -eq 1 ] || die "3 % slower: status $code: $(cat out err)"
+expect '^gate.baseline: 613 points, 6 worse$'
+grep '^scan/binomial ' gate.baseline | sed 's/ time_s.*//' | sort >wanted
+lines | sed 's/.* time: \(.*\)  .*/\1/' | sort >found
+cmp wanted found || die "other points than those of the algorithm: $(cat out)"
+lines | awk '$1 < 2.9 || $1 > 3.1 { exit 1 }' || die "not 3 %: $(cat out)"
+xmllint --noout scan.junit || die "JUnit is not well-formed"
+xmllint --xpath '//testcase[failure]/@name' scan.junit | sed 's/^ *name="\(.*\)"$/\1/' | sort >found
+cmp wanted found || die "other failures in JUnit: $(cat found)"
+[ "$(xmllint --xpath 'sum(//testsuite/@failures)' scan.junit)" = 6 ] || die "JUnit adds up to another number"
+
+# The same of a few points: in the same words again, with a tolerance, as JSON.
+printf 'tutti-baseline 1\npoints fast_ethernet\nscan/binomial ranks=8 bytes=8B\nscan/binary ranks=8 bytes=8B\n' >small.baseline
+run 0 check --update --baseline small.baseline -q
+planted scan check --baseline small.baseline --build-dir scan -q
+expect '^small.baseline: 2 points, 1 worse$'
+mv out first
+planted scan check --baseline small.baseline --build-dir scan -q -j 1
+cmp first out || die "the same check says something else"
+planted scan check --baseline small.baseline --build-dir scan -q --tolerance time=3.5
+[ $code -eq 0 ] || die "3 % within a tolerance of 3.5 %: status $code: $(cat out err)"
+planted scan check --baseline small.baseline --build-dir scan -q --json
+[ $code -eq 1 ] || die "JSON: status $code: $(cat out err)"
+grep -q '"point": "scan/binomial ranks=8 bytes=8B", "section": "fast_ethernet", "value": "time_s", "baseline": 0' out ||
+  die "JSON: $(cat out)"
+
+# One that others are made of: they are named, too, as far as it weighs in them.
+planted allreduce check --baseline gate.baseline --build-dir allreduce -q
+[ $code -eq 1 ] || die "3 % slower: status $code: $(cat out err)"
+expect '^  worse: allreduce/recursive-doubling, 6 of 6 points$'
+expect '^  worse: allreduce/two-level, 2 of 6 points$'
+[ "$(grep -c '^  worse:' out)" -eq 2 ] || die "others are worse: $(cat out)"
+
+# The other way round it is faster.
+cp gate.baseline slow.baseline
+planted scan check --update --baseline slow.baseline --build-dir scan -q
+[ $code -eq 0 ] || die "update: status $code: $(cat out err)"
+[ "$(diff gate.baseline slow.baseline | grep -c '^>')" -eq 6 ] || die "an update changed other lines: $(diff gate.baseline slow.baseline)"
+run 0 check --baseline slow.baseline -q
+expect '^slow.baseline: 613 points, 6 better$'
+expect 'Better \(--update keeps it so\):'
+
+# ---- a message and a byte more ----
+
+planted costs check --baseline gate.baseline --build-dir costs -q
+[ $code -eq 1 ] || die "more messages: status $code: $(cat out err)"
+lines | sed 's/^[^ ]* \([a-z]*: [^ ]*\).*/\1/' | sort | uniq -c | sed 's/^ *//' >found
+printf '%s\n' '6 memory: scatter/binomial' '3 messages: barrier/double-ring' '3 time: barrier/double-ring' >wanted
+cmp wanted found || die "a message and a byte more: $(cat out)"
+
+# ---- a decision function that got worse ----
+
+printf 'alltoall/bruck\n' >alltoall.rules
+run 1 check --baseline gate.baseline -q
+expect '^  worse: decision alltoall.rules, 1 of 1 points$'
+[ "$(grep -c '^  worse:' out)" -eq 1 ] || die "others are worse: $(cat out)"
+cp "$source/tests/gate/alltoall.rules" .
+
+# ---- missing, new ----
+
+cp collectives.xml whole.xml
+sed -i 's/<ranks>8 12 13</<ranks>8 12 14</' groups.xml
+sed -i '0,/<sweep collective="barrier">/s//<sweep collective="barrier"><method algorithm="linear"\/>/' collectives.xml
+run 1 check --baseline gate.baseline -q --junit missing.junit
+expect '^gate.baseline: 613 points, 12 missing$'
+expect '^  barrier/bruck ranks=12 '
+[ "$(xmllint --xpath 'count(//failure[@type="missing"])' missing.junit)" = 12 ] || die "JUnit misses other points"
+mv whole.xml collectives.xml
+
+# ---- inline points; another platform; another simulator ----
+
+cat >points.baseline <<'END'
+tutti-baseline 1
+points fast_ethernet
+allreduce/ring ranks=4 bytes=1KB
+# the same, in another way
+bcast/binomial ranks=4 root=1 bytes=1024
+decision bcast/binomial collective=bcast
+END
+run 0 check --update --baseline points.baseline -q
+expect '^points.baseline: 3 points, 3 new$'
+grep -q '^allreduce/ring ranks=4 bytes=1KB time_s=0.000[0-9]* messages=24 sent_B=6144 memory_B=0$' points.baseline ||
+  die "inline points: $(cat points.baseline)"
+run 0 check --baseline points.baseline -q
+sed 's/^allreduce\/ring.*messages=/&2/' points.baseline >other.baseline
+sed -i 's/^\(platform fast_ethernet \)..../\10000/' other.baseline
+run 0 check --baseline other.baseline -q
+expect 'the platform is not that of the baseline, times may differ for that reason: fast_ethernet '
+expect '^ +-89.29 %  messages '
+sed 's/^library .*/library SimGrid-0.1/; s/time_s=0.000/time_s=0.0000/; s/messages=24/messages=23/' points.baseline >other.baseline
+run 1 check --baseline other.baseline -q --junit other.junit
+expect "times are not compared, only what schedules count: simulated by SimGrid-[0-9.]*, the baseline by SimGrid-0.1"
+[ "$(lines)" = "+4.35 messages: allreduce/ring ranks=4 bytes=1KB" ] || die "another simulator: $(cat out)"
+[ "$(xmllint --xpath 'count(//skipped)' other.junit)" = 2 ] || die "not skipped in JUnit: $(cat other.junit)"
+
+# ---- faults ----
+
+refuse() { # LINES WORDS: a baseline of these lines
+  printf "$1" >bad.baseline
+  run 2 check --baseline bad.baseline -q
+  expect "^tutti: bad.baseline:$2"
+}
+head='tutti-baseline 1\npoints fast_ethernet\n'
+refuse '' '1: not a baseline'
+refuse 'tutti-baseline 2\n' '1: this version of Tutti reads baselines of version 1'
+refuse 'tutti-baseline 1\nbcast/linear ranks=2 root=0 bytes=8B\n' '2: a point stands in a section'
+refuse 'tutti-baseline 1\nexperiment\n' '2: which experiment'
+refuse "${head}points fast_ethernet\n" '3: this section is there already'
+refuse "${head}platform fast_ethernet 12\n" '3: a platform is its name and 64 hexadecimal digits'
+refuse "${head}library A\nlibrary B\n" '4: this section has said that already'
+refuse "${head}bcast/linar ranks=2 root=0 bytes=8B\n" "3: .*linar"
+refuse "${head}bcast/linear ranks=2 root=0\n" "3: 'bcast/linear' needs bytes="
+refuse "${head}bcast/linear ranks=two root=0 bytes=8B\n" "3: cannot use 'ranks=two'"
+refuse "${head}barrier/linear ranks=2 bytes=8B\n" "3: cannot use 'bytes=8B'"
+refuse "${head}barrier/linear ranks=2 time_s=1s\n" "3: cannot use the value 'time_s=1s'"
+refuse "${head}barrier/linear ranks=2 messages=1.5\n" "3: cannot use the value 'messages=1.5'"
+refuse "${head}barrier/linear ranks=2 points=1\n" '3: such a line has no points='
+refuse "${head}barrier/linear ranks=2\n\nbarrier/linear  ranks=2 messages=2\n" '5: this point is there already'
+refuse "${head}sort janus ranks=2 count=1\n" '3: groups, sorts and ranges are those of an experiment'
+refuse "${head}barrier/linear ranks=2\ndecision none.rules collective=barrier\n" '4: .*none.rules'
+refuse "${head}barrier/linear ranks=2\ndecision barrier/linear collective=bcast\n" '4: '
+refuse_words() { # WORDS ARGUMENTS...
+  words=$1
+  shift
+  run 2 check "$@" -q
+  expect "$words"
+}
+printf 'tutti-baseline 1\npoints nowhere\nbarrier/linear ranks=2\n' >bad.baseline
+refuse_words 'nowhere' --baseline bad.baseline
+refuse_words 'none.baseline: cannot be opened' --baseline none.baseline
+refuse_words 'is not there yet: name the experiments' --baseline none.baseline --update
+refuse_words 'which baseline'
+refuse_words "experiments are named in the baseline" --baseline gate.baseline groups.xml
+refuse_words 'no number of percent|is not a number of percent' --baseline gate.baseline --tolerance time=-1
+refuse_words 'tolerances are those of time' --baseline gate.baseline --tolerance speed=1
+refuse_words 'none/gate.baseline: ' --baseline none/gate.baseline --update groups.xml
+mkdir folder.baseline
+refuse_words 'folder.baseline: ' --baseline folder.baseline --update groups.xml
+refuse_words 'none/x.xml: ' --baseline gate.baseline --junit none/x.xml
+cat >real.xml <<'END'
+<experiment name="real"><platform kind="real" name="here" flavor="mpich"/>
+  <sweep collective="barrier"><ranks>2</ranks></sweep></experiment>
+END
+refuse_words 'a baseline is of simulated hardware' --baseline real.baseline --update real.xml
+[ ! -e real.baseline ] || die "a failed update left a file"
+
+# ---- killed: the old file or the new one, whole ----
+
+kills=0
+for tenths in 1 4 7 10 13; do
+  cp gate.baseline killed.baseline
+  "$build/planted/scan/tutti" check --update --baseline killed.baseline --build-dir scan -q >out 2>err &
+  process=$!
+  sleep "$((tenths / 10)).$((tenths % 10))"
+  kill -KILL $process 2>/dev/null && kills=$((kills + 1))
+  wait $process 2>/dev/null
+  cmp -s gate.baseline killed.baseline || cmp -s slow.baseline killed.baseline || die "a killed update left half a file"
+done
+[ $kills -gt 0 ] || die "no update could be killed in time"
+rm -rf "$TMPDIR"/*
+cp gate.baseline killed.baseline
+"$build/planted/scan/tutti" check --update --baseline killed.baseline --build-dir scan -q >out 2>err &
+process=$!
+sleep 0.5
+kill -TERM $process
+wait $process
+[ $? -eq 143 ] || die "ended by SIGTERM, but: $(cat out err)"
+cmp gate.baseline killed.baseline || die "an update that was ended changed the file"
+[ -z "$(ls "$TMPDIR")" ] || die "left behind: $(ls "$TMPDIR")"
+# ---- the recipe of docs/check.md ----
+
+mkdir recipe
+cd recipe || exit 1
+ln -s "$build" build
+ln -s "$source/tests" "$source/platforms" .
+unset TUTTI_PLATFORM_PATH
+sed -n '/^ *run: |$/,/^ *exit \$code$/s/^          //p' "$source/docs/check.md" >recipe.sh
+grep -q 'tutti check .*--junit gate.xml' recipe.sh || die "no recipe in docs/check.md"
+GITHUB_STEP_SUMMARY=summary sh -e recipe.sh >out 2>&1 || die "the recipe fails: $(cat out)"
+grep -q '^tests/gate/gate.baseline: [0-9]* points' summary || die "the recipe says nothing: $(cat summary)"
+xmllint --noout gate.xml || die "the recipe writes no JUnit"
+echo "613 points; planted: 3 % in 6 points of one algorithm, 3 messages, 6 bytes; $kills updates killed"

@@ -1,0 +1,52 @@
+#!/bin/bash
+# Completion of shells offers what the command has: subcommands, options, collectives, platforms.
+#
+# usage: completion.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+. "$source/scripts/completion/tutti.bash" || die "tutti.bash"
+PATH=$build:$PATH
+
+complete_words() { # WORDS...: what is offered for the last one, into offered
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  COMPREPLY=()
+  _tutti tutti
+  offered="${COMPREPLY[*]}"
+}
+
+offers() { # WORD: it is among what is offered
+  case " $offered " in
+  *" $1 "*) ;;
+  *) die "'${COMP_WORDS[*]}' does not offer $1 but: $offered" ;;
+  esac
+}
+
+complete_words tutti ""
+for subcommand in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  offers "$subcommand"
+done
+complete_words tutti pen
+[ "$offered" = penalty ] || die "pen: $offered"
+complete_words tutti bench --jo
+[ "$offered" = --jobs ] || die "--jo: $offered"
+complete_words tutti map --plot
+[ "$offered" = --plot ] || die "--plot: $offered"
+complete_words tutti map --platform grig_f
+[ "$offered" = "grig_fast_ethernet grig_fast_ethernet_loggp" ] || die "platforms: $offered"
+complete_words tutti map --platform = grig_fast_ethernet_
+[ "$offered" = "grig_fast_ethernet_loggp" ] || die "platforms after =: $offered"
+complete_words tutti learn allr
+[ "$offered" = allreduce ] || die "collectives: $offered"
+complete_words tutti schedule bcast/split
+[ "$offered" = bcast/split-binary ] || die "methods: $offered"
+complete_words tutti platform ho
+[ "$offered" = hostfile ] || die "platform: $offered"
+
+if command -v zsh >/dev/null; then
+  zsh -n "$source/scripts/completion/_tutti" || die "_tutti"
+fi
+if command -v fish >/dev/null; then
+  fish -c "source $source/scripts/completion/tutti.fish; complete -C 'tutti pena'" 2>&1 | grep -q '^penalty' || die "tutti.fish"
+fi
+exit 0

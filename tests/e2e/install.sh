@@ -1,0 +1,112 @@
+#!/bin/sh
+# What is installed works from where it is: the command with its programs, platforms and plots, man pages, completion,
+# pkg-config files (a program of each flavour is compiled and run), and the Debian packages.
+#
+# usage: install.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+unset TUTTI_PLATFORM_PATH TUTTI_PLOTS
+
+DESTDIR=$place/root cmake --install "$build" >log 2>&1 || die "cmake --install: $(cat log)"
+prefix=$place/root$(sed -n 's/^CMAKE_INSTALL_PREFIX:PATH=//p' "$build/CMakeCache.txt")
+tutti=$prefix/bin/tutti
+
+# The command, moved away from where it was built.
+run 0 platform list
+expect '^fast_ethernet '
+if [ -e "$prefix/libexec/tutti/smpi/tutti-bench" ]; then
+  cp "$source/experiments/every_collective.xml" .
+  sed -n '1,/<\/sweep>/p' every_collective.xml >one.xml && echo '</experiment>' >>one.xml
+  run 0 bench one.xml --quiet
+  expect '^every_collective: [1-9][0-9]* points measured'
+  run 0 platform check fast_ethernet --measure
+fi
+
+# Man pages: one for each subcommand, without a complaint.
+for name in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+  page=tutti-$name.1
+  gunzip -c "$prefix/share/man/man1/$page.gz" >"$page" || die "no man page of tutti $name"
+  complaints=$(LC_ALL=C.UTF-8 groff -man -Tutf8 -ww -z "$page" 2>&1)
+  [ -z "$complaints" ] || die "$page: $complaints"
+  grep -q '^tutti.*\\- ' "$page" || die "$page names nothing"
+done
+
+# Programs against the installed headers and libraries, found by pkg-config.
+libraries=$(dirname "$(find "$prefix" -name tutti.pc)")
+[ -d "$libraries" ] || die "no pkg-config files"
+PKG_CONFIG_PATH=$libraries PKG_CONFIG_SYSROOT_DIR=
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+flags() { # PACKAGE: of a prefix that is in another place than it says
+  pkg-config --define-variable=prefix="$prefix" --cflags --libs "$1"
+}
+cat >plain.c <<'C'
+#include <stdio.h>
+
+#include "tutti/map.h"
+#include "tutti/platform.h"
+
+int main(int argc, char **argv)
+{
+  static const int members[] = {0, 2, 4, 6, 8};
+  tutti_platform platform;
+  tutti_error error = {0};
+  tutti_map *map = NULL;
+  if (argc != 2 || tutti_platform_read(argv[1], &platform, &error) != TUTTI_OK ||
+      tutti_map_create(TUTTI_MAP_RANGE, members, 5, 16, NULL, &map, &error) != TUTTI_OK)
+    return fprintf(stderr, "%s\n", error.message), 1;
+  printf("%d hosts, rank 3 is process %d\n", platform.host_count, tutti_map_select(map, 3));
+  tutti_map_free(map);
+  tutti_platform_free(&platform);
+  return 0;
+}
+C
+# shellcheck disable=SC2046 # words
+cc -o plain plain.c $(flags tutti-store) $(flags tutti-maps) || die "plain.c against the installed libraries"
+[ "$(./plain "$prefix/share/tutti/platforms/bgp.xml")" = "32768 hosts, rank 3 is process 6" ] || die "plain says $(./plain)"
+
+cat >world.c <<'C'
+#include <stdio.h>
+
+#include "tutti/collectives.h"
+#include "tutti/communicator.h"
+
+int main(int argc, char **argv)
+{
+  tutti_view world;
+  tutti_method method;
+  tutti_error error = {0};
+  int value = 1, sum = 0;
+  MPI_Init(&argc, &argv);
+  if (tutti_view_of(MPI_COMM_WORLD, &world, &error) != TUTTI_OK ||
+      tutti_method_parse("allreduce/recursive-doubling", &method, &error) != TUTTI_OK ||
+      tutti_allreduce(&method, &value, &sum, 1, MPI_INT, MPI_SUM, &world, &error) != TUTTI_OK)
+    return fprintf(stderr, "%s\n", error.message), 1;
+  if (world.rank == 0)
+    printf("sum %d\n", sum);
+  MPI_Finalize();
+  return 0;
+}
+C
+for flavor in mpich openmpi; do
+  [ -e "$libraries/tutti-$flavor.pc" ] || continue
+  # shellcheck disable=SC2046
+  mpicc.$flavor -o "world-$flavor" world.c $(flags tutti-$flavor) || die "world.c with $flavor"
+  [ $flavor = mpich ] && launch="mpiexec.mpich -n 2" || launch="mpiexec.openmpi --oversubscribe -n 2"
+  $launch "./world-$flavor" >out 2>err || die "world-$flavor: $(cat out err)"
+  grep -qx 'sum 2' out || die "world-$flavor says $(cat out)"
+  [ -e "$prefix/$(cd "$prefix" && find lib* -path "*tutti/$flavor/libtutti_mpi.so")" ] || die "no libtutti_mpi.so of $flavor"
+done
+
+# Debian packages.
+command -v dpkg-deb >/dev/null || exit 0
+(cd "$build" && cpack -G DEB -B "$place/deb") >log 2>&1 || die "cpack: $(cat log)"
+for package in tutti libtutti-dev; do
+  file=$(find deb -maxdepth 1 -name "${package}_*.deb")
+  [ "$(dpkg-deb -f "$file" Package)" = $package ] || die "no package $package: $(ls deb)"
+  dpkg-deb -c "$file" >"$package.files" || die "$file cannot be read"
+done
+grep -q ' \./usr/bin/tutti$' tutti.files || die "no tutti in the package: $(cat tutti.files)"
+grep -q ' \./usr/share/man/man1/tutti-bench\.1' tutti.files || die "no man pages in the package"
+grep -q '/include/tutti/schedule\.h$' libtutti-dev.files || die "no headers in the package"
+grep -q '/include/' tutti.files && die "headers in the wrong package"
+dpkg-deb -f deb/tutti_*.deb Depends | grep -q 'libsqlite3' || die "does not say what it needs: $(dpkg-deb -f deb/tutti_*.deb)"
