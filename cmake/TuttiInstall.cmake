@@ -14,7 +14,7 @@ install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADI
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtutti-dev ${devel})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
         PATTERN "man" EXCLUDE)
 install(FILES scripts/completion/tutti.bash RENAME tutti ${runtime}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
@@ -22,7 +22,7 @@ install(FILES scripts/completion/_tutti DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh
 install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${runtime})
 
 install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
-install(TARGETS tutti_core tutti_decision tutti_maps tutti_records tutti_harness ${devel}
+install(TARGETS tutti_core tutti_decision tutti_maps tutti_records tutti_harness tutti_report ${devel}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # A pkg-config file NAME.pc with its libraries and what it requires.
@@ -39,8 +39,8 @@ endfunction()
 tutti_pkg_config(tutti "Schedules, algorithms, performance models and decision functions" ""
                  "-ltutti_decision -ltutti_core -lm")
 tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_core -lroaring -lbdd -lbz2")
-tutti_pkg_config(tutti-store "Store, experiments, platforms, records" "tutti libxml-2.0 sqlite3 nettle"
-                 "-ltutti_harness -ltutti_records")
+tutti_pkg_config(tutti-store "Store, experiments, platforms, records, report" "tutti libxml-2.0 sqlite3 nettle"
+                 "-ltutti_report -ltutti_harness -ltutti_records")
 
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
 foreach(flavor IN LISTS TUTTI_FLAVORS)

@@ -8,9 +8,10 @@ packages="
   mpich libmpich-dev openmpi-bin libopenmpi-dev
   libsqlite3-dev sqlite3 libxml2-dev libxml2-utils nettle-dev libcmocka-dev
   libbdd-dev libroaring-dev libbz2-dev
-  gnuplot-nox graphviz fonts-dejavu-core python3-minimal
+  gnuplot-nox graphviz fonts-dejavu-core python3 chromium chromium-driver
   help2man groff-base doxygen
   libjemalloc2 valgrind util-linux
+  slurmctld slurmd slurm-client munge
 "
 
 missing=

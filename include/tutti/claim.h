@@ -15,6 +15,7 @@
  *     penalties   platform flavor, and the columns of decision_penalty
  *     parameters  platform flavor, and the columns of parameter
  *
+ * Points are of ranks that arrive together, without noise (arrival.h, noise.h).
  * Predictions that `tutti predict --store` kept are points of the flavour "model".
  */
 #ifndef TUTTI_CLAIM_H

@@ -103,14 +103,21 @@ extern "C" {
 typedef enum tutti_scheme {
   TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
   TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
+  TUTTI_SCHEME_OURS,   /**< those before are what Tutti's programs measure by; what follows is imported (import.h) */
+  TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
+  TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
+  TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
   TUTTI_SCHEME_COUNT
 } tutti_scheme;
 
-/** "occ", "window"; NULL outside the enumeration. */
+/** "occ", "window", "osu", "imb", "repro"; NULL outside the enumeration. */
 const char *tutti_scheme_name(tutti_scheme scheme);
 
 /** TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_error *error);
+
+/** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
+tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
 
 /** How to measure a point. Ignored but for the scheme in simulation, where one repetition is exact. */
 typedef struct tutti_measure {
@@ -219,6 +226,24 @@ typedef struct tutti_experiment {
 
 /** Read and validate. TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT; the message begins with FILE:LINE where there is a line. */
 tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error);
+
+/** What an experiment is measured on, and at, instead of what its file says. */
+typedef struct tutti_experiment_setting {
+  const char *platform; /**< path of a platform file: simulated, whatever the file says */
+  int ranks_count;
+  const uint64_t *ranks; /**< [ranks_count] ascending; 0: those of the file. Each sweep, group, ... takes all of them */
+  int size_count;
+  const uint64_t *sizes; /**< [size_count] ascending, of sweeps that move data; 0: those of the file */
+  int room;              /**< numbers of ranks above it are left out */
+  int left_out;          /**< the largest number of ranks that was left out, 0 if none was; filled in */
+} tutti_experiment_setting;
+
+/**
+ * The same for another setting. The platform must have as much room as the setting says.
+ * @return as tutti_experiment_read(); TUTTI_ERR_ARGUMENT also where no number of ranks is left
+ */
+tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                                      tutti_error *error);
 
 /** Read a time such as "30s", "2min", "1.5h"; false, and nothing is set, if it is none. */
 bool tutti_duration_parse(const char *text, double *seconds);

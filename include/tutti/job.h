@@ -49,6 +49,7 @@ typedef struct tutti_plan {
   int ranks_per_node;
   size_t present; /**< points of the experiment that were measured before */
   size_t outside; /**< combinations that the domain of their method excludes */
+  size_t pending; /**< points that are being measured elsewhere */
   size_t point_count;
   tutti_point *points; /**< chunk after chunk; the costliest point of a chunk first */
   size_t chunk_count;
@@ -76,6 +77,9 @@ typedef struct tutti_present {
   size_t build_count;
   const tutti_result *results; /**< [result_count] */
   size_t result_count;
+  char *const *pending; /**< [pending_count] points that are being measured: ranks, a blank, and their line as
+                             tutti_plan_write_points() writes it; in the order of strcmp() */
+  size_t pending_count;
 } tutti_present;
 
 /**
@@ -116,13 +120,29 @@ typedef struct tutti_progress {
   double seconds; /**< since the first job started */
 } tutti_progress;
 
+/** Where and how jobs are launched. All zero: processes of this machine. docs/clusters.md says how to use it. */
+typedef struct tutti_launch_options {
+  bool slurm;                 /**< elements of arrays in the queue of Slurm */
+  bool submit_only;           /**< under Slurm: end when all is queued; the next run takes in what arrived */
+  const char *slurm_options;  /**< more options for sbatch, split at blanks; NULL: none */
+  const char *command;        /**< what starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the
+                                   flavour */
+  const char *arguments;      /**< more arguments for it, split at blanks; NULL: none */
+  const char *hostfile;       /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
+                                   ranks on a host are those per node */
+  int ranks_per_node;         /**< under Slurm, of a real machine; 0: 1 */
+  const char *work_directory; /**< where the work directory is made, all nodes must see it; NULL: beside the store */
+} tutti_launch_options;
+
 /** How to run an experiment. */
 typedef struct tutti_run_options {
   const char *database; /**< path of the store */
   const char *program;  /**< tutti_experiment_program() of the flavour of the experiment */
-  int jobs;             /**< chunks at once, >= 1; on a real machine one whatever this says */
-  size_t chunk_points;  /**< 0: TUTTI_CHUNK_POINTS */
-  bool keep;            /**< leave the files of each chunk in the work directory until the next run */
+  tutti_launch_options launch;
+  int jobs;            /**< chunks at once, >= 1; on a real machine one whatever this says. Under Slurm elements of an
+                            array that may run at once; 0: as many as Slurm likes */
+  size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
+  bool keep;           /**< leave the files of each chunk in the work directory until the next run */
   /** Called about ten times a second; NULL: never. */
   void (*report)(void *context, const tutti_progress *progress);
   void *context;
@@ -134,6 +154,8 @@ typedef struct tutti_run_summary {
   size_t present;   /**< points that were there already */
   size_t recovered; /**< measurements taken in from an earlier run that was killed */
   size_t outside;   /**< combinations outside the domain of their method */
+  size_t queued;    /**< points that are left to the queue of Slurm */
+  size_t failed;    /**< jobs that did not do all they should, where the others go on (Slurm) */
   double seconds;   /**< wall time */
   char library[64]; /**< that was measured, as in the store; "" if the run did not come so far */
   int ranks_per_node;
@@ -142,7 +164,9 @@ typedef struct tutti_run_summary {
 
 /**
  * Measure what is missing of @p experiment. SIGINT, SIGTERM and SIGHUP (unless ignored) end the run early: jobs are
- * killed, and what arrived is stored. No job outlives this process, even if it is killed.
+ * killed, and what arrived is stored. No job outlives this process, even if it is killed. Under Slurm SIGINT cancels
+ * the elements; whatever else ends this process leaves them to the queue, and the next run takes in what they measured,
+ * submits what is neither stored nor queued, and waits for all of them.
  * @return TUTTI_ERR_LAUNCH naming the experiment, ranks, point and last words of a job that failed, or after a signal;
  *         TUTTI_ERR_IO if the work directory is in use by another process (which is named) or files fail.
  *         @p summary is filled in every case.

@@ -182,6 +182,10 @@ bool tutti_result_applies(const tutti_result *result, int field);
 /** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
 
+/** Do its words belong together? TUTTI_ERR_ARGUMENT if an operation on ranges is not done in this way ("bcast has no
+   way 'split': it has ranges, view, native"), or by a method that is not known. What is stored is checked so, too. */
+tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *error);
+
 /**
  * Can its keys be measured together? The rest of it is not read. TUTTI_ERR_ARGUMENT if not: a value out of bounds, a
  * group larger than the number of processes, a hypercube whose size is no power of two.

@@ -94,8 +94,8 @@ typedef struct tutti_selection {
   const char *flavor;
   const char *library;
   const char *tutti;
-  tutti_collective collective;
-  int scheme; /**< a tutti_scheme, or -1 for any */
+  tutti_collective collective; /**< TUTTI_COLL_COUNT: any */
+  int scheme;                  /**< a tutti_scheme, or -1 for any */
   int ranks_per_node;
   tutti_arrival arrival; /**< measurements under this pattern and this noise alone ... */
   tutti_noise noise;
@@ -143,6 +143,51 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
  */
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error);
+
+/** @name What is there @{ */
+
+/** Kinds of rows. */
+typedef enum tutti_holding_kind {
+  TUTTI_HOLDS_MEASUREMENTS, /**< read by tutti_store_read() */
+  TUTTI_HOLDS_BUILDS,       /**< tutti_store_read_builds() */
+  TUTTI_HOLDS_PARAMETERS,   /**< tutti_store_read_parameters() (parameters.h) */
+  TUTTI_HOLDS_RESULTS,      /**< tutti_store_read_results() */
+} tutti_holding_kind;
+
+/** Rows of one kind that were taken under the same conditions, so that they can be read together. */
+typedef struct tutti_holding {
+  tutti_holding_kind kind;
+  int environment;             /**< index into the environments of the contents */
+  tutti_collective collective; /**< of measurements, as scheme and ranks_per_node */
+  tutti_scheme scheme;
+  int ranks_per_node;
+  tutti_result_kind result; /**< of results */
+  size_t rows;              /**< at least 1 */
+} tutti_holding;
+
+/** What a store holds. Owned by the caller: tutti_store_contents_free(). */
+typedef struct tutti_store_contents {
+  int environment_count;
+  tutti_environment *environments; /**< by platform, flavor, library, hash and version; strings are owned */
+  int64_t *ids;                    /**< [environment_count] their rows in the table environment */
+  int holding_count;
+  tutti_holding *holdings; /**< by kind, environment, then collective, scheme and ranks per node, or kind of result */
+} tutti_store_contents;
+
+/**
+ * Which environments, collectives, schemes and results are there, and how many rows of each? Reads counts only.
+ * @return TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT for a collective or a scheme that this version does not know;
+ *         TUTTI_ERR_MEMORY. Then @p contents is empty.
+ */
+tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents *contents, tutti_error *error);
+
+/** Free what contents own; contents of zeros are allowed. */
+void tutti_store_contents_free(tutti_store_contents *contents);
+
+/** The selection of a holding, measurements under any pattern. Its strings belong to the contents. */
+tutti_selection tutti_holding_selection(const tutti_store_contents *contents, const tutti_holding *holding);
+
+/** @} */
 
 #ifdef __cplusplus
 }

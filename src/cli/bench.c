@@ -7,13 +7,15 @@
 
 #include "cli/bench.h"
 #include "cli/command.h"
+#include "cli/launch_options.h"
 #include "cli/progress.h"
 #include "cli/report_claims.h"
 
-enum { OPTION_KEEP = OPTION_OTHERS, OPTION_CHUNK, OPTION_ALL, OPTION_WITHIN, OPTION_LIST, OPTION_AGAIN, OPTION_JSON };
+enum { OPTION_KEEP = OPTION_BENCH, OPTION_CHUNK, OPTION_ALL, OPTION_WITHIN, OPTION_LIST, OPTION_AGAIN, OPTION_JSON };
 
 static const struct argp_option option_table[] = {
-    {"jobs", 'j', "N", 0, "Run N jobs at once (default: processors online; on a real machine always 1)", 0},
+    {"jobs", 'j', "N", 0,
+     "Run N jobs at once (default: processors online; on a real machine always 1; under Slurm as many as it likes)", 0},
     {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
     {"quiet", 'q', NULL, 0, "Show no progress", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON", 0},
@@ -78,6 +80,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
       argp_error(state, "one experiment at a time: '%s' is one too many", argument);
     options->experiment = argument;
     return 0;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &options->place;
+    return 0;
   case ARGP_KEY_SUCCESS:
     check(state, options);
     return 0;
@@ -86,10 +91,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
+static const struct argp_child children[] = {{&launch_argp, 0, "Where the jobs run (docs/clusters.md):", 2}, {0}};
+
 static const struct argp bench_argp = {
     .options = option_table,
     .parser = parse_option,
     .args_doc = "EXPERIMENT.xml\n--all [DIR]",
+    .children = children,
     .doc =
         "Measure the points of an experiment that are not in the store yet, simulated or real; then run its steps, "
         "and set what it claims beside what was measured.\v"
@@ -98,13 +106,15 @@ static const struct argp bench_argp = {
 
 static void print_summary(const tutti_experiment *experiment, const char *database, const tutti_run_summary *summary)
 {
-  char measured[32], present[32], recovered[32], outside[32];
+  char measured[32], present[32], recovered[32], outside[32], queued[32];
   printf("%s: %s points measured, %s there already", experiment->name,
          progress_format_count(summary->measured, measured), progress_format_count(summary->present, present));
   if (summary->recovered)
     printf(", %s measurements recovered from an earlier run", progress_format_count(summary->recovered, recovered));
   if (summary->outside)
     printf(", %s outside the domain of their method", progress_format_count(summary->outside, outside));
+  if (summary->queued)
+    printf(", %s left to the queue", progress_format_count(summary->queued, queued));
   printf(", %.1f s, stored in %s\n", summary->seconds, database);
 }
 
@@ -115,7 +125,7 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   tutti_error error = {0};
   tutti_status status = bench_run(options, &outcome, &error);
   bool measures = tutti_experiment_measures(experiment) && !options->json;
-  if (measures && (status == TUTTI_OK || summary->measured || summary->recovered))
+  if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
     print_summary(experiment, options->launch.database, summary);
   if (status == TUTTI_OK && options->json)
     report_claims_print_json(&outcome);

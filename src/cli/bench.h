@@ -9,6 +9,7 @@
 struct bench_options {
   const char *experiment; /* a file; with all of them a folder, NULL: where experiments are found */
   struct program_options launch;
+  tutti_launch_options place;
   size_t chunk;
   bool keep;
   bool again; /* run steps although all claims were measured */

@@ -14,7 +14,8 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
   char *program = program_find(&options->launch, experiment->flavor, name);
   tutti_run_options run = {.database = options->launch.database,
                            .program = program ? program : name,
-                           .jobs = program_jobs(&options->launch),
+                           .launch = options->place,
+                           .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
                            .chunk_points = options->chunk,
                            .keep = options->keep,
                            .report = progress_display_show,
@@ -64,7 +65,8 @@ static tutti_status run(const struct bench_options *options, struct bench_outcom
     status = bench_evaluate(options->launch.database, outcome, error);
   bool wanted =
       experiment->step_count > 0 && (options->again || outcome->summary.measured + outcome->summary.recovered > 0);
-  if (status != TUTTI_OK || !(wanted || (experiment->step_count > 0 && has_unmeasured(outcome))))
+  if (status != TUTTI_OK || outcome->summary.queued > 0 ||
+      !(wanted || (experiment->step_count > 0 && has_unmeasured(outcome))))
     return status;
   status = bench_run_steps(options, experiment, error);
   return status == TUTTI_OK ? bench_evaluate(options->launch.database, outcome, error) : status;

@@ -36,16 +36,23 @@ int complain(const tutti_error *error);
 int command_algorithms(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_check(int argc, char **argv);
+int command_explain(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_group(int argc, char **argv);
+int command_guidelines(int argc, char **argv);
+int command_import(int argc, char **argv);
 int command_learn(int argc, char **argv);
+int command_lint(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_maps(int argc, char **argv);
+int command_merge(int argc, char **argv);
 int command_params(int argc, char **argv);
 int command_penalty(int argc, char **argv);
 int command_platform(int argc, char **argv);
 int command_predict(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_schedule(int argc, char **argv);
 int command_take(int argc, char **argv);
+int command_whatif(int argc, char **argv);
 
 #endif

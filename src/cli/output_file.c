@@ -58,10 +58,21 @@ static int publish(struct output_file *output)
   return rename(output->temporary, output->path);
 }
 
+/* Who wrote it did not know its name. */
+static tutti_status name_file(const struct output_file *output, tutti_status status, tutti_error *error)
+{
+  tutti_error reason = *error;
+  if (status != TUTTI_ERR_IO || !ferror(output->stream) || strstr(reason.message, output->path))
+    return status;
+  return tutti_fail(error, status, "%s: %.400s", output->path, reason.message);
+}
+
 tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error)
 {
   if (!output->path)
     return status;
+  if (status != TUTTI_OK)
+    status = name_file(output, status, error);
   if (status == TUTTI_OK && publish(output) != 0)
     status = fail(output->path, error);
   if (status != TUTTI_OK)

@@ -125,6 +125,8 @@ tutti_status penalty_keep_result(const struct selection_options *selected, tutti
                                  const tutti_result *result, tutti_error *error)
 {
   struct selection chosen;
+  if (!selection_patterns_are_none(&selected->patterns))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep: penalties under arrival patterns or noise are not kept");
   tutti_status status = selection_open(selected, collective, 0, &chosen, error);
   if (status == TUTTI_OK)
     status = put(selected->database, &chosen.store, result, error);

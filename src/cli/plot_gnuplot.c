@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/output_file.h"
 #include "cli/plot_gnuplot.h"
 #include "harness/self.h"
 
@@ -74,14 +75,34 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
   return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
 }
 
+/* The environment with the time zone in which PDF says its date, which undate() can then find. NULL: out of memory. */
+static char **make_environment(void)
+{
+  static char zone[] = "TZ=UTC0";
+  size_t count = 0, kept = 0;
+  while (environ[count])
+    count++;
+  char **copy = calloc(count + 2, sizeof *copy);
+  for (size_t i = 0; copy && i < count; i++)
+    if (strncmp(environ[i], zone, 3) != 0)
+      copy[kept++] = environ[i];
+  if (copy)
+    copy[kept] = zone;
+  return copy;
+}
+
 static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
 {
+  char **variables = make_environment();
+  if (!variables)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the environment of gnuplot");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
+  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, variables);
   posix_spawn_file_actions_destroy(&actions);
+  free(variables);
   if (code == 0)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot, which could not be started: %s",
@@ -138,6 +159,20 @@ static tutti_status write_data(const struct drawing *drawing, tutti_error *error
   return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
 }
 
+/* PDF has the date of its making, which no option of gnuplot leaves out: put a fixed one of the same length there, so
+   that the same picture has the same bytes. */
+static void undate(int output, size_t length)
+{
+  static const char before[] = "/CreationDate (D:", fixed[] = "20000101000000Z";
+  char *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
+  if (bytes == MAP_FAILED)
+    return;
+  char *date = memmem(bytes, length, before, strlen(before));
+  if (date && (size_t)(bytes + length - date) > strlen(before) + strlen(fixed))
+    memcpy(date + strlen(before), fixed, strlen(fixed));
+  munmap(bytes, length);
+}
+
 static bool copy(int from, FILE *to)
 {
   char buffer[1 << 14];
@@ -154,14 +189,14 @@ static tutti_status deliver(int output, const char *path, tutti_error *error)
   struct stat about;
   if (fstat(output, &about) != 0 || about.st_size == 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
-  FILE *file = fopen(path, "w");
-  if (!file)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
-  bool copied = copy(output, file);
-  bool closed = fclose(file) == 0;
-  if (copied && closed)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s: could not be written: %s", path, strerror(errno));
+  undate(output, (size_t)about.st_size);
+  struct output_file file;
+  tutti_status status = output_file_begin(path, &file, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!copy(output, file.stream))
+    status = tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
+  return output_file_end(&file, status, error);
 }
 
 static tutti_status draw(struct drawing *drawing, tutti_error *error)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTERS = 52, COLUMNS = 100 };
+enum { COLUMNS = 100 };
 
 int map_report_best(const struct map_report *report, int ranks_index, int size_index)
 {
@@ -49,22 +49,9 @@ void map_report_free(struct map_report *report)
   free(report->winner);
 }
 
-static int name_width(const struct map_report *report)
-{
-  int width = 1;
-  for (long names = LETTERS; names < report->winner_count; names *= LETTERS)
-    width++;
-  return width;
-}
-
 const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_NAME_LENGTH])
 {
-  static const char letters[LETTERS + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  int width = name_width(report);
-  name[width] = '\0';
-  for (int i = width - 1; i >= 0; i--, winner /= LETTERS)
-    name[i] = letters[winner % LETTERS];
-  return name;
+  return report_letters(winner, report->winner_count, name);
 }
 
 double map_report_share(const struct map_report *report, int method)
@@ -122,7 +109,7 @@ static struct grid lay_out(const struct map_report *report)
     int length = (int)strlen(tutti_size_format(map->sizes[j], text));
     grid.label = length > grid.label ? length : grid.label;
   }
-  int width = name_width(report), widest = width > grid.digits ? width : grid.digits;
+  int width = report_letters_width(report->winner_count), widest = width > grid.digits ? width : grid.digits;
   long room = COLUMNS - 2 - grid.label;
   grid.upright = (long)(widest + 1) * map->ranks_count > room;
   grid.pitch = grid.upright ? width : widest;

@@ -5,19 +5,20 @@
 #include <stdio.h>
 
 #include "cli/selection.h"
+#include "report/letters.h"
 
 /* Who won where. Only winners have letters. */
 struct map_report {
   const struct measured_map *measured;
   const char *decision; /* whose methods these are; NULL: the best ones */
-  int *points; /* [method_count] cells won */
-  int *winner; /* [method_count] number among the winners in order of methods, -1 if it won nowhere */
+  int *points;          /* [method_count] cells won */
+  int *winner;          /* [method_count] number among the winners in order of methods, -1 if it won nowhere */
   int winner_count;
   int measured_points; /* cells with a winner */
   int missing_points;
 };
 
-#define REPORT_NAME_LENGTH 8
+#define REPORT_NAME_LENGTH REPORT_LETTERS_LENGTH
 
 tutti_status map_report_create(const struct measured_map *measured, struct map_report *report, tutti_error *error);
 void map_report_free(struct map_report *report);

@@ -48,12 +48,12 @@ static void print_parameters(const tutti_parameter_set *set)
 
 void report_params_json(const struct params_report *report)
 {
-  struct params_value values[PARAMS_VALUES];
-  report_params_values(report, values);
+  struct parameter_value values[PARAMETER_VALUES];
+  parameter_values(report->set, report->published, values);
   print_text("{\n  ", "platform", report->name);
   print_text(",\n  ", "flavor", report->flavor);
   print_text(",\n  ", "library", report->set->library);
-  for (int i = 0; i < PARAMS_VALUES; i++) {
+  for (int i = 0; i < PARAMETER_VALUES; i++) {
     print_number(",\n  ", "", values[i].member, values[i].measured);
     if (report->published)
       print_number(",\n  ", "published_", values[i].member, values[i].published);

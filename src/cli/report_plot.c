@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/plot_cells.h"
+#include "report/colour.h"
 
 enum { UNMEASURED = 0xEEEEEE };
 
@@ -19,7 +20,7 @@ static void name_method(const struct map_report *report, int method, struct cell
   size_t collective = strlen(tutti_collective_name(map->collective)) + 1; /* the title names it */
   snprintf(kind->text, sizeof kind->text, "%s  %.1f %%", tutti_method_format(&map->methods[method], text) + collective,
            map_report_share(report, method));
-  kind->colour = plot_colour(map, method);
+  kind->colour = report_colour(map, method);
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */

@@ -31,7 +31,4 @@ void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis
 void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
 /* @} */
 
-/* Colour 0xRRGGBB of a method of the map: hue by algorithm, lightness by its parameters. */
-unsigned plot_colour(const tutti_decision_map *map, int method);
-
 #endif

@@ -23,7 +23,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"platform", KEY_PLATFORM, "NAME", 0, "platform that was measured", 0},
-    {"scheme", KEY_SCHEME, "occ|window", 0, "scheme of measurement, if there are several", 0},
+    {"scheme", KEY_SCHEME, "occ|window|osu|imb|repro", 0, "scheme of measurement, if there are several", 0},
     {"db", KEY_DATABASE, "FILE", 0, "store of measurements (default: results.db)", 0},
     {"platform-hash", KEY_HASH, "HASH", 0, "SHA-256 of the platform file, or its beginning", 0},
     {"flavor", KEY_FLAVOR, "smpi|mpich|openmpi", 0, "kind of MPI library", 0},
@@ -205,6 +205,23 @@ static tutti_status read_measurements(const struct selection_options *selected, 
   return status;
 }
 
+tutti_status selection_read_all(const struct selection_options *selected, tutti_measurement **measurements,
+                                size_t *count, tutti_error *error)
+{
+  tutti_status status = read_measurements(selected, TUTTI_COLL_COUNT, 0, measurements, count, error);
+  if (status != TUTTI_OK)
+    return status;
+  size_t kept = 0;
+  for (size_t i = 0; i < *count; i++) {
+    const tutti_measurement *measurement = &(*measurements)[i];
+    bool rooted = tutti_collective_traits(measurement->method.algorithm->collective) & TUTTI_HAS_ROOT;
+    if (selected->root < 0 || !rooted || measurement->root == selected->root)
+      (*measurements)[kept++] = *measurement;
+  }
+  *count = kept;
+  return TUTTI_OK;
+}
+
 static tutti_status fail_empty(const struct selection_options *selected, tutti_collective collective, int pair,
                                tutti_error *error)
 {
@@ -221,7 +238,7 @@ static tutti_status fail_empty(const struct selection_options *selected, tutti_c
 
 /* The map of one pair of an arrival pattern and a noise, into measured with what it was measured under. */
 static tutti_status read_pair(const struct selection_options *selected, tutti_collective collective, int pair,
-                              tutti_decision_map *map, struct measured_map *measured, tutti_error *error)
+                              struct measured_map *measured, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
@@ -235,35 +252,45 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
     measured->scheme = measurements[0].scheme;
     measured->root = measurements[0].root;
     measured->ranks_per_node = measurements[0].ranks_per_node;
-    status = tutti_decision_map_create(measurements, count, map, error);
+    status = tutti_decision_map_create(measurements, count, &measured->map, error);
     if (status == TUTTI_OK && selected->natives)
-      tutti_decision_map_choose(map, true);
+      tutti_decision_map_choose(&measured->map, true);
   }
   free(measurements);
   return status;
 }
 
-static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective, int pairs,
-                               struct measured_map *measured, tutti_error *error)
+static tutti_status read_all_pairs(const struct selection_options *selected, tutti_collective collective, int pairs,
+                                   tutti_decision_map *maps, struct measured_map *measured, tutti_error *error)
 {
-  tutti_decision_map *map = &measured->map, *maps = calloc((size_t)pairs, sizeof *maps);
-  tutti_status status =
-      maps ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
-  int read = 0;
-  for (tutti_scheme first = 0; read < pairs && status == TUTTI_OK; read++) {
-    status = read_pair(selected, collective, read, &maps[read], measured, error);
-    first = read > 0 ? first : measured->scheme;
-    if (status == TUTTI_OK && measured->scheme != first)
+  tutti_status status = TUTTI_OK;
+  for (int pair = 0; pair < pairs && status == TUTTI_OK; pair++) {
+    tutti_scheme before = measured->scheme;
+    status = read_pair(selected, collective, pair, measured, error);
+    if (status != TUTTI_OK)
+      return status;
+    maps[pair] = measured->map;
+    if (pair > 0 && measured->scheme != before)
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "%s: the patterns were measured under several schemes: choose one "
-                          "with --scheme",
+                          "%s: the patterns were measured under several schemes: choose one with --scheme",
                           selected->database);
   }
+  return status;
+}
+
+static tutti_status read_joint(const struct selection_options *selected, tutti_collective collective,
+                               struct measured_map *measured, tutti_error *error)
+{
+  int pairs = selection_patterns_count(&selected->patterns);
+  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
+  tutti_status status = maps ? read_all_pairs(selected, collective, pairs, maps, measured, error)
+                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
-    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, map, error);
+    status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
   if (status == TUTTI_OK && selected->natives)
-    tutti_decision_map_choose(map, true);
-  for (int i = 0; i < read; i++)
+    tutti_decision_map_choose(&measured->map, true);
+  for (int i = 0; maps && i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
   return status;
@@ -277,14 +304,9 @@ const char *selection_basis_name(const struct selection_options *selected, tutti
 tutti_status selection_read_map(const struct selection_options *selected, tutti_collective collective,
                                 struct measured_map *measured, tutti_error *error)
 {
-  int pairs = selection_patterns_count(&selected->patterns);
-  tutti_status status = pairs > 1 || selected->patterns.joins
-                            ? read_joint(selected, collective, pairs, measured, error)
-                            : read_pair(selected, collective, 0, &measured->map, measured, error);
-  if (status != TUTTI_OK)
-    return status;
-  measured->platform = selected->platform;
-  measured->basis = "scheme";
+  *measured = (struct measured_map){.platform = selected->platform, .basis = "scheme"};
+  tutti_status status = selected->patterns.joins ? read_joint(selected, collective, measured, error)
+                                                 : read_pair(selected, collective, 0, measured, error);
   measured->basis_name = selection_basis_name(selected, measured->scheme);
-  return TUTTI_OK;
+  return status;
 }

@@ -29,11 +29,11 @@ extern const struct argp selection_argp;
 /* A map, and under what it was measured or by what it was predicted. */
 struct measured_map {
   tutti_decision_map map;
-  const char *platform;     /* belongs to the options */
-  const char *basis;        /* "scheme" of measurement, or "model" */
-  const char *basis_name;   /* which, and the patterns that were selected; belongs to the options, too */
-  int root, ranks_per_node; /* of the measurements */
-  tutti_scheme scheme;
+  const char *platform;   /* belongs to the options */
+  const char *basis;      /* "scheme" of measurement, or "model" */
+  const char *basis_name; /* which, and the patterns that were selected; belongs to the options, too */
+  tutti_scheme scheme;    /* of the measurements, as what follows */
+  int root, ranks_per_node;
 };
 
 /* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
@@ -48,6 +48,10 @@ struct selection {
 tutti_status selection_open(const struct selection_options *options, tutti_collective collective, int pair,
                             struct selection *chosen, tutti_error *error);
 void selection_close(struct selection *chosen);
+
+/* Read the selected measurements of all collectives, owned by the caller; a root selects among those that have one. */
+tutti_status selection_read_all(const struct selection_options *options, tutti_measurement **measurements,
+                                size_t *count, tutti_error *error);
 
 /* Read the selected measurements of a collective into a map, which the caller frees; one that joins several if they
    were taken under several patterns. */

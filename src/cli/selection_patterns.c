@@ -51,7 +51,7 @@ static void take_robust(struct argp_state *state, struct selection_patterns *pat
     argp_error(state, "--robust: %s", error.message);
 }
 
-static bool is_plain(const struct selection_patterns *patterns)
+bool selection_patterns_are_none(const struct selection_patterns *patterns)
 {
   return selection_patterns_count(patterns) == 1 &&
          (patterns->arrival_count == 0 || patterns->arrivals[0].kind == TUTTI_ARRIVAL_NONE) &&
@@ -62,7 +62,7 @@ static void describe(struct selection_patterns *patterns, int scheme)
 {
   char text[TUTTI_ARRIVAL_LENGTH + TUTTI_NOISE_LENGTH], *basis = patterns->basis[scheme];
   size_t used = (size_t)snprintf(basis, SELECTION_BASIS, "%s", tutti_scheme_name((tutti_scheme)scheme));
-  if (is_plain(patterns))
+  if (selection_patterns_are_none(patterns))
     return;
   if (patterns->joins)
     used += (size_t)snprintf(basis + used, SELECTION_BASIS - used, ", %s of", tutti_robust_name(patterns->robust));

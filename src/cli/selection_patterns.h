@@ -20,6 +20,9 @@ struct selection_patterns {
 /* A child of the argp of the selection; its input is a struct selection_patterns. */
 extern const struct argp selection_patterns_argp;
 
+/* Neither late nor interrupted, and none joined? */
+bool selection_patterns_are_none(const struct selection_patterns *patterns);
+
 /* How many pairs of an arrival pattern and a noise there are, at least 1; and the pair with that number. */
 int selection_patterns_count(const struct selection_patterns *patterns);
 void selection_patterns_pair(const struct selection_patterns *patterns, int pair, tutti_selection *selection);

@@ -51,7 +51,7 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   if (second)
     return xml_fail(file, second, error, "second <measure> in one <experiment>");
   const char *scheme = node ? xml_attribute(node, "scheme") : NULL;
-  if (scheme && tutti_scheme_parse(scheme, &measure->scheme, &reason) != TUTTI_OK)
+  if (scheme && tutti_scheme_parse_ours(scheme, &measure->scheme, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
   tutti_status status = node ? read_whole(file, node, "warmup", 0, &measure->warmup, error) : TUTTI_OK;
   if (node && status == TUTTI_OK)
@@ -189,9 +189,10 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
   return TUTTI_OK;
 }
 
-static tutti_status interpret(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
+static tutti_status interpret(const xml_file *file, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                              tutti_error *error)
 {
-  struct experiment_machine machine = {0};
+  struct experiment_machine machine = {.setting = setting};
   tutti_status status = experiment_check(file, error);
   if (status == TUTTI_OK)
     status = read_names(file, experiment, error);
@@ -206,18 +207,24 @@ static tutti_status interpret(const xml_file *file, tutti_experiment *experiment
   return status;
 }
 
-tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error)
+tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                                      tutti_error *error)
 {
   xml_file file;
   *experiment = (tutti_experiment){0};
   tutti_status status = xml_file_read(path, &file, error);
   if (status != TUTTI_OK)
     return status;
-  status = interpret(&file, experiment, error);
+  status = interpret(&file, setting, experiment, error);
   xml_file_free(&file);
   if (status != TUTTI_OK)
     tutti_experiment_free(experiment);
   return status;
+}
+
+tutti_status tutti_experiment_read(const char *path, tutti_experiment *experiment, tutti_error *error)
+{
+  return tutti_experiment_read_on(path, NULL, experiment, error);
 }
 
 bool tutti_experiment_measures(const tutti_experiment *experiment)

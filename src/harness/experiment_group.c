@@ -212,7 +212,7 @@ tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, co
                                    tutti_group_sweep *sweep, tutti_error *error)
 {
   struct axes axes = {.builder_count = 0};
-  tutti_status status = experiment_read_ranks(file, node, machine->room, &sweep->ranks, &sweep->ranks_count, error);
+  tutti_status status = experiment_read_ranks(file, node, machine, &sweep->ranks, &sweep->ranks_count, error);
   if (status == TUTTI_OK)
     status = read_attributes(file, node, &axes, error);
   if (status == TUTTI_OK)

@@ -141,3 +141,14 @@ tutti_status experiment_parse_list(const char *text, experiment_number *parse, u
   *count = status == TUTTI_OK ? list.count : 0;
   return status;
 }
+
+tutti_status experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
+                                  tutti_error *error)
+{
+  *values = malloc((size_t)list_count * sizeof **values);
+  if (!*values)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d values", list_count);
+  memcpy(*values, list, (size_t)list_count * sizeof **values);
+  *count = list_count;
+  return TUTTI_OK;
+}

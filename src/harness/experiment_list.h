@@ -19,4 +19,8 @@ tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutt
 tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
                                    tutti_error *error);
 
+/* A copy of such a list. */
+tutti_status experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
+                                  tutti_error *error);
+
 #endif

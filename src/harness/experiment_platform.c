@@ -20,7 +20,8 @@ static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_e
   const char *name = xml_attribute(node, "name"), *flavor = xml_attribute(node, "flavor");
   if (!name || !*name || !flavor || xml_attribute(node, "file"))
     return xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
-  *machine = (struct experiment_machine){.room = INT_MAX, .ranks_per_node = 1};
+  machine->room = INT_MAX;
+  machine->ranks_per_node = 1;
   tutti_status status = keep(&experiment->platform_name, name, error);
   return status == TUTTI_OK ? keep(&experiment->flavor, flavor, error) : status;
 }
@@ -47,20 +48,13 @@ static tutti_status locate(const xml_file *file, const xmlNode *node, char **pat
   return TUTTI_OK;
 }
 
-static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                   struct experiment_machine *machine, tutti_error *error)
+/* What must be known of the file at experiment->platform_path. */
+static tutti_status read_machine(tutti_experiment *experiment, struct experiment_machine *machine, tutti_error *error)
 {
-  tutti_error reason;
   tutti_platform platform;
-  if ((xml_attribute(node, "name") != NULL) == (xml_attribute(node, "file") != NULL))
-    return xml_fail(file, node, error, "<platform> takes either a name or a file");
-  if (xml_attribute(node, "flavor"))
-    return xml_fail(file, node, error, "<platform> takes a flavor only with kind=\"real\"");
-  tutti_status status = locate(file, node, &experiment->platform_path, error);
+  tutti_status status = tutti_platform_read(experiment->platform_path, &platform, error);
   if (status != TUTTI_OK)
     return status;
-  if (tutti_platform_read(experiment->platform_path, &platform, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
   machine->ranks_per_node = platform.ranks_per_node;
   machine->room = (long)platform.host_count * platform.ranks_per_node;
   status = keep(&experiment->platform_name, platform.name, error);
@@ -68,10 +62,30 @@ static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tu
   return status == TUTTI_OK ? keep(&experiment->flavor, "smpi", error) : status;
 }
 
+static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                                   struct experiment_machine *machine, tutti_error *error)
+{
+  tutti_error reason;
+  if ((xml_attribute(node, "name") != NULL) == (xml_attribute(node, "file") != NULL))
+    return xml_fail(file, node, error, "<platform> takes either a name or a file");
+  if (xml_attribute(node, "flavor"))
+    return xml_fail(file, node, error, "<platform> takes a flavor only with kind=\"real\"");
+  tutti_status status = locate(file, node, &experiment->platform_path, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (read_machine(experiment, machine, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  return TUTTI_OK;
+}
+
 tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
                                       struct experiment_machine *machine, tutti_error *error)
 {
   const char *kind = xml_attribute(node, "kind");
+  if (machine->setting) {
+    tutti_status status = keep(&experiment->platform_path, machine->setting->platform, error);
+    return status == TUTTI_OK ? read_machine(experiment, machine, error) : status;
+  }
   if (kind && strcmp(kind, "real") == 0)
     return read_real(file, node, experiment, machine, error);
   return read_simulated(file, node, experiment, machine, error);

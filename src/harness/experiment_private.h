@@ -14,6 +14,7 @@ enum { EXPERIMENT_MOST_POINTS = 1 << 22 };
 struct experiment_machine {
   long room; /* for so many ranks */
   int ranks_per_node;
+  tutti_experiment_setting *setting; /* NULL: as the file says */
 };
 
 /* Fill in platform_name, platform_path and flavor, and @p machine. */
@@ -60,8 +61,14 @@ tutti_status experiment_read_list(const xml_file *file, const xmlNode *node, exp
                                   uint64_t **values, int *count, tutti_error *error);
 
 /* The <ranks> of a sweep, owned by the caller; no more than there is room for. */
-tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, long room, int **ranks, int *count,
+tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent,
+                                   const struct experiment_machine *machine, int **ranks, int *count,
                                    tutti_error *error);
+
+/* How many of the first of @p values, ascending numbers of ranks of @p node, there is room for: all, or it fails; in
+   another setting the rest is left out, unless nothing is left. */
+tutti_status experiment_check_room(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                   const uint64_t *values, int *count, tutti_error *error);
 
 /* Append the methods of one <method> that are not there yet. */
 tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);

@@ -127,14 +127,79 @@ static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_e
   return TUTTI_OK;
 }
 
-static tutti_status check_room(const struct axes *axes, long room, tutti_error *error)
+static int ascending(const void *left, const void *right)
 {
-  const struct axis *ranks = &axes->items[axes->layout->ranks];
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* The numbers of ranks of the file, or of the setting, as a list of their own. */
+static tutti_status list_ranks(const struct axis *ranks, const tutti_experiment_setting *setting, uint64_t **values,
+                               int *count, tutti_error *error)
+{
+  if (setting && setting->ranks_count > 0)
+    return experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
+  *values = malloc((size_t)ranks->count * sizeof **values);
+  if (!*values)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d numbers", ranks->count);
   for (int i = 0; i < ranks->count; i++)
-    if (ranks->values[i].whole > (uint64_t)room)
-      return xml_fail(axes->file, axes->node, error, "%llu ranks: the platform has room for %ld",
-                      (unsigned long long)ranks->values[i].whole, room);
+    (*values)[i] = ranks->values[i].whole;
+  qsort(*values, (size_t)ranks->count, sizeof **values, ascending);
+  *count = ranks->count;
   return TUTTI_OK;
+}
+
+static uint64_t largest(const struct axis *axis)
+{
+  uint64_t most = 0;
+  for (int i = 0; i < axis->count; i++)
+    most = axis->values[i].whole > most ? axis->values[i].whole : most;
+  return most;
+}
+
+/* A number that no number of processes is large enough for is a mistake; where only some are not, those points are
+ * passed over. */
+static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
+{
+  const tutti_result_layout *layout = axes->layout;
+  uint64_t most = largest(&axes->items[layout->ranks]);
+  for (int p = 0; p < layout->pair_count; p++) {
+    int field = layout->pairs[p][0];
+    if (layout->pairs[p][1] != layout->ranks)
+      continue;
+    for (int i = 0; i < axes->items[field].count; i++)
+      if (!axes->items[field].shares[i] && axes->items[field].values[i].whole > most)
+        return xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
+                        layout->fields[field].name, (unsigned long long)axes->items[field].values[i].whole,
+                        (unsigned long long)most);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status put_ranks(struct axis *ranks, const uint64_t *values, int count, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  ranks->count = 0;
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    tutti_value value = {.whole = values[i]};
+    status = append(ranks, &value, false, error);
+  }
+  return status;
+}
+
+static tutti_status settle_ranks(struct axes *axes, const struct experiment_machine *machine, tutti_error *error)
+{
+  struct axis *ranks = &axes->items[axes->layout->ranks];
+  uint64_t *values;
+  int count;
+  tutti_status status = list_ranks(ranks, machine->setting, &values, &count, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = experiment_check_room(axes->file, axes->node, machine, values, &count, error);
+  if (status == TUTTI_OK && machine->setting)
+    status = put_ranks(ranks, values, count, error);
+  free(values);
+  return status;
 }
 
 static void free_axes(struct axes *axes)
@@ -184,9 +249,12 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu points", axes->file->path, points);
+  tutti_error reason;
   for (size_t i = 0; i < points; i++) {
     sweep->points[i] = (tutti_result){.kind = kind, .ranks_per_node = ranks_per_node};
     fill_in(axes, i, &sweep->points[i]);
+    if (tutti_result_check_words(&sweep->points[i], &reason) != TUTTI_OK)
+      return xml_fail(axes->file, axes->node, error, "%.400s", reason.message);
   }
   sweep->point_count = points;
   return TUTTI_OK;
@@ -199,7 +267,9 @@ tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, t
   struct axes axes = {.file = file, .node = node, .layout = tutti_result_layout_of(kind)};
   tutti_status status = read_axes(kind, &axes, error);
   if (status == TUTTI_OK)
-    status = check_room(&axes, machine->room, error);
+    status = check_sizes(&axes, error);
+  if (status == TUTTI_OK)
+    status = settle_ranks(&axes, machine, error);
   if (status == TUTTI_OK)
     status = multiply(&axes, kind, machine->ranks_per_node, sweep, error);
   free_axes(&axes);

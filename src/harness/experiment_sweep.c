@@ -44,7 +44,34 @@ static tutti_status keep_ranks(const xml_file *file, const uint64_t *values, int
   return TUTTI_OK;
 }
 
-tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, long room, int **ranks, int *count,
+tutti_status experiment_check_room(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                                   const uint64_t *values, int *count, tutti_error *error)
+{
+  uint64_t room = (uint64_t)(machine->setting ? machine->setting->room : machine->room), most = values[*count - 1];
+  int fitting = 0;
+  while (fitting < *count && values[fitting] <= room)
+    fitting++;
+  if (fitting < (machine->setting ? 1 : *count))
+    return xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
+                    (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);
+  if (fitting < *count && most > (uint64_t)machine->setting->left_out)
+    machine->setting->left_out = (int)most;
+  *count = fitting;
+  return TUTTI_OK;
+}
+
+/* Those of the setting, or those of the file. */
+static tutti_status list_ranks(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                               uint64_t **values, int *count, tutti_error *error)
+{
+  const tutti_experiment_setting *setting = machine->setting;
+  if (!setting || setting->ranks_count == 0)
+    return experiment_read_list(file, node, experiment_parse_rank_count, values, count, error);
+  return experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
+}
+
+tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent,
+                                   const struct experiment_machine *machine, int **ranks, int *count,
                                    tutti_error *error)
 {
   const xmlNode *node;
@@ -54,17 +81,17 @@ tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent, 
     return status;
   if (!node)
     return xml_fail(file, parent, error, "<%s> has no <ranks>", (const char *)parent->name);
-  status = experiment_read_list(file, node, experiment_parse_rank_count, &values, count, error);
-  if (status == TUTTI_OK && values[*count - 1] > (uint64_t)room)
-    status = xml_fail(file, node, error, "%llu ranks: the platform has room for %ld",
-                      (unsigned long long)values[*count - 1], room);
+  status = list_ranks(file, node, machine, &values, count, error);
+  if (status == TUTTI_OK)
+    status = experiment_check_room(file, node, machine, values, count, error);
   if (status == TUTTI_OK)
     status = keep_ranks(file, values, *count, ranks, error);
   free(values);
   return status;
 }
 
-static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, tutti_sweep *sweep, tutti_error *error)
+static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, const tutti_experiment_setting *setting,
+                               tutti_sweep *sweep, tutti_error *error)
 {
   const xmlNode *node;
   bool moves_data = sweep->collective != TUTTI_COLL_BARRIER;
@@ -75,6 +102,8 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
     return xml_fail(file, node, error, "a sweep of %s has no <sizes>", tutti_collective_name(sweep->collective));
   if (!node && moves_data)
     return xml_fail(file, sweep_node, error, "<sweep> has no <sizes>");
+  if (node && setting && setting->size_count > 0)
+    return experiment_copy_list(setting->sizes, setting->size_count, &sweep->sizes, &sweep->size_count, error);
   if (node)
     return experiment_read_list(file, node, tutti_size_parse, &sweep->sizes, &sweep->size_count, error);
   sweep->sizes = calloc(1, sizeof *sweep->sizes);
@@ -132,13 +161,13 @@ tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, co
   tutti_error reason;
   if (tutti_collective_parse(xml_attribute(node, "collective"), &sweep->collective, &reason) != TUTTI_OK)
     return xml_fail(file, node, error, "%s", reason.message);
-  tutti_status status = experiment_read_ranks(file, node, machine->room, &sweep->ranks, &sweep->ranks_count, error);
+  tutti_status status = experiment_read_ranks(file, node, machine, &sweep->ranks, &sweep->ranks_count, error);
   if (status == TUTTI_OK)
     status = read_root(file, node, sweep, error);
   if (status == TUTTI_OK)
     status = read_patterns(file, node, sweep, error);
   if (status == TUTTI_OK)
-    status = read_sizes(file, node, sweep, error);
+    status = read_sizes(file, node, machine->setting, sweep, error);
   if (status == TUTTI_OK)
     status = read_methods(file, node, machine->ranks_per_node, sweep, error);
   return status;

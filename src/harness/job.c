@@ -20,12 +20,14 @@ static tutti_status write_points(const struct job *job, const struct job_setting
 
 static tutti_status write_hosts(const struct job *job, const struct job_setting *setting, tutti_error *error)
 {
-  if (!setting->platform)
+  if (!setting->platform && !setting->hosts)
     return TUTTI_OK;
   FILE *stream = tutti_work_create(setting->work, job->number, "hosts", error);
   if (!stream)
     return TUTTI_ERR_IO;
-  tutti_status status = tutti_platform_write_hostfile(setting->platform, job->card.ranks, stream, error);
+  tutti_status status = setting->platform
+                            ? tutti_platform_write_hostfile(setting->platform, job->card.ranks, stream, error)
+                            : tutti_hosts_write(setting->hosts, setting->launcher->manner, stream, error);
   tutti_status finished = tutti_work_finish(setting->work, stream, status == TUTTI_OK ? error : NULL);
   return status == TUTTI_OK ? finished : status;
 }
@@ -38,14 +40,20 @@ static tutti_status write_files(const struct job *job, const struct job_setting 
   return status == TUTTI_OK ? tutti_card_write(setting->work, job->number, &job->card, error) : status;
 }
 
-static tutti_status launch(struct job *job, const struct job_setting *setting, tutti_error *error)
+struct launch tutti_job_launch(const struct job *job)
 {
-  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
   struct launch launch = {.ranks = job->card.ranks, .chunk = job->number};
   if (job->reader.chunk) {
     launch.native = job->reader.chunk->native;
     launch.selector = job->reader.chunk->selector;
   }
+  return launch;
+}
+
+static tutti_status launch(struct job *job, const struct job_setting *setting, tutti_error *error)
+{
+  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+  struct launch launch = tutti_job_launch(job);
   launch.output = job->reader.file = tutti_work_file(setting->work, job->number, "records", flags, error);
   if (launch.output < 0)
     return TUTTI_ERR_IO;
@@ -57,13 +65,19 @@ static tutti_status launch(struct job *job, const struct job_setting *setting, t
   return status;
 }
 
-tutti_status tutti_job_start(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
-                             unsigned number, tutti_error *error)
+tutti_status tutti_job_create(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
+                              unsigned number, tutti_error *error)
 {
   *job = (struct job){.number = number, .card = *setting->card};
   job->card.ranks = chunk->ranks;
   job->reader = (struct reader){.file = -1, .card = &job->card, .plan = setting->plan, .chunk = chunk};
-  tutti_status status = write_files(job, setting, error);
+  return write_files(job, setting, error);
+}
+
+tutti_status tutti_job_start(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
+                             unsigned number, tutti_error *error)
+{
+  tutti_status status = tutti_job_create(job, setting, chunk, number, error);
   if (status == TUTTI_OK)
     status = launch(job, setting, error);
   job->active = status == TUTTI_OK;
@@ -72,12 +86,30 @@ tutti_status tutti_job_start(struct job *job, const struct job_setting *setting,
   return status;
 }
 
+/* The records of a job elsewhere may not have been begun. */
+static bool open_records(struct job *job, const struct job_setting *setting)
+{
+  if (job->reader.file < 0 && *job->where)
+    job->reader.file = tutti_work_file(setting->work, job->number, "records", O_RDONLY, NULL);
+  return job->reader.file >= 0;
+}
+
+/* There may be thousands of them, and only opening a file anew shows what other machines wrote (NFS). */
+static void close_records(struct job *job)
+{
+  if (!*job->where)
+    return;
+  close(job->reader.file);
+  job->reader.file = -1;
+}
+
 tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, tutti_error *error)
 {
-  if (job->fault.status != TUTTI_OK)
+  if (job->fault.status != TUTTI_OK || !open_records(job, setting))
     return TUTTI_OK;
   tutti_error fault = {0};
   tutti_status status = tutti_reader_poll(&job->reader, setting->intake, &fault);
+  close_records(job);
   if (status == TUTTI_ERR_LAUNCH || status == TUTTI_ERR_ARGUMENT) {
     job->fault = fault;
     status = TUTTI_ERR_LAUNCH;
@@ -113,4 +145,5 @@ void tutti_job_close(struct job *job, const struct job_setting *setting, enum jo
     tutti_work_remove(setting->work, job->number);
   else if (files == JOB_FILES_KEEP_ERRORS)
     unlinkat(setting->work->directory, tutti_work_name(job->number, "records", name), 0);
+  unlinkat(setting->work->directory, tutti_work_name(job->number, "queued", name), 0);
 }

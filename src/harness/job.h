@@ -2,8 +2,8 @@
 #ifndef TUTTI_HARNESS_JOB_H
 #define TUTTI_HARNESS_JOB_H
 
+#include "harness/hosts.h"
 #include "harness/job_intake.h"
-#include "harness/launcher.h"
 
 struct job {
   bool active;
@@ -12,6 +12,12 @@ struct job {
   struct card card; /* under what it measures */
   struct reader reader;
   tutti_error fault; /* in its records; TUTTI_OK: none */
+  int wait_status;   /* once it has ended */
+  /* Of a job in a queue: */
+  size_t batch;               /* which array, as the backend counts */
+  int element;                /* and which element of it */
+  int missed;                 /* rounds since it left the queue without a word */
+  char reason[48], where[48]; /* "ended as TIMEOUT", "element 3 of Slurm job 17"; "" otherwise */
 };
 
 /* What jobs are made of. */
@@ -19,12 +25,20 @@ struct job_setting {
   const struct work *work;
   const struct launcher *launcher;
   const tutti_platform *platform; /* NULL on a real machine */
+  const struct hosts *hosts;      /* NULL where nobody named any */
   const tutti_plan *plan;
   const struct card *card; /* of all jobs, but for the ranks */
   struct intake *intake;
   const char *experiment; /* path, for messages, as the next */
   const char *program;    /* "tutti-bench" */
 };
+
+/* Write the files of a chunk; its records are not there yet. */
+tutti_status tutti_job_create(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
+                              unsigned number, tutti_error *error);
+
+/* The launch of a job that was created; descriptors are not set. */
+struct launch tutti_job_launch(const struct job *job);
 
 /* Write the files of a chunk and start it. */
 tutti_status tutti_job_start(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,10 +94,13 @@ bool tutti_job_was_aborted(int file)
 }
 
 /* A shell tells of a signal by a status above 128. */
-static char *describe_end(const struct reader *reader, int wait_status, bool aborted, char *text, size_t length)
+static char *describe_end(const struct job *job, int wait_status, bool aborted, char *text, size_t length)
 {
+  const struct reader *reader = &job->reader;
   int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-  if (code > 128 && sigdescr_np(code - 128))
+  if (*job->reason)
+    snprintf(text, length, "%s", job->reason);
+  else if (code > 128 && sigdescr_np(code - 128))
     snprintf(text, length, "was killed by signal %d (%s)", code - 128, sigdescr_np(code - 128));
   else if (code != 0)
     snprintf(text, length, "ended with status %d", code);
@@ -126,6 +130,10 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     snprintf(text, length, "before its first record");
     return text;
   }
+  if (!reader->chunk) {
+    snprintf(text, length, "after %zu of its points", reader->received);
+    return text;
+  }
   if (reader->received >= reader->chunk->count) {
     snprintf(text, length, "after the last of its %zu points", reader->chunk->count);
     return text;
@@ -147,28 +155,49 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
   return text;
 }
 
+/* On a full disk a program can neither print its records nor say why. Less than this is less than the next line. */
+enum { ROOM_BYTES = 1 << 16 };
+
+static bool is_full(const struct work *work)
+{
+  struct statvfs disk;
+  return fstatvfs(work->directory, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize < ROOM_BYTES;
+}
+
 static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
                              const char *words, tutti_error *error)
 {
+  if (is_full(setting->work))
+    words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s %s%s%.240s (see %s/%s)", setting->experiment,
-                    setting->program, job->card.ranks, end, describe_point(&job->reader, point, sizeof point),
-                    *words ? ": " : "", words, setting->work->path, tutti_work_name(job->number, "err", file));
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s (see %s/%s)", setting->experiment,
+                    setting->program, job->card.ranks, *job->where ? ", " : " ", job->where, *job->where ? ", " : "",
+                    end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "", words,
+                    setting->work->path, tutti_work_name(job->number, "err", file));
+}
+
+/* What a job elsewhere never got to write it had no words for. */
+static bool read_words(const struct job *job, const struct job_setting *setting, char *words, size_t length)
+{
+  words[0] = '\0';
+  int file = tutti_work_file(setting->work, job->number, "err", O_RDONLY, NULL);
+  if (file < 0)
+    return false;
+  bool aborted = tutti_job_was_aborted(file);
+  tutti_job_last_words(file, words, length);
+  close(file);
+  return aborted;
 }
 
 tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
                              tutti_error *error)
 {
   char end[96], words[240];
-  if (job->fault.status != TUTTI_OK)
-    return fail_job(job, setting, "went wrong", job->fault.message, error);
-  int file = tutti_work_file(setting->work, job->number, "err", O_RDONLY, error);
-  if (file < 0)
-    return TUTTI_ERR_IO;
-  bool aborted = tutti_job_was_aborted(file);
-  tutti_job_last_words(file, words, sizeof words);
-  close(file);
+  const tutti_error *fault = job->fault.status != TUTTI_OK ? &job->fault : &job->reader.fault;
+  if (fault->status != TUTTI_OK)
+    return fail_job(job, setting, "went wrong", fault->message, error);
+  bool aborted = read_words(job, setting, words, sizeof words);
   if (wait_status == 0 && !aborted && tutti_reader_complete(&job->reader))
     return TUTTI_OK;
-  return fail_job(job, setting, describe_end(&job->reader, wait_status, aborted, end, sizeof end), words, error);
+  return fail_job(job, setting, describe_end(job, wait_status, aborted, end, sizeof end), words, error);
 }

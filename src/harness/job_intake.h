@@ -64,7 +64,8 @@ tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tut
 /* Did everything that was asked for arrive, and the closing record with the right number? */
 bool tutti_reader_complete(const struct reader *reader);
 
-/* Take in what an earlier run left in the work directory and remove it; *recovered counts measurements. A line on
+/* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
+ * measurements. A line on
  * standard error tells of records that could not be used, and of cards that are not understood: these stay there. */
 tutti_status tutti_work_recover(const struct work *work, tutti_store *store, size_t *recovered, tutti_error *error);
 

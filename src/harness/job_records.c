@@ -232,6 +232,6 @@ tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tut
 
 bool tutti_reader_complete(const struct reader *reader)
 {
-  return reader->begun && reader->ended && reader->received == reader->chunk->count &&
-         reader->promised == reader->chunk->count;
+  return reader->begun && reader->ended && reader->received == reader->promised &&
+         (!reader->chunk || reader->received == reader->chunk->count) && reader->fault.status == TUTTI_OK;
 }

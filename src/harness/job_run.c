@@ -5,10 +5,14 @@
 
 void tutti_run_close(struct run *run)
 {
+  if (run->backend && run->backend->close)
+    run->backend->close(run);
+  tutti_slurm_free(&run->slurm);
+  tutti_hosts_free(&run->hosts);
   tutti_plan_free(&run->plan);
   free(run->jobs);
   free(run->intake);
-  if (run->work.lock >= 0)
+  if (run->work.lock >= 0 && run->summary->queued == 0)
     tutti_launcher_unlink(&run->work);
   tutti_work_close(&run->work);
   tutti_store_close(run->store);
@@ -19,8 +23,9 @@ void tutti_run_close(struct run *run)
 
 static tutti_status tell_signal(const struct run *run, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; what was measured is stored", run->experiment->path,
-                    strsignal(run->interruption));
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; what was measured is stored%s", run->experiment->path,
+                    strsignal(run->interruption),
+                    run->summary->queued > 0 ? ", what is queued goes on, for the same command to take in" : "");
 }
 
 tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutti_run_options *options,

@@ -2,8 +2,10 @@
 #ifndef TUTTI_HARNESS_JOB_RUN_H
 #define TUTTI_HARNESS_JOB_RUN_H
 
+#include "harness/backend.h"
 #include "harness/job.h"
 #include "harness/job_signals.h"
+#include "harness/slurm.h"
 
 struct run {
   const tutti_experiment *experiment;
@@ -11,9 +13,12 @@ struct run {
   tutti_run_summary *summary;
   tutti_error *error; /* the first failure */
   struct signals signals;
+  const struct backend *backend;
   tutti_platform platform; /* unless on a real machine */
+  struct hosts hosts;      /* of a real machine, if somebody named them */
   struct launcher launcher;
   struct work work;
+  struct slurm slurm; /* arrays in the queue */
   tutti_store *store;
   struct intake *intake;
   struct card card; /* the environment; ranks are those of a job */
@@ -34,6 +39,15 @@ tutti_status tutti_run_prepare(struct run *run);
 /* All that the store has of the collectives, or the groups, of the experiment in its environment; arrays owned by the
    caller. */
 tutti_status tutti_run_read_present(const struct run *run, tutti_present *present);
+
+/* Those of the queue, if they measure in the environment of the run; their points are run->slurm.pending. */
+tutti_status tutti_slurm_adopt(struct run *run);
+
+/* The first failure is the one that is told. */
+void tutti_run_fail(struct run *run, const tutti_error *failure);
+
+/* Did a signal come, or something fail? */
+bool tutti_run_must_stop(const struct run *run);
 
 /* Measure what is planned. */
 tutti_status tutti_run_loop(struct run *run);

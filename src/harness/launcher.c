@@ -90,6 +90,15 @@ static tutti_status resolve_program(const char *name, const char *program, struc
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
 }
 
+/* Commands that are named rather than found, and whose manner is not that of their flavour. */
+static enum manner manner_of(const char *command, const char *flavor)
+{
+  const char *slash = strrchr(command, '/');
+  if (strcmp(slash ? slash + 1 : command, "srun") == 0)
+    return MANNER_SRUN;
+  return strcmp(flavor, "openmpi") == 0 ? MANNER_OPENMPI : MANNER_MPICH;
+}
+
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
                                  struct launcher *launcher, tutti_error *error)
 {
@@ -98,6 +107,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   if (!known)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavour %s: known are smpi, mpich, openmpi", flavor);
   launcher->flavor = strdup(flavor);
+  launcher->manner = manner_of(flavor, flavor);
   tutti_status status = find_command(known, launcher, error);
   if (status == TUTTI_OK)
     status = resolve_program(name, program, launcher, error);
@@ -114,8 +124,47 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   return TUTTI_OK;
 }
 
+/* The words in one block, the array before the text. */
+static char **split_words(const char *text)
+{
+  size_t length = strlen(text) + 1, most = length / 2 + 1, count = 0;
+  char **words = calloc(1, most * sizeof *words + length), *rest = NULL;
+  if (!words)
+    return NULL;
+  char *copy = memcpy(words + most, text, length);
+  for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+    words[count++] = word;
+  return words;
+}
+
+static tutti_status name_command(struct launcher *launcher, const char *command, tutti_error *error)
+{
+  char *found = strchr(command, '/') ? realpath(command, NULL) : tutti_launcher_find(command);
+  if (!found || access(found, X_OK) != 0) {
+    free(found);
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "no launcher %s that can be executed", command);
+  }
+  free(launcher->command);
+  launcher->command = found;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_launcher_choose(struct launcher *launcher, const char *command, const char *arguments,
+                                   tutti_error *error)
+{
+  tutti_status status = command ? name_command(launcher, command, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  launcher->manner = manner_of(launcher->command, launcher->flavor);
+  if (!arguments)
+    return TUTTI_OK;
+  launcher->extra = split_words(arguments);
+  return launcher->extra ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for launcher arguments");
+}
+
 void tutti_launcher_close(struct launcher *launcher)
 {
+  free(launcher->extra);
   free(launcher->flavor);
   free(launcher->command);
   free(launcher->program);

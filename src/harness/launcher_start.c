@@ -16,8 +16,7 @@
 
 enum { MOST_ARGUMENTS = 24 };
 
-/* smpirun splits its arguments at blanks and expands globs in them. */
-static bool is_plain(const char *path)
+bool tutti_launcher_is_plain(const char *path)
 {
   for (; *path; path++)
     if (!isalnum((unsigned char)*path) && !strchr("/._-+,=@%", *path))
@@ -27,7 +26,7 @@ static bool is_plain(const char *path)
 
 static tutti_status link_path(char **path, const char *name, const struct work *work, tutti_error *error)
 {
-  if (!*path || is_plain(*path))
+  if (!*path || tutti_launcher_is_plain(*path))
     return TUTTI_OK;
   unlinkat(work->directory, name, 0);
   if (symlinkat(*path, work->directory, name) != 0)
@@ -55,9 +54,9 @@ void tutti_launcher_unlink(const struct work *work)
   unlinkat(work->directory, PLATFORM_LINK, 0);
 }
 
-/* Arguments being put together, their text behind them. */
+/* Arguments being put together. */
 struct arguments {
-  char *values[MOST_ARGUMENTS + 1];
+  char **values; /* before it in the same block */
   int count;
   char ranks[16], selector[40], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
 };
@@ -97,43 +96,77 @@ static void append_simulation(struct arguments *arguments, const struct launcher
     append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
 }
 
+static void append_real(struct arguments *arguments, const struct launcher *launcher)
+{
+  bool openmpi = launcher->manner == MANNER_OPENMPI;
+  if (openmpi && !launcher->placed)
+    append(arguments, (const char *[]){"--oversubscribe", NULL});
+  append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
+  if (launcher->hosts)
+    append(arguments, (const char *[]){openmpi ? "--hostfile" : "-f", arguments->hosts, NULL});
+  if (launcher->extra)
+    append(arguments, (const char *const *)launcher->extra);
+}
+
+static int count_extra(const struct launcher *launcher)
+{
+  int count = 0;
+  while (launcher->extra && launcher->extra[count])
+    count++;
+  return count;
+}
+
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
-  struct arguments *arguments = calloc(1, sizeof *arguments);
-  if (!arguments)
+  size_t most = MOST_ARGUMENTS + 1 + (size_t)count_extra(launcher);
+  char **values = calloc(1, most * sizeof *values + sizeof(struct arguments));
+  if (!values)
     return NULL;
+  struct arguments *arguments = (struct arguments *)(values + most);
+  arguments->values = values;
   snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
   tutti_work_name(launch->chunk, "points", arguments->points);
   tutti_work_name(launch->chunk, "hosts", arguments->hosts);
   append(arguments, (const char *[]){launcher->command, NULL});
   if (launcher->simulated)
     append_simulation(arguments, launcher, launch);
-  else if (strcmp(launcher->flavor, "openmpi") == 0)
-    append(arguments, (const char *[]){"--oversubscribe", "-np", arguments->ranks, NULL});
   else
-    append(arguments, (const char *[]){"-n", arguments->ranks, NULL});
+    append_real(arguments, launcher);
   append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
   return arguments->values;
 }
 
-static void prepare_environment(const struct launcher *launcher, int ranks)
+void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
+                                struct launch_variable variables[LAUNCH_VARIABLES + 1])
 {
-  if (strcmp(launcher->flavor, "openmpi") == 0 && geteuid() == 0) {
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  int count = 0;
+  if (!launcher->simulated && strcmp(launcher->flavor, "openmpi") == 0 && geteuid() == 0) {
+    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT", "1"};
+    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
   }
-  if (!launcher->simulated)
-    return;
   /* smpirun puts it into an argument that it splits at blanks. */
   const char *temporary = getenv("TMPDIR");
-  if (temporary && !is_plain(temporary))
-    unsetenv("TMPDIR");
-  if (!launcher->preload || ranks < LAUNCHER_MANY_RANKS)
-    return;
-  const char *others = getenv("LD_PRELOAD");
-  char *all;
-  if (asprintf(&all, "%s%s%s", PRELOAD_LIBRARY, others && *others ? ":" : "", others ? others : "") >= 0)
-    setenv("LD_PRELOAD", all, 1);
+  if (launcher->simulated && temporary && !tutti_launcher_is_plain(temporary))
+    variables[count++] = (struct launch_variable){"TMPDIR", NULL};
+  if (launcher->simulated && launcher->preload && ranks >= LAUNCHER_MANY_RANKS) {
+    const char *others = getenv("LD_PRELOAD");
+    snprintf(preload, LAUNCH_PRELOAD_LENGTH, "%s%s%s", PRELOAD_LIBRARY, others && *others ? ":" : "",
+             others ? others : "");
+    variables[count++] = (struct launch_variable){"LD_PRELOAD", preload};
+  }
+  variables[count] = (struct launch_variable){NULL, NULL};
+}
+
+static void prepare_environment(const struct launcher *launcher, int ranks)
+{
+  char preload[LAUNCH_PRELOAD_LENGTH];
+  struct launch_variable variables[LAUNCH_VARIABLES + 1];
+  tutti_launcher_environment(launcher, ranks, preload, variables);
+  for (const struct launch_variable *each = variables; each->name; each++)
+    if (each->value)
+      setenv(each->name, each->value, 1);
+    else
+      unsetenv(each->name);
 }
 
 static void default_signals(void)

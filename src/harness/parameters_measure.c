@@ -199,7 +199,7 @@ static tutti_status launch(struct survey *survey, tutti_error *error)
 
 static tutti_status measure(struct survey *survey, tutti_error *error)
 {
-  tutti_status status = tutti_work_open(survey->request->database, &survey->work, error);
+  tutti_status status = tutti_work_open(survey->request->database, NULL, &survey->work, error);
   if (status != TUTTI_OK)
     return status;
   survey->number = survey->work.next;

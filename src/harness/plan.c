@@ -25,6 +25,8 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   if (status == TUTTI_OK)
     status =
         tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present, &plan->present, error);
+  if (status == TUTTI_OK)
+    tutti_points_drop_pending(&list, present, &plan->pending);
   plan->points = list.points;
   plan->point_count = list.count;
   if (status == TUTTI_OK)
@@ -45,15 +47,25 @@ static void write_point(const tutti_point *point, FILE *stream)
 {
   char method[TUTTI_METHOD_LENGTH], text[TUTTI_RESULT_POINT_LENGTH];
   if (point->result || point->build.builder) {
-    fprintf(stream, "%s\n",
-            point->result ? tutti_result_format_point(point->result, text)
-                          : tutti_build_point_format(&point->build, text));
+    fputs(point->result ? tutti_result_format_point(point->result, text)
+                        : tutti_build_point_format(&point->build, text),
+          stream);
     return;
   }
   fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64, tutti_method_format(&point->method, method),
           point->root, point->count, point->type_size);
   tutti_pattern_write(&point->arrival, &point->noise, stream);
-  fputc('\n', stream);
+}
+
+char *tutti_point_format(const tutti_point *point, char *text)
+{
+  text[0] = '\0';
+  FILE *stream = fmemopen(text, TUTTI_POINT_LENGTH, "w");
+  if (!stream)
+    return text;
+  write_point(point, stream);
+  fclose(stream);
+  return text;
 }
 
 static bool uses_trace(const tutti_plan *plan, const tutti_chunk *chunk, const tutti_trace *trace)
@@ -82,8 +94,10 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
           tutti_scheme_name(measure->scheme), measure->warmup, measure->repetitions_max, measure->confidence,
           plan->ranks_per_node);
   write_traces(plan, chunk, stream);
-  for (size_t i = 0; i < chunk->count; i++)
+  for (size_t i = 0; i < chunk->count; i++) {
     write_point(&plan->points[chunk->first + i], stream);
+    fputc('\n', stream);
+  }
   if (ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "cannot write the points file for %d ranks", chunk->ranks);
   return TUTTI_OK;

@@ -1,5 +1,6 @@
 /* The points that an experiment asks for, and which of them are there already. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,4 +300,22 @@ tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme sch
   }
   free(there.points);
   return complete ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", there.count);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+  return strcmp(left, *(char *const *)right);
+}
+
+void tutti_points_drop_pending(struct point_list *list, const tutti_present *present, size_t *dropped)
+{
+  size_t kept = 0;
+  for (size_t i = 0; present->pending_count > 0 && i < list->count; i++) {
+    char line[TUTTI_POINT_LENGTH], text[16 + TUTTI_POINT_LENGTH];
+    snprintf(text, sizeof text, "%d %s", list->points[i].ranks, tutti_point_format(&list->points[i], line));
+    if (!bsearch(text, present->pending, present->pending_count, sizeof *present->pending, compare_lines))
+      list->points[kept++] = list->points[i];
+  }
+  *dropped = present->pending_count > 0 ? list->count - kept : 0;
+  list->count -= *dropped;
 }

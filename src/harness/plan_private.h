@@ -35,6 +35,14 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
 tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
                                        const tutti_present *present, size_t *dropped, tutti_error *error);
 
+/* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
+   without memory. */
+#define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
+char *tutti_point_format(const tutti_point *point, char *text);
+
+/* Drop from @p list what is being measured. */
+void tutti_points_drop_pending(struct point_list *list, const tutti_present *present, size_t *dropped);
+
 /* Cut the points of @p plan, in any order, into chunks of at most @p limit >= 1 points and order both. */
 tutti_status tutti_plan_cut(tutti_plan *plan, size_t limit, tutti_error *error);
 

@@ -76,7 +76,7 @@ static void read_method(struct record_fields *fields, tutti_measurement *measure
     fields->status = tutti_method_parse(text, &measurement->method, fields->error);
   record_fields_text(fields, "scheme", text, sizeof text);
   if (fields->status == TUTTI_OK)
-    fields->status = tutti_scheme_parse(text, &measurement->scheme, fields->error);
+    fields->status = tutti_scheme_parse_ours(text, &measurement->scheme, fields->error);
 }
 
 static void read_sizes(struct record_fields *fields, tutti_measurement *measurement)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/range_point.h"
 #include "harness/result_words.h"
 
 void tutti_result_set_word(tutti_result *result, int field, const char *word)
@@ -134,12 +135,27 @@ static tutti_status check_elements(const tutti_result *result, tutti_error *erro
                     p);
 }
 
+tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *error)
+{
+  struct range_point point = {.count = 0};
+  tutti_error reason;
+  if (result->kind != TUTTI_RESULT_RANGE)
+    return TUTTI_OK;
+  tutti_status status =
+      range_operation_parse(result->values[TUTTI_RANGE_FIELD_OPERATION].word, &point.operation, &reason);
+  if (status == TUTTI_OK)
+    status = range_way_parse(result->values[TUTTI_RANGE_FIELD_WAY].word, &point, &reason);
+  return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "tutti-range: %.400s", reason.message);
+}
+
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error)
 {
   const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
   if (!layout)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a result of no kind");
   tutti_status status = check_fields(result, layout, layout->field_count, error);
+  if (status == TUTTI_OK)
+    status = tutti_result_check_words(result, error);
   if (status == TUTTI_OK && result->kind == TUTTI_RESULT_SORT)
     status = check_sort(result, error);
   return status == TUTTI_OK && result->kind == TUTTI_RESULT_SORT ? check_elements(result, error) : status;

@@ -49,7 +49,8 @@ static const int sort_pairs[][2] = {
 };
 
 static const tutti_field range_fields[] = {
-    WORD_KEY(TUTTI_RANGE_FIELD_OPERATION, "operation", NULL, NULL),
+    WORD_KEY(TUTTI_RANGE_FIELD_OPERATION, "operation", NULL,
+             "create overlapping bcast reduce scan gather subrange-bcast"),
     WORD_KEY(TUTTI_RANGE_FIELD_WAY, "way", "ranges", NULL),
     WORD_KEY(TUTTI_RANGE_FIELD_ORDER, "order", "alternating", "alternating cascaded -"),
     WHOLE_KEY(TUTTI_RANGE_FIELD_RANKS, "ranks", 1, INT_MAX, NULL),

@@ -125,6 +125,17 @@ static tutti_status read_number(sqlite3 *database, const char *path, const char 
   return status;
 }
 
+static tutti_status judge_marks(const char *path, int64_t application, int64_t number, int *version, tutti_error *error)
+{
+  if (application != STORE_APPLICATION_ID)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: a database of another program, not a store of measurements", path);
+  if (number < 1 || number > STORE_SCHEMA_VERSION)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads versions 1 to %d only",
+                      path, (long long)number, STORE_SCHEMA_VERSION);
+  *version = (int)number;
+  return TUTTI_OK;
+}
+
 tutti_status store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error)
 {
   int64_t application, number = 0, objects = 0;
@@ -138,13 +149,38 @@ tutti_status store_check_marks(sqlite3 *database, const char *path, int *version
   *version = 0;
   if (application == 0 && number == 0 && objects == 0)
     return TUTTI_OK;
-  if (application != STORE_APPLICATION_ID)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: a database of another program, not a store of measurements", path);
-  if (number < 1 || number > STORE_SCHEMA_VERSION)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads versions 1 to %d only",
-                      path, (long long)number, STORE_SCHEMA_VERSION);
-  *version = (int)number;
-  return TUTTI_OK;
+  return judge_marks(path, application, number, version, error);
+}
+
+/* Where marks lie in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, the highest first. */
+enum { HEADER_LENGTH = 100, VERSION_OFFSET = 60, APPLICATION_OFFSET = 68 };
+
+static int64_t number_at(const unsigned char *bytes)
+{
+  return (int64_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
+/* A file with a log is whole only together with it: a full disk may have stopped half way what brings the one into the
+ * other. But a store was marked before it had a log. False if there is no log, or no such header. */
+static bool read_header(const char *path, int64_t *application, int64_t *number)
+{
+  unsigned char header[HEADER_LENGTH];
+  char *log;
+  struct stat about;
+  if (asprintf(&log, "%s-wal", path) < 0)
+    return false;
+  bool logged = stat(log, &about) == 0 && about.st_size > 0;
+  free(log);
+  FILE *stream = logged ? fopen(path, "rb") : NULL;
+  if (!stream)
+    return false;
+  bool whole = fread(header, 1, sizeof header, stream) == sizeof header;
+  fclose(stream);
+  if (!whole || memcmp(header, "SQLite format 3", 16) != 0)
+    return false;
+  *application = number_at(header + APPLICATION_OFFSET);
+  *number = number_at(header + VERSION_OFFSET);
+  return true;
 }
 
 tutti_status store_inspect(const char *path, int *version, tutti_error *error)
@@ -159,6 +195,9 @@ tutti_status store_inspect(const char *path, int *version, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: not a regular file", path);
   if (about.st_size == 0)
     return TUTTI_OK;
+  int64_t application, number;
+  if (read_header(path, &application, &number))
+    return judge_marks(path, application, number, version, error);
   sqlite3 *database;
   tutti_status status = store_connect(path, STORE_INSPECT, &database, error);
   if (status != TUTTI_OK)

@@ -135,7 +135,7 @@ const char store_of_environment[] = OF_ENVIRONMENT;
 
 #define SELECTED(table)                                                                                                \
   " FROM environment e CROSS JOIN " table " m ON m.environment = e.id JOIN method d ON d.id = "                        \
-  "m.method" OF_ENVIRONMENT " AND d.collective = ?6"                                                                   \
+  "m.method" OF_ENVIRONMENT " AND (?6 IS NULL OR d.collective = ?6)"                                                               \
   " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
   " AND (?8 = 0 OR m.ranks_per_node = ?8)"                                                                             \
   " AND (?9 IS NULL OR m.arrival = ?9) AND (?10 IS NULL OR m.noise = ?10)"
@@ -143,6 +143,8 @@ const char store_of_environment[] = OF_ENVIRONMENT;
 #define CONDITIONS(table)                                                                                              \
   "SELECT DISTINCT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, m.scheme" SELECTED(                      \
       table) " ORDER BY 1, 2, 3, 4, 5, 6"
+
+#define MEASURED_IN(table) "SELECT DISTINCT m.environment" SELECTED(table)
 
 #define ROWS(table)                                                                                                    \
   "SELECT m.environment, m.method, m.scheme, m.ranks, m.ranks_per_node, m.root, m.count, m.type_B, m.arrival, "        \
@@ -187,7 +189,7 @@ static const char *const statements[STORE_RESULT_STATEMENTS] = {
         " mean_s = excluded.mean_s, maximum_s = excluded.maximum_s",
     [STORE_HAS] = HAS("measurement"),
     [STORE_CONDITIONS] = CONDITIONS("measurement"),
-    [STORE_MEASURED_IN] = "SELECT DISTINCT m.environment" SELECTED("measurement"),
+    [STORE_MEASURED_IN] = MEASURED_IN("measurement"),
     [STORE_ROWS] = ROWS("measurement"),
     [STORE_BUILD_PUT] = "INSERT OR REPLACE INTO group_build (" BUILD_COLUMNS ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
                         " ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27,"
@@ -215,6 +217,8 @@ const char *store_sql(enum store_statement statement, int version)
     return HAS(OLD_MEASUREMENT);
   case STORE_CONDITIONS:
     return CONDITIONS(OLD_MEASUREMENT);
+  case STORE_MEASURED_IN:
+    return MEASURED_IN(OLD_MEASUREMENT);
   case STORE_ROWS:
     return ROWS(OLD_MEASUREMENT);
   default:

@@ -4,8 +4,8 @@
 
 #include "tutti/result.h"
 
-/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results, version 4 none of penalties
-   and neither arrival nor noise. */
+/* Version 1 had no table of groups, version 2 none of parameters, version 3 none of results,
+ * version 4 none of penalties, and neither arrival nor noise. */
 enum { STORE_SCHEMA_VERSION = 5, STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 
 /* Columns of a measurement, in the order in which STORE_PUT binds them (from 1) and STORE_ROWS returns them (from 0).

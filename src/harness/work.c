@@ -87,27 +87,38 @@ static tutti_status take_lock(struct work *work, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_IO, "%s: the work directory vanishes as soon as it is made", work->path);
 }
 
-static tutti_status number_after_last(struct work *work, tutti_error *error)
+static tutti_status number_after_last(struct work *work, const char *suffix, tutti_error *error)
 {
   unsigned *numbers;
   size_t count;
-  tutti_status status = tutti_work_list(work, &numbers, &count, error);
+  tutti_status status = tutti_work_list(work, suffix, &numbers, &count, error);
   if (status != TUTTI_OK)
     return status;
-  work->next = count ? numbers[count - 1] + 1 : 1;
+  if (count && numbers[count - 1] >= work->next)
+    work->next = numbers[count - 1] + 1;
   free(numbers);
   return TUTTI_OK;
 }
 
-tutti_status tutti_work_open(const char *database, struct work *work, tutti_error *error)
+static tutti_status name_directory(const char *database, const char *parent, struct work *work, tutti_error *error)
 {
-  *work = (struct work){.directory = -1, .lock = -1};
-  if (asprintf(&work->path, "%s.work", database) < 0) {
-    work->path = NULL;
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of the work directory");
-  }
-  tutti_status status = take_lock(work, error);
-  return status == TUTTI_OK ? number_after_last(work, error) : status;
+  const char *slash = strrchr(database, '/'), *base = slash ? slash + 1 : database;
+  int length = parent ? asprintf(&work->path, "%s/%s.work", parent, base) : asprintf(&work->path, "%s.work", database);
+  if (length >= 0)
+    return TUTTI_OK;
+  work->path = NULL;
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of the work directory");
+}
+
+tutti_status tutti_work_open(const char *database, const char *parent, struct work *work, tutti_error *error)
+{
+  *work = (struct work){.directory = -1, .lock = -1, .next = 1};
+  tutti_status status = name_directory(database, parent, work, error);
+  if (status == TUTTI_OK)
+    status = take_lock(work, error);
+  if (status == TUTTI_OK)
+    status = number_after_last(work, "card", error);
+  return status == TUTTI_OK ? number_after_last(work, "batch", error) : status;
 }
 
 void tutti_work_close(struct work *work)

@@ -3,7 +3,8 @@
  *
  * A chunk with number N has the files N.card (under what it is measured), N.points, N.hosts, N.records (standard output
  * of its job) and N.err (standard error). The card is complete before the records are begun and outlives them, so
- * whatever a killed run leaves behind can be taken in by the next one.
+ * whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the chunk belongs to the
+ * queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
  */
 #ifndef TUTTI_HARNESS_WORK_H
 #define TUTTI_HARNESS_WORK_H
@@ -35,8 +36,9 @@ struct card {
   int ranks_per_node;
 };
 
-/* Make if missing, and lock. TUTTI_ERR_IO names the process that holds the lock. */
-tutti_status tutti_work_open(const char *database, struct work *work, tutti_error *error);
+/* Make if missing, and lock; @p parent: where, if not beside the database. TUTTI_ERR_IO names the process that holds
+ * the lock. */
+tutti_status tutti_work_open(const char *database, const char *parent, struct work *work, tutti_error *error);
 
 /* Unlock; remove the directory if nothing is left in it. A work directory that was not opened is allowed if its
  * descriptors are -1. */
@@ -57,8 +59,12 @@ tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_erro
 /* Remove all files of a chunk, the card last. */
 void tutti_work_remove(const struct work *work, unsigned number);
 
-/* Numbers of the chunks that have a card, ascending; an array owned by the caller. */
-tutti_status tutti_work_list(const struct work *work, unsigned **numbers, size_t *count, tutti_error *error);
+/* Is a file of a chunk there? */
+bool tutti_work_has(const struct work *work, unsigned number, const char *suffix);
+
+/* Numbers of which there is a file with this suffix ("card"), ascending; an array owned by the caller. */
+tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
+                             tutti_error *error);
 
 /* Write the card of a chunk: all of it or nothing. */
 tutti_status tutti_card_write(const struct work *work, unsigned number, const struct card *card, tutti_error *error);

@@ -69,7 +69,7 @@ static bool read_field(struct card *card, char *line, unsigned *seen)
     }
   if (strcmp(line, "scheme") == 0) {
     *seen |= 1u << 5;
-    return tutti_scheme_parse(value, &card->scheme, NULL) == TUTTI_OK;
+    return tutti_scheme_parse_ours(value, &card->scheme, NULL) == TUTTI_OK;
   }
   bool ranks = strcmp(line, "ranks") == 0, per_node = strcmp(line, "ranks_per_node") == 0;
   *seen |= ranks ? 1u << 6 : per_node ? 1u << 7 : 0;

@@ -46,20 +46,27 @@ tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_erro
 
 void tutti_work_remove(const struct work *work, unsigned number)
 {
-  static const char *const suffixes[] = {"records", "err", "points", "hosts", "card.new", "card"};
+  static const char *const suffixes[] = {"records", "err",    "points",   "hosts", "status.new",
+                                         "status",  "queued", "card.new", "card"};
   char name[WORK_NAME_LENGTH];
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
     unlinkat(work->directory, tutti_work_name(number, suffixes[i], name), 0);
 }
 
-/* Is it "N.card"? */
-static bool is_card(const char *name, unsigned *number)
+bool tutti_work_has(const struct work *work, unsigned number, const char *suffix)
+{
+  char name[WORK_NAME_LENGTH];
+  return faccessat(work->directory, tutti_work_name(number, suffix, name), F_OK, 0) == 0;
+}
+
+/* Is it "N.SUFFIX"? */
+static bool has_suffix(const char *name, const char *suffix, unsigned *number)
 {
   char *end;
   errno = 0;
   unsigned long value = strtoul(name, &end, 10);
   *number = (unsigned)value;
-  return end != name && errno == 0 && value < 1000000000 && strcmp(end, ".card") == 0;
+  return end != name && errno == 0 && value < 1000000000 && *end == '.' && strcmp(end + 1, suffix) == 0;
 }
 
 static int compare_numbers(const void *left, const void *right)
@@ -79,7 +86,8 @@ static bool append_number(unsigned **numbers, size_t *count, unsigned number)
   return true;
 }
 
-tutti_status tutti_work_list(const struct work *work, unsigned **numbers, size_t *count, tutti_error *error)
+tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
+                             tutti_error *error)
 {
   *numbers = NULL;
   *count = 0;
@@ -89,7 +97,7 @@ tutti_status tutti_work_list(const struct work *work, unsigned **numbers, size_t
   bool complete = true;
   unsigned number;
   for (struct dirent *entry; complete && (entry = readdir(stream));)
-    if (is_card(entry->d_name, &number))
+    if (has_suffix(entry->d_name, suffix, &number))
       complete = append_number(numbers, count, number);
   closedir(stream);
   if (!complete) {

@@ -33,6 +33,8 @@ static tutti_status recover_chunk(const struct work *work, unsigned number, tutt
 {
   struct card card;
   tutti_error reason = {0};
+  if (tutti_work_has(work, number, "queued"))
+    return TUTTI_OK;
   if (tutti_card_read(work, number, &card, &reason) != TUTTI_OK) {
     warn(work, number, reason.message);
     return TUTTI_OK;
@@ -52,7 +54,7 @@ tutti_status tutti_work_recover(const struct work *work, tutti_store *store, siz
 {
   unsigned *numbers;
   size_t count;
-  tutti_status status = tutti_work_list(work, &numbers, &count, error);
+  tutti_status status = tutti_work_list(work, "card", &numbers, &count, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = recover_chunk(work, numbers[i], store, recovered, error);
   free(numbers);

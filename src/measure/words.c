@@ -68,7 +68,7 @@ static bool take_confidence(const char *word, tutti_measure *measure)
 static bool take_scheme(const char *word, tutti_measure *measure)
 {
   const char *value = tutti_word_value(word, "scheme");
-  return value && tutti_scheme_parse(value, &measure->scheme, NULL) == TUTTI_OK;
+  return value && tutti_scheme_parse_ours(value, &measure->scheme, NULL) == TUTTI_OK;
 }
 
 static tutti_status parse_header(char *line, tutti_measure *measure, int *ranks_per_node, const struct position *at,

@@ -130,6 +130,8 @@ run 0 map bcast $select --arrival uniform/2ms/seed=1 --noise exponential/10us
 expect "scheme occ, arrival uniform/2ms/seed=1, noise exponential/10us/seed=1 "
 run 0 penalty $select --arrival trace/late.txt --json bcast/linear
 expect '"scheme": "occ", "patterns": "arrival trace/late.txt/sum=[0-9a-f]{8}"'
+run 2 penalty $select --arrival trace/late.txt --keep bcast/linear
+expect "penalties under arrival patterns or noise are not kept"
 run 2 map bcast $select --arrival none,sorted/1ms
 expect "robust mean or --robust worst"
 run 2 map bcast $select --arrival sorted/1ms
@@ -148,16 +150,24 @@ awk '{ exit !($1 > $2 + 1 && $2 < 0.001) }' means || die "what was tuned for rob
 
 # ---- a real machine ----
 
-real() { # LAUNCHER...: the last arrival is 50 ms late, and each of the few vertices by some milliseconds
-  timeout 120 "$@" --method bcast/binomial --size 8 --repetitions 6 --arrival none,straggler/50ms/rank=1 \
-    --noise none,exponential/8ms > real 2> err || die "$*: $(cat real err)"
-  [ "$(tail -n 1 real)" = "tutti-end v=1 measurements=4" ] || die "$*: $(cat real err)"
-  late=$(median real "straggler/50ms/rank=1 min")
-  [ "$late" -lt 40000000 ] || die "$1: the time counts the waiting for the last rank: $late ns"
-  noisy=$(median real "repetitions=6 noise=")
-  [ "$noisy" -gt 1000000 ] || die "$1: noise is not suffered: $noisy ns"
+# On a busy machine any repetition may take long, but not all of them: the shortest counts.
+shortest() { # PATTERN: minimum_s of the record in real, in nanoseconds
+  sed -n "/$1/s/.* minimum_s=\([^ ]*\) .*/\1/p" real | awk '{ printf "%.0f\n", $1 * 1e9 }'
+}
+
+real() { # LAUNCHER...: the last arrival is 100 ms late, and each of the few vertices by some tens of milliseconds
+  timeout 120 "$@" --method bcast/binomial --size 8 --repetitions 16 --arrival straggler/100ms/rank=1 > real 2> err &&
+    timeout 120 "$@" --method bcast/binomial --size 9 --repetitions 16 --noise exponential/80ms >> real 2>> err ||
+    die "$*: $(cat real err)"
+  [ "$(grep -c "tutti-end v=1 measurements=1" real)" -eq 2 ] || die "$*: $(cat real err)"
+  late=$(shortest straggler)
+  [ "$late" -lt 90000000 ] || die "$*: the time counts the waiting for the last rank: $late ns"
+  [ "$late" -gt -20000000 ] || die "$*: the last rank does not come late: $late ns"
+  noisy=$(shortest exponential)
+  [ "$noisy" -gt 20000000 ] || die "$*: noise is not suffered: $noisy ns"
 }
 OMPI_MCA_op=^avx
 export OMPI_MCA_op
 [ ! -x "$build/openmpi/tutti-bench" ] || real mpiexec.openmpi --oversubscribe -np 2 "$build/openmpi/tutti-bench"
-[ ! -x "$build/mpich/tutti-bench" ] || real mpiexec.mpich -np 2 "$build/mpich/tutti-bench"
+[ ! -x "$build/mpich/tutti-bench" ] || real env LD_PRELOAD="$build/mpich/libtest-yield.so" mpiexec.mpich -np 2 \
+  "$build/mpich/tutti-bench"

@@ -5,6 +5,7 @@
 # usage: bench_resume.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
+. "$source/tests/e2e/tables.sh"
 need smpirun simgrid
 need sqlite3 sqlite3
 [ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
@@ -28,55 +29,10 @@ write_experiment() { # FILE RANKS SIZES
 XML
 }
 
-cat > machine.xml <<'XML'
-<?xml version="1.0"?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1">
-  <config>
-    <prop id="maxmin/concurrency-limit" value="1"/>
-    <prop id="smpi/simulate-computation" value="no"/>
-    <prop id="smpi/wtime" value="0"/>
-  </config>
-  <cluster id="c" prefix="n" suffix="" radical="0-31" speed="1Gf" bw="125MBps" lat="20us"/>
-</platform>
-XML
-
-table() { # DATABASE: all of it, ordered, to the last bit
-  sqlite3 "$1" "SELECT e.platform, e.platform_hash, e.flavor, e.library, e.tutti, m.name, scheme, ranks,
-      ranks_per_node, root, count, type_B, rank_B, total_B, repetitions, printf('%!.17g', minimum_s),
-      printf('%!.17g', median_s), printf('%!.17g', mean_s), printf('%!.17g', maximum_s)
-    FROM measurement JOIN method m ON m.id = method JOIN environment e ON e.id = environment ORDER BY 1, 2, 3, 4, 5,
-      6, 7, 8, 9, 10, 11, 12" || die "cannot read $1"
-}
-
-rows() { # DATABASE: points stored, 0 if there is no table yet
-  [ -e "$1" ] || { echo 0; return; }
-  sqlite3 "$1" 'SELECT count(*) FROM measurement' 2> /dev/null || echo 0
-}
-
-# Processes that work in the work directory of a database; a killed one may take a moment to go.
-survivors() { # DATABASE
-  for try in 1 2 3 4 5 6 7 8 9 10; do
-    found=
-    for process in /proc/[0-9]*; do
-      case $(readlink "$process/cwd" 2> /dev/null) in "$place/$1.work"*) found="$found ${process#/proc/}" ;; esac
-    done
-    [ -z "$found" ] && return 0
-    sleep 0.1
-  done
-  die "still running after the kill:$found"
-}
-
-check() { # DATABASE: sound, and no more than what was stored can be lost
-  [ ! -e "$1" ] || [ "$(sqlite3 "$1" 'PRAGMA integrity_check')" = ok ] || die "$1 is damaged"
-}
+write_machine machine.xml
 
 measured_by() { # LOG: what the last run says it measured and found
   sed -n 's/^resume: \([0-9,]*\) points measured, \([0-9,]*\) there already.*/\1 \2/p' "$1" | tr -d , | tail -n 1
-}
-
-now() { # milliseconds
-  echo $(($(date +%s%N) / 1000000))
 }
 
 pause() { # MILLISECONDS
@@ -107,7 +63,7 @@ kill_and_resume() { # DATABASE EXPERIMENT PERCENTAGES...
     kill -KILL $run 2> /dev/null && kills=$((kills + 1))
     wait $run 2> /dev/null
     survivors "$database"
-    check "$database"
+    check_store "$database"
   done
   before=$(rows "$database")
   [ -z "${FAKE_LOG:-}" ] || : > "$FAKE_LOG"
@@ -116,7 +72,7 @@ kill_and_resume() { # DATABASE EXPERIMENT PERCENTAGES...
   [ $(($1 + $2)) -eq "$total" ] || die "$1 measured and $2 there already are not $total"
   [ "$2" -ge "$before" ] || die "$before were stored, but only $2 found"
   [ -z "${FAKE_LOG:-}" ] || [ "$(wc -l < "$FAKE_LOG")" -eq "$1" ] || die "ran $(wc -l < "$FAKE_LOG") points for $1"
-  check "$database"
+  check_store "$database"
   table "$database" > resumed.txt
   cmp reference.txt resumed.txt || die "the table of the resumed run differs"
   [ ! -e "$database.work" ] || die "$database.work is still there: $(ls "$database.work")"

@@ -41,13 +41,15 @@ typedef struct fuzz_kind {
   void (*make)(struct fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
 } fuzz_kind;
 
-/* In baselines.c, cases.c, classifiers.c, decisions.c, documents.c, maps.c and words.c. @{ */
+/* One file a family: baselines.c, cases.c, classifiers.c, ... @{ */
 fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
 fuzz_feed fuzz_feed_baseline;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
 fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
+fuzz_feed fuzz_feed_import;
+fuzz_feed fuzz_feed_lint;
 fuzz_feed fuzz_feed_map;
 void fuzz_make_maps(struct fuzz_seeds *seeds);
 /* @} */

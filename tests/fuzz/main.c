@@ -29,6 +29,8 @@ static const fuzz_kind kinds[] = {
     {"method", {"tests/fuzz/seeds/*.method"}, .feed = fuzz_feed_method},
     {"record", {"tests/fuzz/seeds/*.record"}, .feed = fuzz_feed_record},
     {"points", {"tests/fuzz/seeds/*.points"}, .feed = fuzz_feed_points},
+    {"import", {"tests/import/[ir]*.txt", "tests/import/osu_[!i]*.txt"}, .feed = fuzz_feed_import},
+    {"lint", {"tests/fuzz/seeds/*.tuning", "tests/fuzz/seeds/*.rules"}, .feed = fuzz_feed_lint},
     {"map", .feed = fuzz_feed_map, .make = fuzz_make_maps},
 };
 

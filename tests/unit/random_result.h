@@ -34,6 +34,12 @@ static inline void random_value(uint64_t *state, const tutti_field *field, tutti
     value->seconds = 1e-6 * (double)random_below(state, 1000);
 }
 
+/* A way that all operations have. */
+static inline void make_way(tutti_result *range)
+{
+  tutti_result_set_word(range, TUTTI_RANGE_FIELD_WAY, "ranges");
+}
+
 static inline void put_in_order(const tutti_field *field, tutti_value *low, tutti_value *high)
 {
   tutti_value kept = *low;
@@ -72,6 +78,8 @@ static inline tutti_result random_result(uint64_t *state)
   }
   if (result.kind == TUTTI_RESULT_SORT)
     make_sensible(&result);
+  if (result.kind == TUTTI_RESULT_RANGE)
+    make_way(&result);
   return result;
 }
 

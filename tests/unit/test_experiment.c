@@ -239,7 +239,12 @@ static void schemes_have_names(void **state)
   }
   assert_null(tutti_scheme_name(TUTTI_SCHEME_COUNT));
   assert_int_equal(tutti_scheme_parse("clock", &scheme, &error), TUTTI_ERR_ARGUMENT);
-  assert_string_equal(error.message, "unknown measuring scheme 'clock': known are occ, window");
+  assert_string_equal(error.message,
+                      "unknown measuring scheme 'clock': known are occ, window, and of imports osu, imb, "
+                      "repro");
+  assert_int_equal(tutti_scheme_parse_ours("occ", &scheme, &error), TUTTI_OK);
+  assert_int_equal(tutti_scheme_parse_ours("osu", &scheme, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "unknown measuring scheme 'osu': known are occ, window");
 }
 
 int main(void)

@@ -91,15 +91,15 @@ static void test_sizes_follow_the_number_of_ranks(void **state)
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<range operation=\"create\" way=\"ranges\" ranks=\"4 8\" size=\"ranks/2 ranks\"/>"
-                 "<range operation=\"bcast\" way=\"native\" ranks=\"8\" size=\"2 ranks/2 16\" count=\"5\"/>" TAIL,
+                 "<range operation=\"bcast\" way=\"native\" ranks=\"4 8\" size=\"2 ranks/2 8\" count=\"5\"/>" TAIL,
             &experiment);
   assert_string_equal(tutti_experiment_program(&experiment), "tutti-range");
   char *points = points_of(&experiment, &nothing, &plan);
-  assert_int_equal(plan.point_count, 2 * 2 + 2);
-  assert_int_equal(plan.outside, 1); /* 16 of 8 ranks */
+  assert_int_equal(plan.point_count, 2 * 2 + 1 + 3);
+  assert_int_equal(plan.outside, 1); /* 8 of 4 ranks */
   assert_int_equal(count_lines(points, "create way=ranges order=- size=4 count=0 type_B=8 uses=0\n"), 2);
-  assert_int_equal(count_lines(points, "size=2 "), 2);
-  assert_int_equal(count_lines(points, "size=8 "), 1);
+  assert_int_equal(count_lines(points, "size=2 "), 3);
+  assert_int_equal(count_lines(points, "size=8 "), 2);
   free(points);
   tutti_plan_free(&plan);
   tutti_experiment_free(&experiment);
@@ -154,6 +154,14 @@ static const struct fault {
     {HEAD "<sort ranks=\"2\" count=\"1..1000\" seed=\"1..1000\"/>" TAIL, ":3: more than 131072 points"},
     {HEAD "<sort ranks=\"2\" count=\"1\"/>\n<range operation=\"create\" ranks=\"2\" size=\"1\"/>" TAIL,
      ":4: <range> beside <sort>: one experiment is measured by one program"},
+    {HEAD "<range operation=\"creat\" ranks=\"2\" size=\"1\"/>" TAIL,
+     ":3: operation=\"creat\": tutti-range: field 'operation' is 'creat', not one of: create"},
+    {HEAD "<range operation=\"create\" way=\"range\" ranks=\"2\" size=\"1\"/>" TAIL,
+     ":3: tutti-range: create has no way 'range': it has ranges, create-group, split"},
+    {HEAD "<range operation=\"create bcast\" way=\"ranges split\" ranks=\"2\" size=\"1\"/>" TAIL,
+     ":3: tutti-range: bcast has no way 'split': it has ranges, view, native"},
+    {HEAD "<range operation=\"bcast\" way=\"ranges/quick\" ranks=\"2\" size=\"2\"/>" TAIL, ":3: tutti-range: "},
+    {HEAD "<range operation=\"create\" ranks=\"2 8\" size=\"4 9\"/>" TAIL, ":3: size=\"9\": there are 8 ranks at most"},
     {HEAD "<map group=\"random\"/>" TAIL, ":3: unknown element <map>"},
     {HEAD "<sort ranks=\"2\" count=\"1\"><ranks>2</ranks></sort>" TAIL, ":3: <ranks> cannot stand here"},
 };

@@ -61,10 +61,20 @@ static void test_arguments(void **state)
                       "/bin/smpirun|-wrapper|setpriv --pdeathsig KILL|-np|131072|-platform|/p.xml|-hostfile|"
                       "000005.hosts|-no-privatize|--log=root.thres:warning|--cfg=contexts/stack-size:64|"
                       "--cfg=contexts/guard-size:0|/b/tutti-bench|--points|000005.points");
-  launcher = (struct launcher){.flavor = "openmpi", .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
+  launcher = (struct launcher){
+      .flavor = "openmpi", .manner = MANNER_OPENMPI, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
   assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
                       "/bin/mpiexec|--oversubscribe|-np|4|/b/tutti-bench|--points|000005.points");
-  launcher.flavor = "mpich";
+  launcher.hosts = launcher.placed = true;
+  launcher.extra = (char *[]){"--bind-to", "core", NULL};
+  assert_string_equal(
+      joined_arguments(&launcher, 4, text, sizeof text),
+      "/bin/mpiexec|-np|4|--hostfile|000005.hosts|--bind-to|core|/b/tutti-bench|--points|000005.points");
+  launcher.manner = MANNER_MPICH;
+  assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
+                      "/bin/mpiexec|-n|4|-f|000005.hosts|--bind-to|core|/b/tutti-bench|--points|000005.points");
+  launcher = (struct launcher){
+      .flavor = "mpich", .manner = MANNER_MPICH, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
   assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
                       "/bin/mpiexec|-n|4|/b/tutti-bench|--points|000005.points");
 }

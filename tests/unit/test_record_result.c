@@ -97,6 +97,10 @@ static void test_refuses_values(void **state)
   assert_record_refused(range_line, "size=512", "size=1025", "'size' is larger than 'ranks'");
   assert_record_refused(range_line, "type_B=8", "type_B=0", "'type_B'");
   assert_record_refused(range_line, "way=ranges", "way=", "'way'");
+  assert_record_refused(range_line, "way=ranges", "way=view", "create has no way 'view': it has ranges, create-group");
+  assert_record_refused(range_line, "operation=create", "operation=creat",
+                        "'operation' is 'creat', not one of: create");
+  assert_record_refused(range_line, "operation=create way=ranges", "operation=bcast way=ranges/quick", "quick");
   assert_record_refused(range_line, "way=ranges",
                         "way=a-way-that-is-by-far-and-at-any-rate-much-too-long-for-one-word-of-ours",
                         "1 to 47 characters");

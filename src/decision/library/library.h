@@ -42,4 +42,14 @@ typedef struct openmpi_pick (*openmpi_rule)(tutti_collective collective, int ran
 /* The method that coll/tuned runs for what a rule picks, which is asked again for the parts. */
 bool library_openmpi_method(openmpi_rule rule, const tutti_question *question, tutti_method *method);
 
+/* The same for an algorithm that was picked otherwise. */
+bool library_openmpi_picked(openmpi_rule rule, const tutti_question *question, const struct openmpi_pick *pick,
+                            tutti_method *method);
+
+/* The id that coll/base runs for a pick: another one where the algorithm does not serve the call. */
+int library_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick);
+
+/* Open MPI 4.1's own rule. */
+struct openmpi_pick library_openmpi_4_1_rule(tutti_collective collective, int ranks, uint64_t bytes);
+
 #endif

@@ -11,6 +11,10 @@ static const struct guard {
   } cases[3];
 } guards[] = {
     {"Bcast_intra_smp", {{"comm_hierarchy=parent", NULL}, {"comm_hierarchy=any", "Bcast_intra_binomial"}}},
+    {"Bcast_intra_scatter_recursive_doubling_allgather",
+     {{"comm_size=pow2", NULL}, {"comm_size=any", "Bcast_intra_scatter_ring_allgather"}}},
+    {"Allgather_intra_recursive_doubling", {{"comm_size=pow2", NULL}, {"comm_size=any", "Allgather_intra_brucks"}}},
+    {"Allgatherv_intra_recursive_doubling", {{"comm_size=pow2", NULL}, {"comm_size=any", "Allgatherv_intra_brucks"}}},
     {"Barrier_intra_smp", {{"comm_hierarchy=parent", NULL}, {"comm_hierarchy=any", "Barrier_intra_dissemination"}}},
     {"Reduce_intra_smp",
      {{"comm_hierarchy=parent/is_commutative=yes", NULL},
@@ -33,7 +37,11 @@ static const struct guard {
     {"Reduce_scatter_intra_recursive_halving",
      {{"is_commutative=yes", NULL}, {"is_commutative=no", "Reduce_scatter_intra_recursive_doubling"}}},
     {"Reduce_scatter_intra_noncommutative",
-     {{"is_block_regular=yes", NULL}, {"is_block_regular=no", "Reduce_scatter_intra_recursive_doubling"}}},
+     {{"is_block_regular=yes/comm_size=pow2", NULL},
+      {"is_block_regular=yes/comm_size=any", "Reduce_scatter_intra_recursive_doubling"},
+      {"is_block_regular=no", "Reduce_scatter_intra_recursive_doubling"}}},
+    {"Reduce_scatter_block_intra_noncommutative",
+     {{"comm_size=pow2", NULL}, {"comm_size=any", "Reduce_scatter_block_intra_recursive_doubling"}}},
     {"Reduce_scatter_block_intra_pairwise",
      {{"is_commutative=yes", NULL}, {"is_commutative=no", "Reduce_scatter_block_intra_recursive_doubling"}}},
     {"Reduce_scatter_block_intra_recursive_halving",

@@ -2,9 +2,9 @@
 # Files that `tutti export` writes, read by the library itself: messages counted per rank are those of the algorithm
 # decided on, at both sides of every step, and not those of the library's own choice.
 #
-# usage: run.sh FLAVOUR BUILD_DIR SOURCE_DIR
+# usage: run.sh FLAVOUR BUILD_DIR SOURCE_DIR [WHAT]  (WHAT_FLAVOUR.sh instead of FLAVOUR.sh)
 set -u
-flavor=$1
+flavor=$1 what=${4:-}
 shift
 . "$2/tests/e2e/begin.sh"
 program=$build/$flavor/test-targets count=$build/$flavor/libtest-count.so
@@ -50,5 +50,5 @@ own() {
   [ "$(grep -c ': otherwise: ' told)" -ge "$least" ] || die "$flavor does that of itself: $(cat told)"
 }
 
-. "$source/tests/mpi/targets/$flavor.sh"
+. "$source/tests/mpi/targets/${what:+${what}_}$flavor.sh"
 echo '1 passed, 0 failed'

@@ -1,5 +1,5 @@
 /* Colours of methods: hue by algorithm, lightness by segment size (the larger the lighter). */
-#include "cli/report_plot.h"
+#include "report/colour.h"
 
 enum { HUES = 8 };
 
@@ -35,7 +35,7 @@ static unsigned shade(unsigned channel, double lightness)
   return (unsigned)(mixed + 0.5);
 }
 
-unsigned plot_colour(const tutti_decision_map *map, int method)
+unsigned report_colour(const tutti_decision_map *map, int method)
 {
   unsigned hue = hues[algorithm_index(map, method) % HUES];
   double lightness = 0.38 + 0.48 * place_among_siblings(map, method);

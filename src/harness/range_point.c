@@ -1,4 +1,4 @@
-#include "measure/range_point.h"
+#include "harness/range_point.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,0 +1,106 @@
+/**
+ * @file import.h
+ * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
+ *
+ * What they print becomes measurements of the methods COLLECTIVE/native on a real machine, by a scheme of its own each
+ * (tutti_scheme), because they do not measure the same thing, so that their times are never mixed with others:
+ *
+ *     osu     mean over a loop, then over the ranks, which is what median and mean are set to; minimum and maximum are
+ *             those of the ranks' means (-f), else the mean again
+ *     imb     the same: t_avg, t_min and t_max
+ *     repro   of each repetition the slowest rank: median, mean, minimum and maximum of these
+ *
+ * Sizes are brought to those of the store, bytes of the message or of one rank's block. OSU's and IMB's are these, but
+ * for the reduce_scatter of OSU, and that of IMB up to 2018, whose size is that of all blocks together: it is divided
+ * by the number of ranks, and passed over where the blocks would not be equal. ReproMPI counts elements of the block.
+ * The root is 0 (older IMB change it from call to call).
+ *
+ * Files are refused as a whole, with FILE:LINE, for lines that cannot be understood and for benchmarks that measure
+ * something else (nonblocking and persistent forms of OSU, times of single ranks). A file with several benchmarks, as
+ * IMB and ReproMPI make them, may have others among them: they are passed over and named.
+ */
+#ifndef TUTTI_IMPORT_H
+#define TUTTI_IMPORT_H
+
+#include <stdio.h>
+
+#include "tutti/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_import_format {
+  TUTTI_IMPORT_OSU,
+  TUTTI_IMPORT_IMB,
+  TUTTI_IMPORT_REPRO,
+  TUTTI_IMPORT_GUESS /**< by the first line that only one of them prints */
+} tutti_import_format;
+
+/** "osu", "imb", "repro"; TUTTI_ERR_ARGUMENT names them. */
+tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error);
+
+/** What files do not say. */
+typedef struct tutti_import_how {
+  tutti_import_format format;
+  int ranks;          /**< of files that do not say it, which all of OSU are; 0: not known */
+  int ranks_per_node; /**< >= 1 */
+  uint64_t
+      type_size; /**< of files that do not say it; 0: OSU's and IMB's own: 4 where the collective reduces, else 1 */
+} tutti_import_how;
+
+/** Longest name of a program and its version, terminating zero included. */
+#define TUTTI_IMPORT_PROGRAM 48
+
+/** One measurement, and what printed it: "osu-5.9", "imb-2021.7", "reprompi". */
+typedef struct tutti_import_item {
+  tutti_measurement measurement;
+  char program[TUTTI_IMPORT_PROGRAM];
+} tutti_import_item;
+
+/** Longest list of the names of benchmarks that were passed over. */
+#define TUTTI_IMPORT_OTHERS 256
+
+/** Files, read. Zero-initialise; tutti_imported_free(). */
+typedef struct tutti_imported {
+  tutti_import_item *items; /**< [count] owned */
+  size_t count;
+  size_t capacity;
+  size_t unequal;  /**< rows passed over: the total is not the same number of elements for each rank */
+  size_t given_up; /**< rows on which the benchmark gave up (no memory, no time), or with no valid run */
+  char others[TUTTI_IMPORT_OTHERS]; /**< "PingPong, Sendrecv": benchmarks passed over, each once */
+} tutti_imported;
+
+/**
+ * Append the measurements of one file, read to its end.
+ * @param name  for messages
+ * @return TUTTI_ERR_ARGUMENT with FILE:LINE, or naming the file if there is nothing in it; TUTTI_ERR_IO,
+ *         TUTTI_ERR_MEMORY. What was appended before a failure should not be stored.
+ */
+tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
+                               tutti_error *error);
+
+/** Where it ran. */
+typedef struct tutti_import_machine {
+  const char *platform; /**< name of the machine */
+  const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
+  const char *library;  /**< "Open-MPI-4.1.4" */
+} tutti_import_machine;
+
+/** The flavour of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
+const char *tutti_import_flavor(const char *library);
+
+/**
+ * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
+ * @param replaced  receives how many took the place of a measurement that was there, or came before, of the same point
+ * @return TUTTI_ERR_ARGUMENT if the flavour is not known; as tutti_store_add()
+ */
+tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
+                                size_t *replaced, tutti_error *error);
+
+void tutti_imported_free(tutti_imported *imported);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

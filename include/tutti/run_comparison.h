@@ -1,0 +1,46 @@
+/**
+ * @file run_comparison.h
+ * Two runs of one experiment on two machines, point by point.
+ */
+#ifndef TUTTI_RUN_COMPARISON_H
+#define TUTTI_RUN_COMPARISON_H
+
+#include "tutti/job.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A run that is finished: everything it should have measured is in the store. */
+typedef struct tutti_finished_run {
+  const tutti_experiment *experiment;
+  const tutti_run_summary *summary; /**< of its last run */
+} tutti_finished_run;
+
+/**
+ * The points that both runs measured, in the same order. Index 0: before, 1: after. Arrays are owned by the
+ * comparison; those of other kinds than the experiment's are NULL.
+ */
+typedef struct tutti_run_comparison {
+  size_t count;                       /**< points of both */
+  size_t alone[2];                    /**< points of one run only: methods that the other machine cannot have */
+  tutti_measurement *measurements[2]; /**< [count] by collective, root, ranks, bytes, method */
+  tutti_build *builds[2];             /**< [count] by tutti_build_point_compare() */
+  tutti_result *results[2];           /**< [count] by tutti_result_compare(), with 0 ranks per node */
+} tutti_run_comparison;
+
+/**
+ * Read what two runs of one experiment file (tutti_experiment_read_on()) left in the store. Other points that the store
+ * has of the same machines are passed over.
+ * @return TUTTI_ERR_ARGUMENT if the two have no point in common, or the experiments are of other kinds; as
+ *         tutti_store_read()
+ */
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+                                       tutti_run_comparison *comparison, tutti_error *error);
+
+void tutti_run_comparison_free(tutti_run_comparison *comparison);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

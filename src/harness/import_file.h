@@ -1,0 +1,109 @@
+/* Importing: what the readers of the formats share. */
+#ifndef TUTTI_HARNESS_IMPORT_FILE_H
+#define TUTTI_HARNESS_IMPORT_FILE_H
+
+#include "tutti/import.h"
+
+enum { IMPORT_WORDS = 24 };
+
+/* A line cut at its blanks. */
+struct import_words {
+  int count; /* IMPORT_WORDS + 1: there are more */
+  char *items[IMPORT_WORDS];
+};
+
+enum import_column {
+  CELL_IGNORED,
+  CELL_SIZE,
+  CELL_AVERAGE,
+  CELL_MINIMUM,
+  CELL_MAXIMUM,
+  CELL_REPETITIONS,
+  CELL_VERDICT, /* "Pass" */
+  CELL_KINDS
+};
+
+/* A table of OSU or IMB: times in microseconds by size. */
+struct import_table {
+  bool known;       /* it is of a collective */
+  bool with_header; /* which came */
+  tutti_collective collective;
+  bool total; /* its sizes are those of all blocks together */
+  int ranks;
+  uint64_t type_size;
+  enum import_column columns[IMPORT_WORDS];
+  int column_count;
+};
+
+struct osu_state {
+  struct import_table table;
+  uint64_t type_size; /* 0: not said */
+};
+
+struct imb_state {
+  struct import_table table;
+  int year; /* of the version; 0: not known, small: of the versions before 2017 */
+  uint64_t type_size, reduction_type_size;
+};
+
+struct repro_series; /* the raw times of one test */
+
+struct repro_state {
+  int ranks, root; /* ranks 0: not said */
+  uint64_t type_size;
+  int columns[IMPORT_WORDS];
+  int column_count;
+  struct repro_series *series;
+  size_t series_count, series_capacity;
+};
+
+/* One file on its way. */
+struct import_file {
+  const tutti_import_how *how;
+  tutti_imported *imported;
+  const char *name;
+  size_t line;
+  char program[TUTTI_IMPORT_PROGRAM];
+  struct osu_state osu;
+  struct imb_state imb;
+  struct repro_state repro;
+};
+
+/* A format: does only it print this line? Take a line, which may be changed. End, which frees as well; @p status is
+   that of the file up to there, and is returned if it is a failure. */
+struct import_reader {
+  bool (*recognises)(const char *line);
+  tutti_status (*take)(struct import_file *file, char *line, tutti_error *error);
+  tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
+};
+
+extern const struct import_reader import_osu, import_imb, import_repro;
+
+/* A failure at the line. */
+tutti_status import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whole numbers, and finite times from 0 on, without signs, blanks and words. */
+bool import_whole(const char *text, uint64_t *number);
+bool import_time(const char *text, double *number);
+
+void import_cut(char *line, struct import_words *words);
+
+/* Bytes of a type by the name that MPI has for it; 0: not known. */
+uint64_t import_type_size(const char *name);
+
+/* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
+bool import_collective(const char *name, size_t length, tutti_collective *collective);
+
+/* Note a benchmark that is passed over. */
+void import_pass_over(struct import_file *file, const char *name);
+
+/* Append a measurement of COLLECTIVE/native; rank_bytes and total_bytes follow from count and type_size. */
+tutti_status import_add(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
+                        tutti_error *error);
+
+/* A row of a table. */
+tutti_status import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
+                              char *line, tutti_error *error);
+
+#endif

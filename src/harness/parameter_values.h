@@ -1,0 +1,23 @@
+/* What a parameter set says, model by model, beside what was published. */
+#ifndef TUTTI_HARNESS_PARAMETER_VALUES_H
+#define TUTTI_HARNESS_PARAMETER_VALUES_H
+
+#include "tutti/parameters.h"
+
+/* One parameter of a model; NaN where it is not known. */
+struct parameter_value {
+  const char *model, *label, *member;
+  bool per_byte;
+  double measured, published; /* seconds, or seconds per byte */
+};
+
+enum { PARAMETER_VALUES = 15 };
+
+/* The parameters of all models but the message sizes of PLogP, in the order of a report. @p published may be NULL. */
+void parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
+                      struct parameter_value values[PARAMETER_VALUES]);
+
+/* Relative difference in percent; NaN if either is not known. */
+double parameter_value_difference(const struct parameter_value *value);
+
+#endif

@@ -1,0 +1,262 @@
+#include "tutti/run_comparison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What was measured, of one kind: an array of things that are compared as points. */
+struct table {
+  void *items; /* owned */
+  size_t count;
+  size_t size; /* of one */
+  int (*compare)(const void *left, const void *right);
+};
+
+static int by_number(uint64_t left, uint64_t right)
+{
+  return (left > right) - (left < right);
+}
+
+static int compare_measurements(const void *left, const void *right)
+{
+  const tutti_measurement *a = left, *b = right;
+  int order = by_number((uint64_t)a->method.algorithm->collective, (uint64_t)b->method.algorithm->collective);
+  order = order ? order : by_number((uint64_t)a->root, (uint64_t)b->root);
+  order = order ? order : by_number((uint64_t)a->ranks, (uint64_t)b->ranks);
+  order = order ? order : by_number(a->count * a->type_size, b->count * b->type_size);
+  order = order ? order : by_number(a->type_size, b->type_size);
+  return order ? order : tutti_method_compare(&a->method, &b->method);
+}
+
+static int compare_builds(const void *left, const void *right)
+{
+  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+}
+
+static int compare_results(const void *left, const void *right)
+{
+  return tutti_result_compare(left, right);
+}
+
+static void sort(struct table *table)
+{
+  if (table->count > 0)
+    qsort(table->items, table->count, table->size, table->compare);
+}
+
+static void *item(const struct table *table, size_t index)
+{
+  return (char *)table->items + index * table->size;
+}
+
+static struct table empty_table(const tutti_experiment *experiment)
+{
+  if (experiment->group_count > 0)
+    return (struct table){.size = sizeof(tutti_build), .compare = compare_builds};
+  if (experiment->result_count > 0)
+    return (struct table){.size = sizeof(tutti_result), .compare = compare_results};
+  return (struct table){.size = sizeof(tutti_measurement), .compare = compare_measurements};
+}
+
+/* ---- what was asked for ---- */
+
+static void fill_point(const tutti_point *point, const tutti_experiment *experiment, void *into)
+{
+  if (experiment->group_count > 0)
+    *(tutti_build *)into = (tutti_build){.point = point->build};
+  else if (experiment->result_count > 0) {
+    *(tutti_result *)into = *point->result;
+    ((tutti_result *)into)->ranks_per_node = 0;
+  } else
+    *(tutti_measurement *)into = (tutti_measurement){.method = point->method,
+                                                     .ranks = point->ranks,
+                                                     .root = point->root,
+                                                     .count = point->count,
+                                                     .type_size = point->type_size};
+}
+
+static tutti_status list_points(const tutti_finished_run *run, struct table *points, tutti_error *error)
+{
+  tutti_plan plan;
+  const tutti_present nothing = {.measurement_count = 0};
+  const tutti_plan_options options = {.ranks_per_node = run->summary->ranks_per_node};
+  *points = empty_table(run->experiment);
+  tutti_status status = tutti_plan_create(run->experiment, &options, &nothing, &plan, error);
+  if (status != TUTTI_OK)
+    return status;
+  points->items = calloc(plan.point_count ? plan.point_count : 1, points->size);
+  points->count = points->items ? plan.point_count : 0;
+  for (size_t i = 0; i < points->count; i++)
+    fill_point(&plan.points[i], run->experiment, item(points, i));
+  tutti_plan_free(&plan);
+  sort(points);
+  return points->items ? TUTTI_OK
+                       : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of an experiment");
+}
+
+/* ---- what is there ---- */
+
+static bool asks_for(const tutti_experiment *experiment, tutti_collective collective)
+{
+  for (int i = 0; i < experiment->sweep_count; i++)
+    if (experiment->sweeps[i].collective == collective)
+      return true;
+  return false;
+}
+
+static tutti_status append(struct table *table, const void *items, size_t count, tutti_error *error)
+{
+  void *longer = reallocarray(table->items, table->count + count + 1, table->size);
+  if (!longer)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu points", table->count + count);
+  table->items = longer;
+  if (count > 0)
+    memcpy(item(table, table->count), items, count * table->size);
+  table->count += count;
+  return TUTTI_OK;
+}
+
+static tutti_status read_measurements(tutti_store *store, tutti_selection *selection,
+                                      const tutti_experiment *experiment, struct table *table, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
+    tutti_measurement *measurements = NULL;
+    size_t count;
+    if (!asks_for(experiment, (tutti_collective)c))
+      continue;
+    selection->collective = (tutti_collective)c;
+    status = tutti_store_read(store, selection, &measurements, &count, error);
+    if (status == TUTTI_OK)
+      status = append(table, measurements, count, error);
+    free(measurements);
+  }
+  return status;
+}
+
+static tutti_status read_kind(tutti_store *store, tutti_selection *selection, const tutti_experiment *experiment,
+                              struct table *table, tutti_error *error)
+{
+  if (experiment->sweep_count > 0)
+    return read_measurements(store, selection, experiment, table, error);
+  tutti_build *builds = NULL;
+  tutti_result *results = NULL;
+  tutti_status status =
+      experiment->group_count > 0
+          ? tutti_store_read_builds(store, selection, &builds, &table->count, error)
+          : tutti_store_read_results(store, selection, experiment->result_kind, &results, &table->count, error);
+  for (size_t i = 0; results && i < table->count; i++)
+    results[i].ranks_per_node = 0;
+  table->items = builds ? (void *)builds : results;
+  return status;
+}
+
+static tutti_status read_table(const char *database, const tutti_finished_run *run, struct table *table,
+                               tutti_error *error)
+{
+  tutti_platform platform;
+  tutti_store *store;
+  *table = empty_table(run->experiment);
+  tutti_status status = tutti_platform_read(run->experiment->platform_path, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_selection selection = {.platform = platform.name,
+                               .platform_hash = platform.hash,
+                               .flavor = run->experiment->flavor,
+                               .library = run->summary->library,
+                               .tutti = TUTTI_VERSION,
+                               .scheme = (int)run->experiment->measure.scheme,
+                               .ranks_per_node = run->summary->ranks_per_node};
+  status = tutti_store_open_existing(database, &store, error);
+  if (status == TUTTI_OK) {
+    status = read_kind(store, &selection, run->experiment, table, error);
+    tutti_store_close(store);
+  }
+  tutti_platform_free(&platform);
+  sort(table);
+  return status;
+}
+
+/* The measured of the points asked for. */
+static tutti_status read_run(const char *database, const tutti_finished_run *run, struct table *table,
+                             tutti_error *error)
+{
+  struct table points;
+  size_t kept = 0;
+  tutti_status status = list_points(run, &points, error);
+  *table = empty_table(run->experiment);
+  if (status == TUTTI_OK)
+    status = read_table(database, run, table, error);
+  for (size_t i = 0; status == TUTTI_OK && i < table->count; i++)
+    if (bsearch(item(table, i), points.items, points.count, points.size, points.compare))
+      memmove(item(table, kept++), item(table, i), table->size);
+  table->count = kept;
+  free(points.items);
+  return status;
+}
+
+/* ---- pairs ---- */
+
+/* Keep the points of both tables, and count the others. */
+static void match(struct table tables[2], size_t alone[2])
+{
+  size_t at[2] = {0, 0}, kept = 0;
+  while (at[0] < tables[0].count && at[1] < tables[1].count) {
+    int order = tables[0].compare(item(&tables[0], at[0]), item(&tables[1], at[1]));
+    for (int side = 0; side < 2 && order == 0; side++)
+      memmove(item(&tables[side], kept), item(&tables[side], at[side]), tables[side].size);
+    kept += order == 0;
+    at[0] += order <= 0;
+    at[1] += order >= 0;
+  }
+  for (int side = 0; side < 2; side++) {
+    alone[side] = tables[side].count - kept;
+    tables[side].count = kept;
+  }
+}
+
+static tutti_status hand_over(const tutti_experiment *experiment, struct table tables[2],
+                              tutti_run_comparison *comparison, tutti_error *error)
+{
+  match(tables, comparison->alone);
+  comparison->count = tables[0].count;
+  for (int side = 0; side < 2; side++) {
+    if (experiment->group_count > 0)
+      comparison->builds[side] = tables[side].items;
+    else if (experiment->result_count > 0)
+      comparison->results[side] = tables[side].items;
+    else
+      comparison->measurements[side] = tables[side].items;
+    tables[side].items = NULL;
+  }
+  if (comparison->count > 0)
+    return TUTTI_OK;
+  tutti_run_comparison_free(comparison);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no point was measured on both machines", experiment->path);
+}
+
+tutti_status tutti_run_comparison_read(const char *database, const tutti_finished_run runs[2],
+                                       tutti_run_comparison *comparison, tutti_error *error)
+{
+  struct table tables[2] = {{.items = NULL}, {.items = NULL}};
+  *comparison = (tutti_run_comparison){.count = 0};
+  if (strcmp(tutti_experiment_program(runs[0].experiment), tutti_experiment_program(runs[1].experiment)) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two experiments of other kinds cannot be compared");
+  tutti_status status = read_run(database, &runs[0], &tables[0], error);
+  if (status == TUTTI_OK)
+    status = read_run(database, &runs[1], &tables[1], error);
+  if (status == TUTTI_OK)
+    status = hand_over(runs[0].experiment, tables, comparison, error);
+  free(tables[0].items);
+  free(tables[1].items);
+  return status;
+}
+
+void tutti_run_comparison_free(tutti_run_comparison *comparison)
+{
+  for (int side = 0; side < 2; side++) {
+    free(comparison->measurements[side]);
+    free(comparison->builds[side]);
+    free(comparison->results[side]);
+  }
+  *comparison = (tutti_run_comparison){.count = 0};
+}

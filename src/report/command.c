@@ -1,0 +1,199 @@
+#include "report/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- words of a shell ---- */
+
+static void append(char text[COMMAND_LENGTH], const char *word)
+{
+  size_t used = strlen(text);
+  snprintf(text + used, COMMAND_LENGTH - used, "%s", word);
+}
+
+/* A word, in quotes if a shell would read anything into it. */
+static void append_word(char text[COMMAND_LENGTH], const char *word)
+{
+  static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%";
+  if (*word && strspn(word, safe) == strlen(word)) {
+    append(text, word);
+    return;
+  }
+  append(text, "'");
+  for (; *word; word++) {
+    const char letter[] = {*word, '\0'};
+    append(text, *word == '\'' ? "'\\''" : letter);
+  }
+  append(text, "'");
+}
+
+static void append_option(char text[COMMAND_LENGTH], const char *option, const char *word)
+{
+  append(text, " --");
+  append(text, option);
+  append(text, " ");
+  append_word(text, word);
+}
+
+static void append_number(char text[COMMAND_LENGTH], const char *option, int number)
+{
+  char word[16];
+  snprintf(word, sizeof word, "%d", number);
+  append_option(text, option, word);
+}
+
+/* ---- environments ---- */
+
+enum member { MEMBER_FLAVOR, MEMBER_LIBRARY, MEMBER_HASH, MEMBER_TUTTI, MEMBERS };
+
+static const char *member_of(const tutti_environment *environment, int member)
+{
+  const char *const members[MEMBERS] = {environment->flavor, environment->library, environment->platform_hash,
+                                        environment->tutti};
+  return members[member];
+}
+
+static bool others_differ(const tutti_report *report, int environment, int member)
+{
+  const tutti_environment *all = report->contents.environments, *own = &all[environment];
+  for (int i = 0; i < report->contents.environment_count; i++)
+    if (strcmp(all[i].platform, own->platform) == 0 && strcmp(member_of(&all[i], member), member_of(own, member)) != 0)
+      return true;
+  return false;
+}
+
+char *command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                             char text[COMMAND_LENGTH])
+{
+  static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
+  const tutti_environment *own = &report->contents.environments[environment];
+  snprintf(text, COMMAND_LENGTH, "tutti %s", subcommand);
+  append_option(text, "platform", own->platform);
+  for (int member = 0; member < MEMBERS; member++)
+    if (others_differ(report, environment, member) && *member_of(own, member)) {
+      char word[COMMAND_LENGTH / 4];
+      snprintf(word, sizeof word, member == MEMBER_HASH ? "%.12s" : "%s", member_of(own, member));
+      append_option(text, options[member], word);
+    }
+  if (strcmp(report->request->database, "results.db") != 0)
+    append_option(text, "db", report->request->database);
+  return text;
+}
+
+char *command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
+{
+  const tutti_environment *own = &report->contents.environments[environment];
+  snprintf(text, COMMAND_LENGTH, "tutti params ");
+  append_word(text, own->platform);
+  if (strcmp(own->flavor, "smpi") != 0)
+    append_option(text, "flavor", own->flavor);
+  append(text, " --compare");
+  if (strcmp(report->request->database, "results.db") != 0)
+    append_option(text, "db", report->request->database);
+  return text;
+}
+
+/* ---- maps ---- */
+
+static bool is_alike(const tutti_report_map *left, const tutti_report_map *right)
+{
+  return left != right && left->environment == right->environment && left->map.collective == right->map.collective;
+}
+
+#define HAS_OTHER(member)                                                                                              \
+  for (int i = 0; i < report->map_count; i++)                                                                          \
+    if (is_alike(&report->maps[i], map) && report->maps[i].member != map->member)                                      \
+      return true;                                                                                                     \
+  return false
+
+bool command_has_other_scheme(const tutti_report *report, const tutti_report_map *map)
+{
+  HAS_OTHER(scheme);
+}
+
+bool command_has_other_nodes(const tutti_report *report, const tutti_report_map *map)
+{
+  HAS_OTHER(ranks_per_node);
+}
+
+bool command_has_other_root(const tutti_report *report, const tutti_report_map *map)
+{
+  HAS_OTHER(root);
+}
+
+bool command_has_other_type(const tutti_report *report, const tutti_report_map *map)
+{
+  HAS_OTHER(type_size);
+}
+
+bool command_has_pattern(const tutti_report_map *map)
+{
+  return map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE;
+}
+
+static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *map)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
+    append_option(text, "arrival", tutti_arrival_format(&map->arrival, arrival));
+  if (map->noise.kind != TUTTI_NOISE_NONE)
+    append_option(text, "noise", tutti_noise_format(&map->noise, noise));
+}
+
+char *command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
+                     char text[COMMAND_LENGTH])
+{
+  command_of_environment(report, subcommand, map->environment, text);
+  if (command_has_other_scheme(report, map))
+    append_option(text, "scheme", tutti_scheme_name(map->scheme));
+  if (command_has_other_nodes(report, map))
+    append_number(text, "ranks-per-node", map->ranks_per_node);
+  if (command_has_other_root(report, map))
+    append_number(text, "root", map->root);
+  append_patterns(text, map);
+  return text;
+}
+
+/* ---- queries ---- */
+
+/* Where there is but one pattern, none, an old store may not even have the columns. */
+static void restrict_patterns(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  bool several = false;
+  for (int i = 0; i < report->map_count; i++)
+    several = several || command_has_pattern(&report->maps[i]);
+  size_t used = strlen(text);
+  if (several)
+    snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",
+             tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
+}
+
+char *query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+{
+  snprintf(text, COMMAND_LENGTH,
+           "SELECT d.name, m.ranks, m.rank_B, m.median_s FROM measurement m JOIN method d ON d.id = m.method"
+           " WHERE m.environment = %" PRId64 " AND d.collective = '%s' AND m.scheme = '%s' AND m.ranks_per_node = %d"
+           " AND m.root = %d AND m.type_B = %" PRIu64,
+           report->contents.ids[map->environment], tutti_collective_name(map->map.collective),
+           tutti_scheme_name(map->scheme), map->ranks_per_node, map->root, map->type_size);
+  restrict_patterns(report, map, text);
+  return text;
+}
+
+static const char *table_of(const tutti_holding *holding)
+{
+  if (holding->kind == TUTTI_HOLDS_RESULTS)
+    return tutti_result_layout_of(holding->result)->table;
+  return holding->kind == TUTTI_HOLDS_BUILDS       ? "group_build"
+         : holding->kind == TUTTI_HOLDS_PARAMETERS ? "parameter"
+                                                   : "measurement";
+}
+
+char *query_of_holding(const tutti_report *report, const tutti_holding *holding, char text[COMMAND_LENGTH])
+{
+  snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(holding),
+           report->contents.ids[holding->environment]);
+  return text;
+}

@@ -1,0 +1,62 @@
+/* Numbers set out as tables: rows and columns that are found in what is added. */
+#ifndef TUTTI_REPORT_PIVOT_H
+#define TUTTI_REPORT_PIVOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tutti/report.h"
+
+/* A list of different texts in order of first use. */
+struct pivot_names {
+  char **items;
+  int count;
+};
+
+struct pivot_cell {
+  int table, row, column; /* names */
+  double position;        /* of the row on a number line; NAN: it is a word */
+  double value;           /* NAN: none */
+};
+
+/* One number as a set of tables, one below the other. Zero-initialise, then set what it is. */
+struct pivot {
+  const char *quantity; /* "Time", for captions and axes */
+  const char *unit;     /* "µs"; "" */
+  const char *row;      /* what rows are: "fraction" */
+  const char *slug;     /* "group-time", in names of files */
+  int environment;
+  bool lower_is_better; /* the least number of a row stands out */
+  struct pivot_names tables, rows, columns;
+  struct pivot_cell *cells;
+  int cell_count;
+};
+
+/* Add a number; texts are copied. False: out of memory. */
+bool pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+               double value);
+
+void pivot_free(struct pivot *pivot);
+
+/* The rows and columns of one table, rows by position, else in order of first use. */
+struct pivot_grid {
+  int row_count, column_count;
+  int *rows, *columns; /* [count] names */
+  double *positions;   /* [row_count] */
+  double *values;      /* [row_count][column_count] NAN: none */
+};
+
+/* False: out of memory. Free it in any case. */
+bool pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
+void pivot_grid_free(struct pivot_grid *grid);
+
+/* All tables, each with a chart beside it where its rows are at least three numbers. */
+tutti_status pivot_print(const struct pivot *pivot, FILE *out, tutti_error *error);
+
+/* Can a table be drawn: three rows or more at positions above 0, and a value above 0? */
+bool pivot_has_chart(const struct pivot_grid *grid);
+
+/* The chart of a table as SVG, both axes logarithmic, a line a column. */
+void pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
+
+#endif

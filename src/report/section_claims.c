@@ -1,0 +1,150 @@
+/* What was published beside what was measured: the claims of experiments (claim.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/command.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/text.h"
+#include "tutti/claim.h"
+
+/* Experiments without claims, and those of which nothing was measured, are only listed. */
+static bool has_measured(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
+{
+  for (int i = 0; i < experiment->claim_count; i++)
+    if (outcomes[i].verdict != TUTTI_VERDICT_NOT_MEASURED)
+      return true;
+  return false;
+}
+
+/* ---- one experiment ---- */
+
+static const char *file_of(const tutti_experiment *experiment)
+{
+  const char *slash = strrchr(experiment->path, '/');
+  return slash ? slash + 1 : experiment->path;
+}
+
+static void print_measured(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
+{
+  char text[TEXT_LENGTH];
+  bool single = claim->comparison <= TUTTI_CLAIM_FACTOR && (claim->value > 0 || claim->value < 0);
+  if (isfinite(outcome->measured) && claim->comparison == TUTTI_CLAIM_TRUTH)
+    fputs(outcome->measured > 0 || outcome->measured < 0 ? "<td class=\"n\">true</td>" : "<td class=\"n\">false</td>",
+          out);
+  else
+    html_print(out, "<td class=\"n\">%s</td>", text_real(outcome->measured, text));
+  html_print(out, "<td class=\"n\">%s</td>", text_real(single ? outcome->measured / claim->value : NAN, text));
+}
+
+static void print_claim(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
+{
+  bool unexplained = outcome->verdict == TUTTI_VERDICT_DIFFERS && !claim->differs;
+  html_print(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s%s%s</td>", claim->what, claim->published,
+             claim->within ? " within " : "", claim->within ? claim->within : "");
+  print_measured(claim, outcome, out);
+  html_print(out, "<td>%s</td><td class=\"verdict v%d\">%s%s</td><td><code>%s</code></td></tr>\n",
+             claim->unit ? claim->unit : "", (int)outcome->verdict, tutti_verdict_name(outcome->verdict),
+             unexplained ? ", not explained" : "", claim->sql);
+}
+
+static void print_experiment(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
+                             tutti_verdict verdict, FILE *out)
+{
+  html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
+             experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
+  html_print(
+      out,
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Claims of %s\">\n<table class=\"claims\">\n"
+      "<caption>Claims of %s</caption>\n<thead><tr><th scope=\"col\">Claim</th>"
+      "<th scope=\"col\" class=\"n\">Published</th><th scope=\"col\" class=\"n\">Measured</th>"
+      "<th scope=\"col\" class=\"n\">Ratio</th><th scope=\"col\">Unit</th><th scope=\"col\">Verdict</th>"
+      "<th scope=\"col\">Query</th></tr></thead>\n<tbody>\n",
+      experiment->name, experiment->name);
+  for (int i = 0; i < experiment->claim_count; i++)
+    print_claim(&experiment->claims[i], &outcomes[i], out);
+  fputs("</tbody>\n</table>\n</div>\n", out);
+  if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
+    html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
+  if (experiment->not_reproducible)
+    html_print(out, "<p>Why it cannot be reproduced here: %s</p>\n", experiment->not_reproducible);
+  html_print(out, "<p class=\"source\"><code>tutti bench experiments/%s</code></p>\n</article>\n", file_of(experiment));
+}
+
+/* Prints it if anything of it was measured. *@p printed says so. */
+static tutti_status evaluate(const tutti_report *report, const tutti_experiment *experiment, bool *printed, FILE *out,
+                             tutti_error *error)
+{
+  tutti_verdict verdict;
+  tutti_claim_outcome *outcomes = calloc((size_t)experiment->claim_count + 1, sizeof *outcomes);
+  if (!outcomes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
+  tutti_error fault;
+  tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, &fault);
+  if (status == TUTTI_ERR_ARGUMENT) { /* one faulty claim is no reason to have no report */
+    html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
+    free(outcomes);
+    return TUTTI_OK;
+  }
+  if (status != TUTTI_OK && error)
+    *error = fault;
+  *printed = status == TUTTI_OK && has_measured(experiment, outcomes);
+  if (*printed)
+    print_experiment(experiment, outcomes, verdict, out);
+  free(outcomes);
+  return status;
+}
+
+/* ---- all ---- */
+
+/* What could be measured, by the commands that do it. */
+static void print_missing(const tutti_report *report, const bool *printed, FILE *out)
+{
+  int missing = 0;
+  for (int i = 0; i < report->request->experiment_count; i++)
+    missing += !printed[i] && report->request->experiments[i].claim_count > 0;
+  if (missing == 0)
+    return;
+  html_print(out, "<details><summary>Experiments with claims of which nothing is in the store: %d</summary>\n<ul>\n",
+             missing);
+  for (int i = 0; i < report->request->experiment_count; i++) {
+    const tutti_experiment *experiment = &report->request->experiments[i];
+    if (!printed[i] && experiment->claim_count > 0)
+      html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>tutti bench experiments/%s</code></li>\n",
+                 experiment->name, experiment->source ? experiment->source : "", file_of(experiment));
+  }
+  fputs("</ul>\n</details>\n", out);
+}
+
+static tutti_status print_all(const tutti_report *report, bool *printed, FILE *out, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int shown = 0;
+  for (int i = 0; i < report->request->experiment_count && status == TUTTI_OK; i++) {
+    if (report->request->experiments[i].claim_count > 0)
+      status = evaluate(report, &report->request->experiments[i], &printed[i], out, error);
+    shown += printed[i];
+  }
+  if (status != TUTTI_OK)
+    return status;
+  if (shown == 0)
+    page_nothing(out, "Nothing that a paper says a number of was measured", "tutti bench --all");
+  print_missing(report, printed, out);
+  return TUTTI_OK;
+}
+
+tutti_status report_section_claims(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  bool *printed = calloc((size_t)report->request->experiment_count + 1, sizeof *printed);
+  if (!printed)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
+  fputs(
+      "<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks for. "
+      "Queries read views of the store in which a platform has its newest environment only and times are "
+      "microseconds.</p>\n",
+      out);
+  tutti_status status = print_all(report, printed, out, error);
+  free(printed);
+  return status;
+}

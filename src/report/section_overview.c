@@ -1,0 +1,156 @@
+/* What is in this store, and the headline figures. */
+#include <math.h>
+#include <string.h>
+
+#include "decision/map_cells.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/text.h"
+
+/* ---- counts ---- */
+
+static void print_figure(FILE *out, size_t number, const char *one, const char *many)
+{
+  char text[TEXT_LENGTH];
+  if (number > 0)
+    html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many, text_count(number, text));
+}
+
+static int count_platforms(const tutti_report *report)
+{
+  const tutti_store_contents *contents = &report->contents;
+  int count = 0;
+  for (int e = 0; e < contents->environment_count; e++) {
+    bool used = false, seen = false;
+    for (int i = 0; i < contents->holding_count; i++)
+      used = used || contents->holdings[i].environment == e;
+    for (int i = 0; i < e; i++)
+      seen = seen || strcmp(contents->environments[i].platform, contents->environments[e].platform) == 0;
+    count += used && !seen;
+  }
+  return count;
+}
+
+static size_t count_results(const tutti_report *report, tutti_result_kind kind)
+{
+  size_t rows = 0;
+  for (int i = 0; i < report->contents.holding_count; i++)
+    if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS && report->contents.holdings[i].result == kind)
+      rows += report->contents.holdings[i].rows;
+  return rows;
+}
+
+static void print_figures(const tutti_report *report, FILE *out)
+{
+  size_t measurements, builds, parameters;
+  report_count_holdings(report, TUTTI_HOLDS_MEASUREMENTS, &measurements);
+  report_count_holdings(report, TUTTI_HOLDS_BUILDS, &builds);
+  report_count_holdings(report, TUTTI_HOLDS_PARAMETERS, &parameters);
+  fputs("<dl class=\"figures\">\n", out);
+  print_figure(out, measurements, "measured point", "measured points");
+  print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
+  print_figure(out, (size_t)report->map_count, "decision map", "decision maps");
+  print_figure(out, builds, "group built", "groups built");
+  print_figure(out, count_results(report, TUTTI_RESULT_SORT), "sort", "sorts");
+  print_figure(out, count_results(report, TUTTI_RESULT_RANGE), "operation on ranges", "operations on ranges");
+  print_figure(out, count_results(report, TUTTI_RESULT_MAP), "group map", "group maps");
+  print_figure(out, parameters, "measured parameter value", "measured parameter values");
+  fputs("</dl>\n", out);
+}
+
+/* ---- maps at a glance ---- */
+
+struct wins {
+  int methods; /* best somewhere */
+  int most;    /* the method best most often; -1: none */
+  double share;
+};
+
+static struct wins count_wins(const tutti_report_map *map)
+{
+  struct wins wins = {.most = -1};
+  int points = (int)decision_map_points(&map->map), measured = 0, most = 0;
+  for (int i = 0; i < points; i++)
+    measured += map->map.best[i] >= 0;
+  for (int m = 0; m < map->map.method_count; m++) {
+    int won = 0;
+    for (int i = 0; i < points; i++)
+      won += map->map.best[i] == m;
+    wins.methods += won > 0;
+    if (won > most) {
+      most = won;
+      wins.most = m;
+      wins.share = 100.0 * won / measured;
+    }
+  }
+  return wins;
+}
+
+/* The library that loses least, which is what a user without tuning could hope for; NULL: none was measured. */
+static const tutti_report_layer *best_library(const tutti_report_map *map)
+{
+  const tutti_report_layer *best = NULL;
+  for (int i = 0; i < map->layer_count; i++)
+    if (strcmp(map->layers[i].kind, "library") == 0 && map->layers[i].penalty.points > 0 &&
+        (!best || map->layers[i].penalty.mean < best->penalty.mean))
+      best = &map->layers[i];
+  return best;
+}
+
+static void print_range(const tutti_decision_map *map, FILE *out)
+{
+  char least[24], most[24];
+  html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
+             map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], least),
+             tutti_size_format(map->sizes[map->size_count - 1], most));
+}
+
+static void print_map_row(const tutti_report *report, int index, FILE *out)
+{
+  const tutti_report_map *map = &report->maps[index];
+  const struct wins wins = count_wins(map);
+  const tutti_report_layer *library = best_library(map);
+  char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH];
+  html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">", index + 1);
+  page_map_title(out, report, map);
+  fputs("</a></th>", out);
+  print_range(&map->map, out);
+  html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", text_count(map->points, text), wins.methods,
+             map->map.method_count);
+  if (wins.most >= 0)
+    tutti_method_format(&map->map.methods[wins.most], name);
+  html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
+  if (library)
+    html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td></tr>\n", library->name + strlen("library:"),
+               text_real(library->penalty.mean, text));
+  else
+    fputs("<td>\u2013</td></tr>\n", out);
+}
+
+static void print_maps(const tutti_report *report, FILE *out)
+{
+  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision maps at a glance\">\n<table "
+        "class=\"wide\">\n"
+        "<caption>Decision maps at a glance</caption>\n<thead><tr><th scope=\"col\">Map</th>"
+        "<th scope=\"col\" class=\"n\">Ranks</th><th scope=\"col\" class=\"n\">Sizes</th>"
+        "<th scope=\"col\" class=\"n\">Points</th><th scope=\"col\" class=\"n\">Methods best somewhere</th>"
+        "<th scope=\"col\">Best most often <span class=\"soft\">share</span></th>"
+        "<th scope=\"col\">Closest untuned library <span class=\"soft\">mean loss</span></th></tr></thead>\n<tbody>\n",
+        out);
+  for (int i = 0; i < report->map_count; i++)
+    print_map_row(report, i, out);
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+tutti_status report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  (void)error;
+  if (report->contents.holding_count == 0) {
+    page_nothing(out, "The store is empty", "tutti bench experiments/demo.xml");
+    return TUTTI_OK;
+  }
+  print_figures(report, out);
+  if (report->map_count > 0)
+    print_maps(report, out);
+  return TUTTI_OK;
+}

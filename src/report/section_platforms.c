@@ -1,0 +1,164 @@
+/* Platforms: what was published, what was measured, and the ratio of the two. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/parameter_values.h"
+#include "report/command.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/text.h"
+
+/* What is known of one environment; the platform of a real machine has no file. */
+struct known {
+  const tutti_environment *environment;
+  bool has_file, has_set, is_another; /* file: it has changed since */
+  tutti_platform platform;
+  tutti_parameter_set set;
+  tutti_error fault; /* of the set, if its message is not empty */
+};
+
+/* Group maps are measured in one process, which says nothing of a network. */
+static bool has_network(const tutti_report *report, int environment)
+{
+  for (int i = 0; i < report->contents.holding_count; i++) {
+    const tutti_holding *holding = &report->contents.holdings[i];
+    if (holding->environment == environment &&
+        (holding->kind != TUTTI_HOLDS_RESULTS || holding->result != TUTTI_RESULT_MAP))
+      return true;
+  }
+  return false;
+}
+
+static bool has_parameters(const tutti_report *report, int environment)
+{
+  for (int i = 0; i < report->contents.holding_count; i++) {
+    const tutti_holding *holding = &report->contents.holdings[i];
+    if (holding->environment == environment && holding->kind == TUTTI_HOLDS_PARAMETERS)
+      return true;
+  }
+  return false;
+}
+
+static void read_file(struct known *known)
+{
+  char *path;
+  if (!*known->environment->platform_hash || tutti_platform_find(known->environment->platform, &path, NULL) != TUTTI_OK)
+    return;
+  known->has_file = tutti_platform_read(path, &known->platform, NULL) == TUTTI_OK;
+  free(path);
+  known->is_another = known->has_file && strcmp(known->platform.hash, known->environment->platform_hash) != 0;
+}
+
+/* Values that make no model are no reason to have no report: it says so. */
+static tutti_status read_set(const tutti_report *report, int environment, struct known *known, tutti_error *error)
+{
+  const tutti_holding holding = {.kind = TUTTI_HOLDS_PARAMETERS, .environment = environment};
+  const tutti_selection selection = tutti_holding_selection(&report->contents, &holding);
+  if (!has_parameters(report, environment))
+    return TUTTI_OK;
+  tutti_status status = tutti_parameters_read(report->store, &selection, &known->set, &known->fault);
+  known->has_set = status == TUTTI_OK;
+  if (status == TUTTI_OK || status == TUTTI_ERR_ARGUMENT)
+    return TUTTI_OK;
+  *error = known->fault;
+  return status;
+}
+
+/* ---- printing ---- */
+
+static void print_value(const struct parameter_value *value, FILE *out)
+{
+  char measured[TEXT_LENGTH], published[TEXT_LENGTH], ratio[TEXT_LENGTH];
+  if (!isfinite(value->measured) && !isfinite(value->published))
+    return;
+  html_print(out,
+             "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
+             "<td class=\"n\">%s</td></tr>\n",
+             value->model, value->label, value->per_byte ? "\u00b5s/B" : "\u00b5s",
+             text_us(value->published, published), text_us(value->measured, measured),
+             text_real(value->published > 0 ? value->measured / value->published : NAN, ratio));
+}
+
+static bool is_any_known(const struct parameter_value values[PARAMETER_VALUES])
+{
+  for (int i = 0; i < PARAMETER_VALUES; i++)
+    if (isfinite(values[i].measured) || isfinite(values[i].published))
+      return true;
+  return false;
+}
+
+static void print_values(const struct known *known, FILE *out)
+{
+  static const tutti_parameter_set none = {.gamma = NAN, .delta = NAN};
+  struct parameter_value values[PARAMETER_VALUES];
+  parameter_values(known->has_set ? &known->set : &none, known->has_file ? &known->platform : NULL, values);
+  if (!is_any_known(values))
+    return;
+  html_print(out,
+             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters of %s\">\n<table>\n"
+             "<caption>Parameters of point-to-point models</caption>\n<thead><tr><th scope=\"col\">Model</th>"
+             "<th scope=\"col\">Parameter</th><th scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">Published</th>"
+             "<th scope=\"col\" class=\"n\">Measured</th><th scope=\"col\" class=\"n\">Measured / published</th>"
+             "</tr></thead>\n<tbody>\n",
+             known->environment->platform);
+  for (int i = 0; i < PARAMETER_VALUES; i++)
+    print_value(&values[i], out);
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+static void print_description(const struct known *known, FILE *out)
+{
+  if (known->has_file && known->platform.description)
+    html_print(out, "<p>%s</p>\n", known->platform.description);
+  if (known->has_file)
+    html_print(out, "<p class=\"soft\">Hosts: %d.%s%s</p>\n", known->platform.host_count,
+               known->platform.source ? " Published values: " : "",
+               known->platform.source ? known->platform.source : "");
+  if (known->is_another)
+    fputs("<p class=\"warning\">The platform file that is found now is another one than that which was measured.</p>\n",
+          out);
+  if (!known->has_file && *known->environment->platform_hash)
+    fputs("<p class=\"warning\">The platform file is not found here: published values are missing "
+          "(<code>TUTTI_PLATFORM_PATH</code>).</p>\n",
+          out);
+  if (*known->fault.message)
+    html_print(out, "<p class=\"warning\">%s</p>\n", known->fault.message);
+}
+
+static void print_platform(const tutti_report *report, int environment, const struct known *known, FILE *out)
+{
+  char command[COMMAND_LENGTH];
+  html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n", known->environment->platform,
+             known->environment->library);
+  print_description(known, out);
+  print_values(known, out);
+  command_of_parameters(report, environment, command);
+  if (has_parameters(report, environment))
+    page_source(out, report, environment, command);
+  else
+    page_nothing(out, "No parameters were measured", command);
+  fputs("</article>\n", out);
+}
+
+tutti_status report_section_platforms(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int printed = 0;
+  for (int e = 0; e < report->contents.environment_count && status == TUTTI_OK; e++) {
+    if (!has_network(report, e))
+      continue;
+    struct known known = {.environment = &report->contents.environments[e]};
+    read_file(&known);
+    status = read_set(report, e, &known, error);
+    if (status == TUTTI_OK)
+      print_platform(report, e, &known, out);
+    if (known.has_file)
+      tutti_platform_free(&known.platform);
+    tutti_parameter_set_free(&known.set);
+    printed++;
+  }
+  if (printed == 0)
+    page_nothing(out, "No platform was measured", "tutti params grig_fast_ethernet --compare");
+  return status;
+}

@@ -1,0 +1,114 @@
+/* Where every number comes from. */
+#include <string.h>
+
+#include "report/command.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/text.h"
+
+static bool is_used(const tutti_report *report, int environment)
+{
+  for (int i = 0; i < report->contents.holding_count; i++)
+    if (report->contents.holdings[i].environment == environment)
+      return true;
+  return false;
+}
+
+static void print_environments(const tutti_report *report, FILE *out)
+{
+  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Environments\">\n<table>\n"
+        "<caption>Environments</caption>\n<thead><tr><th scope=\"col\">No.</th><th scope=\"col\">Platform</th>"
+        "<th scope=\"col\">SHA-256 of its file</th><th scope=\"col\">Flavour</th><th scope=\"col\">Library</th>"
+        "<th scope=\"col\">Tutti</th></tr></thead>\n<tbody>\n",
+        out);
+  for (int e = 0; e < report->contents.environment_count; e++) {
+    const tutti_environment *environment = &report->contents.environments[e];
+    if (is_used(report, e))
+      html_print(
+          out,
+          "<tr id=\"e%d\"><th scope=\"row\">E%d</th><td>%s</td><td><code class=\"hash\">%s</code></td><td>%s</td>"
+          "<td>%s</td><td>%s</td></tr>\n",
+          e + 1, e + 1, environment->platform,
+          *environment->platform_hash ? environment->platform_hash : "a real machine", environment->flavor,
+          environment->library, environment->tutti);
+  }
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+static void begin_row(const tutti_report *report, int environment, FILE *out)
+{
+  fputs("<tr><td>", out);
+  page_environment(out, environment);
+  (void)report;
+  fputs("</td><th scope=\"row\">", out);
+}
+
+static void print_map_row(const tutti_report *report, const tutti_report_map *map, FILE *out)
+{
+  char query[COMMAND_LENGTH], text[TEXT_LENGTH];
+  begin_row(report, map->environment, out);
+  page_map_title(out, report, map);
+  html_print(
+      out,
+      "</th><td class=\"n\">%s</td><td>scheme %s, repetitions %d to %d, ranks a node %d, root %d, elements of %zu B"
+      "</td><td><code>%s</code></td></tr>\n",
+      text_count(map->points, text), tutti_scheme_name(map->scheme), map->least_repetitions, map->most_repetitions,
+      map->ranks_per_node, map->root, (size_t)map->type_size, query_of_map(report, map, query));
+}
+
+static const char *name_of(const tutti_holding *holding)
+{
+  if (holding->kind == TUTTI_HOLDS_BUILDS)
+    return "groups";
+  if (holding->kind == TUTTI_HOLDS_PARAMETERS)
+    return "parameters";
+  return tutti_result_layout_of(holding->result)->table;
+}
+
+static const char *program_of(const tutti_holding *holding)
+{
+  if (holding->kind == TUTTI_HOLDS_BUILDS)
+    return "tutti-group";
+  if (holding->kind == TUTTI_HOLDS_PARAMETERS)
+    return "tutti-params";
+  return tutti_result_layout_of(holding->result)->keyword;
+}
+
+static void print_holding_row(const tutti_report *report, const tutti_holding *holding, FILE *out)
+{
+  char query[COMMAND_LENGTH], text[TEXT_LENGTH];
+  begin_row(report, holding->environment, out);
+  html_print(out, "%s</th><td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", name_of(holding),
+             text_count(holding->rows, text), program_of(holding), query_of_holding(report, holding, query));
+}
+
+static void print_holdings(const tutti_report *report, FILE *out)
+{
+  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Rows of the store\">\n<table>\n"
+        "<caption>Rows of the store</caption>\n<thead><tr><th scope=\"col\">Environment</th><th scope=\"col\">What</th>"
+        "<th scope=\"col\" class=\"n\">Rows</th><th scope=\"col\">How</th><th scope=\"col\">Query</th></tr></thead>\n"
+        "<tbody>\n",
+        out);
+  for (int i = 0; i < report->map_count; i++)
+    print_map_row(report, &report->maps[i], out);
+  for (int i = 0; i < report->contents.holding_count; i++)
+    if (report->contents.holdings[i].kind != TUTTI_HOLDS_MEASUREMENTS)
+      print_holding_row(report, &report->contents.holdings[i], out);
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+tutti_status report_section_provenance(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  (void)error;
+  if (report->contents.holding_count == 0) {
+    page_nothing(out, "No number on this page comes from anywhere", "tutti bench experiments/demo.xml");
+    return TUTTI_OK;
+  }
+  html_print(out,
+             "<p>Simulated times are the same on every computer; those of real machines hold for the machine that is "
+             "named. Queries are for <code>sqlite3 %s</code>.</p>\n",
+             report->request->database);
+  print_environments(report, out);
+  print_holdings(report, out);
+  return TUTTI_OK;
+}

@@ -1,0 +1,110 @@
+/* Builds of groups: builders side by side. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/tables.h"
+
+enum { NAME_LENGTH = 160 };
+
+struct build_table {
+  struct pivot pivot;
+  bool by_ranks; /* else by fraction */
+  double (*value)(const tutti_build *build);
+};
+
+static double time_of(const tutti_build *build)
+{
+  return build->repetitions > 0 ? build->median * 1e6 : NAN;
+}
+
+static double messages_of(const tutti_build *build)
+{
+  return (double)tutti_build_messages(&build->counts);
+}
+
+static double share_of(const tutti_draw *draw)
+{
+  return draw->members >= 0 ? (double)draw->members / draw->size : draw->fraction;
+}
+
+/* What does not change along the rows and the columns. */
+static void name_table(const tutti_build *build, bool by_ranks, char name[NAME_LENGTH])
+{
+  const tutti_build_point *point = &build->point;
+  char draw[TUTTI_DRAW_LENGTH], first[TUTTI_DRAW_LENGTH + 24], colours[32] = "", nodes[48] = "";
+  if (by_ranks)
+    snprintf(first, sizeof first, "%s", tutti_draw_format(&point->draw, draw));
+  else
+    snprintf(first, sizeof first, "processes: %d", point->draw.size);
+  if (point->draw.colours > 1)
+    snprintf(colours, sizeof colours, ", groups: %d", point->draw.colours);
+  if (point->node_ranks > 1)
+    snprintf(nodes, sizeof nodes, ", in nodes of %d", point->node_ranks);
+  snprintf(name, NAME_LENGTH, "%s, branching factor %d, seed %" PRIu64 "%s%s", first, point->branching,
+           point->draw.seed, colours, nodes);
+}
+
+static bool add(struct build_table *table, const tutti_build *build)
+{
+  char name[NAME_LENGTH], row[TUTTI_DRAW_LENGTH];
+  const tutti_draw *draw = &build->point.draw;
+  double value = table->value(build);
+  if (isnan(value))
+    return true;
+  name_table(build, table->by_ranks, name);
+  if (table->by_ranks || draw->members >= 0)
+    snprintf(row, sizeof row, "%d", table->by_ranks ? draw->size : draw->members);
+  else
+    snprintf(row, sizeof row, "%g", draw->fraction);
+  return pivot_add(&table->pivot, name, row, table->by_ranks ? draw->size : share_of(draw),
+                   tutti_group_builder_name(build->point.builder), value);
+}
+
+/* Three numbers of processes or more, in whose order the builds come. */
+static bool has_many_ranks(const tutti_build *builds, size_t count)
+{
+  int changes = 0;
+  for (size_t i = 1; i < count; i++)
+    changes += builds[i].point.draw.size != builds[i - 1].point.draw.size;
+  return changes >= 2;
+}
+
+static tutti_status give(struct build_table *table, const tutti_build *builds, size_t count, take_pivot *take,
+                         void *context, tutti_error *error)
+{
+  bool added = true;
+  for (size_t i = 0; i < count && added; i++)
+    added = add(table, &builds[i]);
+  tutti_status status =
+      added ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the groups of the report");
+  if (status == TUTTI_OK && table->pivot.cell_count > 0)
+    status = take(&table->pivot, context, error);
+  pivot_free(&table->pivot);
+  return status;
+}
+
+tutti_status report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                     void *context, tutti_error *error)
+{
+  struct build_table tables[] = {
+      {{.quantity = "Time", .unit = "\u00b5s", .row = "fraction of members", .slug = "group-time"}, false, time_of},
+      {{.quantity = "Messages", .unit = "", .row = "fraction of members", .slug = "group-messages"},
+       false,
+       messages_of},
+      {{.quantity = "Time", .unit = "\u00b5s", .row = "processes", .slug = "group-time-ranks"}, true, time_of},
+      {{.quantity = "Messages", .unit = "", .row = "processes", .slug = "group-messages-ranks"}, true, messages_of},
+  };
+  tutti_build *builds;
+  size_t count;
+  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
+  tutti_status status = tutti_store_read_builds(report->store, &selection, &builds, &count, error);
+  int used = status == TUTTI_OK && has_many_ranks(builds, count) ? 4 : 2;
+  for (int i = 0; i < used && status == TUTTI_OK; i++) {
+    tables[i].pivot.environment = holding->environment;
+    tables[i].pivot.lower_is_better = true;
+    status = give(&tables[i], builds, count, take, context, error);
+  }
+  free(builds);
+  return status;
+}

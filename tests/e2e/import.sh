@@ -1,0 +1,66 @@
+#!/bin/sh
+# Results of other benchmarks are imported whole or not at all, and then seen beside others: map, penalty, guidelines.
+#
+# usage: import.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+need sqlite3 sqlite3
+samples=$source/tests/import
+
+rows() { # how many measurements are stored
+  sqlite3 it.db 'SELECT count(*) FROM measurement'
+}
+
+run 0 import "$samples/osu_bcast_5.txt" "$samples/osu_7.txt" -n 4 --ranks-per-node 2 --platform cluster \
+  --library Open-MPI-4.1.4 --db it.db
+expect '^10 measurements of 2 files, stored in it.db$'
+expect '^  2 rows passed over: their size is not the same number of elements for each rank$'
+run 0 import - <"$samples/imb_2021.txt" --platform cluster --library 'Intel MPI 2021' --db it.db
+expect '^7 measurements of 1 file, stored in it.db$'
+expect '^  passed over: PingPong$'
+run 0 import "$samples/repro_raw.txt" --format repro --platform cluster --library MPICH-4.0.2 --db it.db
+run 0 import "$samples/repro_raw.txt" --platform cluster --library MPICH-4.0.2 --db it.db
+expect '^  2 of them took the place of others of the same point$'
+[ "$(rows)" -eq 19 ] || die "$(rows) measurements"
+
+# They are never mixed, and can be looked at.
+run 0 map bcast --platform cluster --db it.db --native --flavor openmpi
+expect '^  A +bcast/native +4 +100.0 %'
+expect 'scheme osu'
+run 2 map bcast --platform cluster --db it.db --native
+expect 'choose one with'
+run 0 penalty bcast/native --platform cluster --db it.db --native --scheme repro
+run 0 guidelines --platform cluster --db it.db --scheme imb --decision native
+expect '^ +1 +0 +0  barrier <= allreduce\(least size\)$'
+expect '^  0 of 4 checks violated by more than 5 %, at 0 of 7 points$'
+run 2 guidelines --platform cluster --db it.db --decision native
+expect 'choose one with'
+
+# All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
+sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt
+run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library Open-MPI-4.1.4 --db it.db
+expect "broken.txt:7: 'much' is not what this column has"
+[ "$(rows)" -eq 19 ] || die "half an import was stored: $(rows)"
+run 2 import broken.txt -n 8 --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import "$samples/osu_ibcast.txt" -n 8 --platform cluster --library Open-MPI-4.1.4 --db none.db
+expect 'osu_ibcast.txt:2: .* is nonblocking'
+run 2 import "$samples/osu_bcast_5.txt" --platform cluster --library Open-MPI-4.1.4 --db none.db
+expect 'osu_bcast_5.txt:2: .* say it with --ranks'
+run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --library Unheard --db none.db
+expect 'flavor'
+run 2 import "$samples/osu_bcast_5.txt" -n 4 --library Open-MPI-4.1.4 --db none.db
+run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --db none.db
+run 2 import -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import absent.txt -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
+expect 'absent.txt: cannot be opened'
+run 2 import "$source/README.md" -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
+[ ! -e none.db ] || die "a store was made of what was refused"
+
+# What Tutti measures by is said by its own schemes only.
+cat >it.xml <<'XML'
+<experiment name="it"><platform name="grig_fast_ethernet"/><measure scheme="osu"/>
+  <sweep collective="barrier"><ranks>2</ranks></sweep></experiment>
+XML
+run 2 bench it.xml --db none.db
+expect "it.xml:1: unknown measuring scheme 'osu': known are occ, window"
+echo "19 measurements of four programs"

@@ -1,0 +1,69 @@
+#!/bin/sh
+# tutti lint: silent about what tutti export writes, its exit status, its output, and the page that lists the codes.
+#
+# usage: lint.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+# The rules of tests/mpi/targets, which are tried out on the libraries.
+rules_of() { # SCRIPT FILE
+  sed -n "/>$2 <<'END'/,/^END\$/p" "$source/tests/mpi/targets/$1.sh" | sed '1d;$d'
+}
+rules_of openmpi rules.txt >openmpi.txt
+rules_of mpich all.txt >mpich.txt
+for pair in openmpi:openmpi-4.1 openmpi:openmpi-5 openmpi:openmpi-6 mpich:mpich-4.0 mpich:mpich-4.1 mpich:tutti; do
+  target=${pair#*:}
+  run 0 export "${pair%:*}.txt" --format "$target" -o "$target"
+  run 0 lint --target "$target" "$target"
+  expect ": 0 errors, 0 warnings, [0-9]* notes$"
+done
+printf 'tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : linear\nbytes > 8 : binary\n' >tree
+run 0 lint tree
+run 0 lint "$source/experiments/hand_rule.txt"
+
+# Places, severities, and what to do; the target is guessed.
+printf '1 # one\n7 1 0 2\n8 1 0 0 # no rule for 0 bytes\n1001 10 0 0\n' >rules.conf
+run 1 lint rules.conf
+expect '^rules.conf:3:1: error: .* \[OMPI-006\]$'
+expect '^rules.conf:4:6: error: .* \[OMPI-007\]$'
+expect '^rules.conf for openmpi-4.1.4: 2 errors, 0 warnings, 0 notes$'
+run 1 lint openmpi-5 rules.conf
+expect '^openmpi-5 for openmpi-4.1.4: 0 errors'
+
+# Notes alone are no fault.
+printf '1 7 1 8 1\n0 6 0 0\n' >note
+run 0 lint note
+expect ': note: '
+run 0 lint --no-notes note
+grep -q ': note: ' out && die "a note: $(cat out)"
+
+run 0 lint --activate note
+expect "^export OMPI_MCA_coll_tuned_dynamic_rules_filename='$PWD/note'\$"
+run 0 lint --activate --target openmpi-5 note
+expect '^export OMPI_MCA_coll=\^han$'
+run 0 lint --activate mpich-4.0
+expect '^export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='
+
+run 1 lint --json rules.conf note
+command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'not JSON'; }
+expect '"line": 4, "column": 6, "code": "OMPI-007", "severity": "error"'
+run 1 lint --json rules.conf note
+cp out again
+run 1 lint --json rules.conf note
+cmp -s out again || die 'the same command, other bytes'
+
+run 2 lint
+run 2 lint --target openmpi-3 rules.conf
+expect "'openmpi-3' is no library"
+run 2 lint missing
+expect 'missing: No such file'
+
+# The page has all codes, and no others, with their words.
+run 0 lint --list-codes
+while read -r code severity title; do
+  grep -qF "| $code | $severity | $title |" "$source/docs/lint.md" || die "docs/lint.md does not have: $code $title"
+done <out
+[ "$(grep -c '^| [A-Z]*-[0-9]' "$source/docs/lint.md")" -eq "$(wc -l <out)" ] || die 'docs/lint.md has other codes'
+run 0 lint --list-codes --json
+command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'not JSON'; }
+echo '1 passed, 0 failed'

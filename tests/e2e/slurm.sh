@@ -1,0 +1,210 @@
+#!/bin/sh
+# tutti bench --launcher slurm, in a real Slurm on this host: the array measures the very table of a run without it, and
+# whatever is killed meanwhile (tutti, an element, the controller, the daemon of the node), the same command measures
+# what is missing and nothing twice.
+#
+# usage: slurm.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+. "$source/tests/e2e/tables.sh"
+need smpirun simgrid
+need sqlite3 sqlite3
+[ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
+. "$source/tests/e2e/slurm_host.sh"
+start_slurm 64 # so many that what is lost track of holds nobody up
+
+write_machine machine.xml
+write_sweep() { # FILE FLAVOUR-OR-PLATFORM RANKS SIZES
+  cat > "$1" <<XML
+<experiment name="slurm">
+  <platform $2/>
+  <sweep collective="bcast" root="0">
+    <ranks>$3</ranks>
+    <sizes>$4</sizes>
+    <method name="bcast/linear"/>
+    <method name="bcast/binomial"/>
+    <method name="bcast/pipeline/1KB"/>
+  </sweep>
+</experiment>
+XML
+}
+write_sweep sweep.xml 'file="machine.xml"' "4 8 12" "1..64KB*2"
+points=$((3 * 17 * 3))
+
+bench() { # STATUS ARGUMENTS...
+  expected_status=$1
+  shift
+  run "$expected_status" bench -q --launcher slurm "$@"
+}
+
+same() { # DATABASE REFERENCE
+  check_store "$1"
+  table "$1" > table.txt
+  cmp -s "$2" table.txt || die "$1: the table differs: $(diff "$2" table.txt | head -n 5)"
+  [ ! -e "$1.work" ] || die "$1: left behind: $(ls "$1.work")"
+}
+
+# --- simulated, undisturbed ---
+run 0 bench sweep.xml --db reference.db -q
+table reference.db > reference.txt
+bench 0 sweep.xml --db array.db --chunk 20 -j 4
+expect "$points points measured, 0 there already"
+same array.db reference.txt
+bench 0 sweep.xml --db array.db
+expect "0 points measured, $points there already"
+echo "$points points in an array: the same table"
+
+# --- submitted, and taken in later ---
+bench 0 sweep.xml --db later.db --chunk 40 -j 4 --submit-only --work-dir . --slurm-args --hold
+expect "0 points measured, 0 there already, $points left to the queue"
+bench 0 sweep.xml --db later.db --submit-only --work-dir .
+expect "$points left to the queue"
+[ "$(squeue -h -r -o %F | sort -u | wc -l)" -eq 1 ] || die "submitted twice: $(squeue -h -r)"
+scontrol release "$(squeue -h -r -o %F | sort -u)"
+bench 0 sweep.xml --db later.db --work-dir .
+expect "0 points measured, 0 there already, $points measurements recovered"
+same later.db reference.txt
+echo "submitted, left alone, taken in: the same table"
+
+# --- real libraries, whose mpiexec finds the nodes in its environment ---
+for flavor in mpich openmpi; do
+  [ -x "$build/$flavor/tutti-bench" ] || continue
+  write_sweep $flavor.xml "kind=\"real\" name=\"here\" flavor=\"$flavor\"" "1 2" "1 1KB"
+  sed -i 's|<sweep|<measure repetitions-max="3"/><sweep|' $flavor.xml
+  bench 0 $flavor.xml --db $flavor.db --ranks-per-node 2
+  expect "12 points measured, 0 there already"
+  [ "$(sqlite3 $flavor.db 'SELECT DISTINCT ranks_per_node FROM measurement')" = 2 ] || die "$flavor: not 2 a node"
+  [ ! -e $flavor.db.work ] || die "$flavor: left behind: $(ls $flavor.db.work)"
+  echo "$flavor: $(cat out)"
+done
+
+# --- what is refused is said, and leaves nothing ---
+bench 2 sweep.xml --db refused.db --slurm-args "-p nowhere"
+expect "sbatch: error: .*invalid partition"
+[ ! -e refused.db.work ] || die "refused: left behind: $(ls refused.db.work)"
+run 2 bench sweep.xml --db refused.db --submit-only
+run 2 bench sweep.xml --db refused.db --hostfile hosts
+run 2 bench sweep.xml --db refused.db --launcher mpirun
+
+# --- with a stand-in that takes its time: kills ---
+mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
+PATH=$place/bin:$PATH
+version=$("$tutti" --version)
+export PATH FAKE_TUTTI="${version#tutti }" FAKE_LOG="$place/log" FAKE_MODE=slow
+slow_points=$((4 * 20 * 3))
+write_sweep slow.xml 'file="machine.xml"' "4 5 6 7" "1..20"
+FAKE_MODE=ok run 0 bench slow.xml --db slow.db -q
+table slow.db > slow.txt
+
+started() { # DATABASE: has an element begun to measure?
+  cat "$1".work/*.records 2> /dev/null | grep -q tutti-measurement && return
+  node_is_back
+  false
+}
+
+behind() { # DATABASE: a sweep in the background (which a shell makes deaf to Ctrl-C), until it measures
+  : > "$FAKE_LOG"
+  env --default-signal=INT "$tutti" bench -q --launcher slurm slow.xml --db "$1" -j 8 --chunk 30 > out.behind 2> err.behind &
+  tutti_process=$!
+  wait_until 300 started "$1" || die "$1: nothing runs: $(cat err.behind; squeue; sinfo; tail -n 5 "$slurm"/slurm*.out)"
+}
+
+array_of() { # DATABASE
+  sed -n 's/^job=//p' "$1".work/*.batch
+}
+
+queued() { # JOB: its elements that wait or run
+  squeue -h -r -o %F | grep -x "$1"
+}
+
+ended_with() { # STATUS
+  wait $tutti_process
+  code=$?
+  [ $code -eq "$1" ] || die "status $code instead of $1: $(cat out.behind err.behind)"
+}
+
+measured_once() { # no point was measured by two
+  [ "$(sort "$FAKE_LOG" | uniq -d | wc -l)" -eq 0 ] || die "measured twice: $(sort "$FAKE_LOG" | uniq -d | head -n 3)"
+}
+
+behind killed.db # tutti itself
+kill -KILL $tutti_process
+wait $tutti_process 2> /dev/null
+check_store killed.db
+bench 0 slow.xml --db killed.db
+same killed.db slow.txt
+measured_once
+echo "tutti killed: $(cat out)"
+
+behind element.db # one element by scancel, another by a signal to its script
+job=$(array_of element.db)
+wait_until 100 sh -c "squeue -h -r -t R -o %K | grep -qx 1"
+scancel "${job}_0"
+scancel --signal=KILL --full "${job}_1"
+ended_with 2
+grep -Eq "element 0 of Slurm job $job, (ended as|was killed).* while measuring" err.behind || die "$(cat err.behind)"
+grep -Eq "element 1 of Slurm job $job, (ended as|was killed)" err.behind || die "$(cat err.behind)"
+tail -n 1 err.behind | grep -q "slow.xml: 2 of its jobs failed; the same command measures what is missing" ||
+  die "$(cat err.behind)"
+before=$(rows element.db)
+[ "$before" -gt 120 ] && [ "$before" -lt $slow_points ] || die "$before points stored when two elements failed"
+FAKE_MODE=ok
+export FAKE_MODE
+bench 0 slow.xml --db element.db
+expect "$((slow_points - before)) points measured, $before there already"
+same element.db slow.txt
+echo "two elements killed: $(cat out)"
+
+FAKE_MODE=slow
+export FAKE_MODE
+behind interrupted.db # Ctrl-C gives the array up
+job=$(array_of interrupted.db)
+kill -INT $tutti_process
+ended_with 130
+grep -q "ended by Interrupt; what was measured is stored" err.behind || die "$(cat err.behind)"
+[ -z "$(queued $job)" ] || die "still queued: $(squeue)"
+[ ! -e interrupted.db.work ] || die "left behind: $(ls interrupted.db.work)"
+check_store interrupted.db
+[ "$(rows interrupted.db)" -gt 0 ] || die "nothing was stored"
+echo "interrupted: $(cat out.behind)"
+
+behind left.db # whatever else ends tutti leaves the array to the queue
+job=$(array_of left.db)
+kill -TERM $tutti_process
+ended_with 143
+grep -q "what is queued goes on" err.behind || die "$(cat err.behind)"
+[ -n "$(queued $job)" ] || die "the array was cancelled"
+bench 0 slow.xml --db left.db
+same left.db slow.txt
+measured_once
+echo "left: $(cat out)"
+FAKE_MODE=slow
+export FAKE_MODE
+behind controller.db # the controller, while tutti waits
+kill -KILL $slurmctld
+wait $slurmctld 2> /dev/null
+sleep 1
+start_slurmctld
+ended_with 0
+same controller.db slow.txt
+measured_once
+echo "slurmctld killed: $(cat out.behind)"
+
+stop_slurm # a new one, because it may take long until this one has settled
+rm -rf "$slurm"
+start_slurm 64
+
+behind daemon.db # the daemon of the node
+kill -KILL $slurmd
+wait $slurmd 2> /dev/null
+sleep 0.5
+start_slurmd
+wait $tutti_process
+code=$?
+[ $code -eq 0 ] || echo "slurmd killed: $(tail -n 1 err.behind)"
+by="--launcher slurm"
+wait_until 300 node_is_back || by= # Slurm does not always forgive a node whose daemon was killed; then without it
+run 0 bench -q $by slow.xml --db daemon.db
+same daemon.db slow.txt
+echo "slurmd killed: $(cat out)"
+echo ok

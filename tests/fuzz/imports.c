@@ -1,0 +1,40 @@
+/* What other benchmarks print: whatever is taken can be stored. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kinds.h"
+#include "tutti/import.h"
+
+static void check(const fuzz_trial *trial, const tutti_imported *imported)
+{
+  for (size_t i = 0; i < imported->count; i++) {
+    const tutti_measurement *m = &imported->items[i].measurement;
+    uint64_t total;
+    if (!(m->minimum <= m->median && m->median <= m->maximum) || !isfinite(m->maximum) || m->minimum < 0)
+      fuzz_fail(trial, "times that are not in order");
+    if (m->ranks < 1 || m->root >= m->ranks || m->repetitions < 1 || m->rank_bytes != m->count * m->type_size ||
+        !tutti_total_bytes(m, &total) || total != m->total_bytes)
+      fuzz_fail(trial, "sizes that do not fit");
+    if (!*imported->items[i].program)
+      fuzz_fail(trial, "no program");
+  }
+}
+
+bool fuzz_feed_import(const fuzz_trial *trial)
+{
+  const tutti_import_how how = {TUTTI_IMPORT_GUESS, 4, 1, 0};
+  tutti_imported imported = {.items = NULL};
+  tutti_error error = {0};
+  char *path = fuzz_file(trial, "input.txt", trial->text->bytes, trial->text->length);
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    abort();
+  bool taken = fuzz_taken(trial, tutti_import_read(&imported, &how, stream, path, &error), &error, path);
+  fclose(stream);
+  if (taken)
+    check(trial, &imported);
+  tutti_imported_free(&imported);
+  free(path);
+  return taken;
+}

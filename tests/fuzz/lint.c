@@ -1,0 +1,116 @@
+/* Tuning files under the linter of every library, and looked up: what is said has a place in the file, and the sizes
+   that an explanation claims to hold for have the same explanation at both ends. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kinds.h"
+#include "tutti/explain.h"
+#include "tutti/lint.h"
+
+static const char *const targets[] = {"openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0", "mpich-4.3", "tutti"};
+
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+static int count_lines(const fuzz_text *text)
+{
+  int lines = 1;
+  for (size_t i = 0; i < text->length; i++)
+    lines += text->bytes[i] == '\n';
+  return lines;
+}
+
+static void check_findings(const fuzz_trial *trial, const tutti_findings *findings)
+{
+  int lines = count_lines(trial->text);
+  for (size_t i = 0; i < findings->count; i++) {
+    const tutti_finding *finding = &findings->items[i];
+    if (finding->line < 1 || finding->line > lines || finding->column < 1 || !*finding->message)
+      fuzz_fail(trial, "%s at %d:%d of %d lines", finding->code->name, finding->line, finding->column, lines);
+    if (i > 0 && finding[-1].line > finding->line)
+      fuzz_fail(trial, "%s is out of order", finding->code->name);
+  }
+}
+
+static void check_end(const fuzz_trial *trial, const tutti_tuning *tuning, tutti_explained_call call,
+                      const tutti_explanation *here, uint64_t bytes)
+{
+  tutti_explanation there;
+  tutti_error error = {0};
+  call.rank_bytes = bytes;
+  fuzz_good(trial, "explaining", tutti_explain(tuning, &call, &there, &error), &error);
+  if (strcmp(there.algorithm, here->algorithm) != 0 || there.fails != here->fails)
+    fuzz_fail(trial, "%s on %d ranks: %s from %" PRIu64 " to %" PRIu64 " B, but %s at %" PRIu64,
+              tutti_collective_name(call.collective), call.ranks, here->algorithm, here->least, here->most,
+              there.algorithm, bytes);
+  tutti_explanation_free(&there);
+}
+
+static void ask(const fuzz_trial *trial, const tutti_tuning *tuning, const tutti_explained_call *call)
+{
+  tutti_explanation here;
+  tutti_error error = {0};
+  fuzz_good(trial, "explaining", tutti_explain(tuning, call, &here, &error), &error);
+  if (call->rank_bytes < here.least || call->rank_bytes > here.most)
+    fuzz_fail(trial, "%" PRIu64 " B are not between %" PRIu64 " and %" PRIu64, call->rank_bytes, here.least, here.most);
+  check_end(trial, tuning, *call, &here, here.least);
+  check_end(trial, tuning, *call, &here, here.most);
+  tutti_explanation_free(&here);
+}
+
+/* Sizes that are multiples of the type, as those at the ends of a range are not: they are asked with one byte. */
+static void look_up(const fuzz_trial *trial, const tutti_tuning *tuning)
+{
+  static const int ranks[] = {1, 2, 5, 8, 33};
+  static const uint64_t bytes[] = {0, 7, 1024, 100000};
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    for (int r = 0; r < 5; r++)
+      for (int b = 0; b < 4; b++)
+        ask(trial, tuning,
+            &(tutti_explained_call){.collective = (tutti_collective)c,
+                                    .ranks = ranks[r],
+                                    .ranks_per_node = r % 3,
+                                    .rank_bytes = bytes[b],
+                                    .type_bytes = 1});
+}
+
+/* Files of MPICH need not have all collectives to be read. */
+static bool is_read(const tutti_findings *findings)
+{
+  for (size_t i = 0; i < findings->count; i++)
+    if (findings->items[i].code->severity == TUTTI_ERROR && strcmp(findings->items[i].code->name, "MPICH-002") != 0)
+      return false;
+  return true;
+}
+
+static bool under(const fuzz_trial *trial, const char *target, const char *path)
+{
+  tutti_findings findings = {0};
+  tutti_library_version version;
+  tutti_tuning *tuning;
+  tutti_error error = {0};
+  bool clean;
+  fuzz_good(trial, "the target", tutti_library_version_parse(target, &version, &error), &error);
+  fuzz_good(trial, "linting",
+            tutti_lint_text(trial->text->bytes, trial->text->length, path, &version, &findings, &error), &error);
+  check_findings(trial, &findings);
+  clean = is_read(&findings);
+  tutti_findings_free(&findings);
+  if (version.family == TUTTI_FAMILY_TUTTI) /* asked by the kind "decision" */
+    return clean;
+  fuzz_good(trial, "opening", tutti_tuning_open(path, &version, &tuning, &error), &error);
+  look_up(trial, tuning);
+  tutti_tuning_close(tuning);
+  return clean;
+}
+
+/* Read: some library finds no error. */
+bool fuzz_feed_lint(const fuzz_trial *trial)
+{
+  bool taken = false;
+  char *path = fuzz_file(trial, "input.decision", trial->text->bytes, trial->text->length);
+  for (int t = 0; t < TARGETS; t++)
+    taken = under(trial, targets[t], path) || taken;
+  free(path);
+  return taken;
+}

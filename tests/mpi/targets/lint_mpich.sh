@@ -1,0 +1,65 @@
+# MPICH 4.0, sourced by run.sh: programs die under files in which tutti lint finds errors, and run under others. Calls are
+# explained, too: what `tutti explain` says runs is what runs.
+mpiexec.mpich --version | grep -q 'Version: *4\.0' || { echo 'skipped: this is not MPICH 4.0'; exit 77; }
+target=mpich-4.0
+printf 'bcast/scatter-ring ranks=..5 bytes=..1000\nbcast/in-order-binomial\nallgather/bruck bytes=..99\nallgather/ring\n' \
+  >rules.txt
+printf 'alltoall/pairwise bytes=..99\nalltoall/bruck\nreduce/rabenseifner bytes=..4000\nreduce/in-order-binomial\n' \
+  >>rules.txt
+printf 'barrier/bruck\n' >>rules.txt
+run 0 export rules.txt --format "$target" -o whole
+run 0 lint --target "$target" whole
+launch 3 "$PWD/whole" bcast/in-order-binomial@1001 || die "the whole file: $(cat err)"
+
+# broken NAME CODE SED-SCRIPT [CALL [EXPLAINED]]: the file with a fault; what the program calls
+broken() {
+  sed "$3" whole >"$1"
+  cmp -s whole "$1" && die "$1: nothing is changed"
+  "$tutti" lint --target "$target" "$1" >found && die "$1: nothing found"
+  grep -q "\[$2\]" found || die "$1: no $2 in $(cat found)"
+  launch 3 "$PWD/$1" "${4:-barrier/bruck@0}" && die "$1: the program has run: $(cat told)"
+  return 0
+}
+broken json MPICH-001 '$d'
+broken missing MPICH-002 's/"collective=bcast"/"collective=ibcast"/' bcast/in-order-binomial@8
+broken value MPICH-004 's/{"algorithm=MPIR_Barrier_intra_dissemination": {}}/1/'
+broken key MPICH-005 's/"comm_size=any"/"comm_size=all"/'
+broken collective MPICH-006 's/"collective=bcast"/"collective=broadcast"/'
+broken algorithm MPICH-007 's/MPIR_Barrier_intra_dissemination/MPIR_Barrier_intra_k_dissemination/'
+broken foreign MPICH-008 's/MPIR_Barrier_intra_dissemination/MPIR_Bcast_intra_binomial/'
+broken chain MPICH-009 's/"avg_msg_size=any"/"avg_msg_size<=1000000"/'
+broken after MPICH-010 's/"avg_msg_size<=4000"/"count=any"/'
+broken leaf MPICH-012 's/{"algorithm=MPIR_Barrier_intra_dissemination": {}}/{}/'
+broken end MPICH-013 's/"is_op_built_in=yes"/"is_op_built_in=no"/' reduce/in-order-binomial@400
+broken restricted MPICH-015 's/Allgather_intra_brucks/Allgather_intra_recursive_doubling/' allgather/bruck@8
+broken beside MPICH-023 's/{"algorithm=MPIR_Barrier_intra_dissemination": {}}/{"algorithm=MPIR_Barrier_intra_dissemination": {}, "k=2": {}}/'
+
+# comm_size< below a condition on the message holds for as many ranks, too.
+binomial='{"algorithm=MPIR_Bcast_intra_binomial": {}}' ring='{"algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}'
+for bound in 3 2; do
+  few="{\"avg_msg_size=any\": {\"comm_size<$bound\": $ring, \"comm_size=any\": $binomial}}"
+  sed "s/$binomial/$few/" whole >less
+  "$tutti" lint --target "$target" less >found
+  grep -q '\[MPICH-016\]' found || die "no MPICH-016 in $(cat found)"
+  run 0 explain bcast -n 3 -s 2000 --decision less --target "$target"
+  launch 3 "$PWD/less" bcast/in-order-binomial@2000 || die "$(cat err)"
+  case $bound in
+  3) expect 'which is bcast/scatter-ring' && grep -q ': otherwise: ' told || die "comm_size<3 is not <= : $(cat told)" ;;
+  2) expect 'which is bcast/in-order-binomial' && grep -q ': as decided: ' told || die "comm_size<2: $(cat told)" ;;
+  esac
+done
+
+# explained RANKS COLLECTIVE@BYTES...
+explained() {
+  ranks=$1 named=
+  shift
+  for call; do
+    run 0 explain "${call%@*}" -n "$ranks" -s "${call#*@}" --decision whole --target "$target" --json
+    method=$(sed -n 's/.*"method": "\([^"]*\)".*/\1/p' out)
+    [ "$method" != bcast/scatter-ring ] || call="$call#7,4,5,4,4"
+    named="$named $method@${call#*@}"
+  done
+  told "$ranks" "$PWD/whole" $named
+}
+explained 5 bcast@1000 bcast@1001 allgather@99 allgather@100 alltoall@99 alltoall@100 reduce@4000 reduce@4004 barrier@0
+explained 8 allgather@99 alltoall@100 reduce@4000
