@@ -1,7 +1,7 @@
 #!/bin/sh
 # Quadtrees and C4.5 trees of simulated maps beside Pjesivac-Grbovic 2007, tables 6.4, 6.5 and 6.7 to 6.9, section 6.3.3,
-# figures 6.7 to 6.15. Measures what the stores lack of grig_bcast, grig_reduce, frodo_bcast, frodo_reduce,
-# grig_allgather, cisco_alltoall, grig_tuning and grig_library (an hour on two processors), and writes into DIRECTORY
+# figures 6.7 to 6.15. Measures what the stores lack of pjesivac_figure_6_3, pjesivac_figure_6_13, pjesivac_table_6_4, pjesivac_figure_6_10,
+# pjesivac_figure_6_5, pjesivac_figure_6_14, pjesivac_figure_6_22 and pjesivac_table_6_9 (an hour on two processors), and writes into DIRECTORY
 #
 #     learners.db          the measurements, but for table 6.9:
 #     tuning.db            what is tuned by there
@@ -25,12 +25,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 if [ "${MEASURE:-yes}" = yes ]; then
-  for name in grig_bcast grig_reduce grig_allgather cisco_alltoall frodo_bcast frodo_reduce; do
+  for name in pjesivac_figure_6_3 pjesivac_figure_6_13 pjesivac_figure_6_5 pjesivac_figure_6_14 pjesivac_table_6_4 pjesivac_figure_6_10; do
     "$tutti" bench "$here/$name.xml" --db "$db" ${JOBS:+-j "$JOBS"} -q >&2
   done
-  "$tutti" bench "$here/grig_tuning.xml" --db "$out/tuning.db" ${JOBS:+-j "$JOBS"} -q >&2
+  "$tutti" bench "$here/pjesivac_figure_6_22.xml" --db "$out/tuning.db" ${JOBS:+-j "$JOBS"} -q >&2
   [ -f "$out/library.db" ] || cp "$out/tuning.db" "$out/library.db"
-  "$tutti" bench "$here/grig_library.xml" --db "$out/library.db" ${JOBS:+-j "$JOBS"} -q >&2
+  "$tutti" bench "$here/pjesivac_table_6_9.xml" --db "$out/library.db" ${JOBS:+-j "$JOBS"} -q >&2
 fi
 
 GRIG="--platform grig_fast_ethernet --scheme occ --db $db"
@@ -53,7 +53,7 @@ field() { # FORMAT PATH...: members of the JSON, as printf writes them
 
 published() { # TABLE KEY COLUMN...: with the line whose first columns are KEY
   table=$1 key=$2 column=$3
-  awk -F, -v key="$key" -v column="$column" 'index($0, key ",") == 1 { print $column; exit }' "$here/$table.csv"
+  awk -F, -v key="$key" -v column="$column" 'index($0, key ",") == 1 { print $column; exit }' "$here/pjesivac_$table.csv"
 }
 
 # ---- tables 6.4 and 6.5 ----
@@ -89,7 +89,7 @@ table_6_7() {
   printf '\n### Table 6.7: C4.5 trees of broadcast on Grig (Fast Ethernet)\n\n'
   echo '| options | grown: leaves | errors [%] | pruned: leaves | errors [%] | predicted [%] | penalty min [%] | max | mean |'
   echo '|---|---|---|---|---|---|---|---|---|'
-  tail -n +2 "$here/table_6_7.csv" | while IFS=, read -r m c p1 p2 p3 p4 p5 p6 p7 p8; do
+  tail -n +2 "$here/pjesivac_table_6_7.csv" | while IFS=, read -r m c p1 p2 p3 p4 p5 p6 p7 p8; do
     # shellcheck disable=SC2086
     learn c45 bcast $GRIG -m "$m" -c "$c"
     echo "| -m $m -c $c | $(field %d 'trees[0].grown_leaves') ($p1) | $(percent 'trees[0].grown_errors') ($p2) |" \
@@ -103,7 +103,7 @@ table_6_8() {
   printf '\n### Table 6.8: C4.5 trees of broadcast and reduce on Grig together\n\n'
   echo '| options | grown: leaves | errors | pruned: leaves | errors | predicted [%] | mean penalty: bcast [%] | reduce [%] |'
   echo '|---|---|---|---|---|---|---|---|'
-  tail -n +2 "$here/table_6_8.csv" | while IFS=, read -r m c p1 p2 p3 p4 p5 p6 p7; do
+  tail -n +2 "$here/pjesivac_table_6_8.csv" | while IFS=, read -r m c p1 p2 p3 p4 p5 p6 p7; do
     # shellcheck disable=SC2086
     learn c45 bcast reduce $GRIG -m "$m" -c "$c"
     echo "| -m $m -c $c | $(field %d 'trees[0].grown_leaves') ($p1) | $(field %d 'trees[0].grown_errors') ($p2) |" \

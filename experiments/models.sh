@@ -6,7 +6,7 @@
 #     models.db           measurements and parameters
 #     models.csv          a line a point, model and set of parameters: simulated, formula, priced, in microseconds
 #     ratios.md           formula / simulated and priced / simulated: median, least, largest, per experiment
-#     table_6_1.md        best segment sizes, those within 5 and 10 %, beside the published ones (table_6_1.csv)
+#     table_6_1.md        best segment sizes, those within 5 and 10 %, beside the published ones (pjesivac_table_6_1.csv)
 #     models_NAME.svg     the figures, if gnuplot is there
 #
 # usage: sh experiments/models.sh [DIRECTORY]    (default: models)
@@ -28,10 +28,11 @@ name_of() { # FILE: its platform
   sed -n 's/.*<platform name="\([^"]*\)".*/\1/p' "$1"
 }
 
-simulate() { # EXPERIMENT: on its platform and on that one's twin
+simulate() { # EXPERIMENT: its points alone, on its platform and on that one's twin
   platform=$(name_of "$experiments/$1.xml")
-  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$experiments/$1.xml" >"$work/$1_loggp.xml"
-  for file in "$experiments/$1.xml" "$work/$1_loggp.xml"; do
+  sed '/<step>/d; /<claim/,/<\/claim>/d; /<differs>/,/<\/differs>/d; /<figure/d' "$experiments/$1.xml" >"$work/$1.xml"
+  sed "s/<platform name=\"$platform\"/<platform name=\"${platform}_loggp\"/" "$work/$1.xml" >"$work/$1_loggp.xml"
+  for file in "$work/$1.xml" "$work/$1_loggp.xml"; do
     "$tutti" bench "$file" --db "$db" -j "${JOBS:-1}" -q
     "$tutti" params "$(name_of "$file")" --db "$db" -q >/dev/null
     echo "$1|$(name_of "$file")" >>"$work/experiments"
@@ -68,7 +69,7 @@ best_segment() { # PLATFORM PARAMETERS MODEL [OPTION]: closed form, or searched
   rm "$work/best.db"
 }
 
-for experiment in grig_split_binary grig_mx_split_binary boba_barrier grig_mx_barrier boba_reduce; do
+for experiment in pjesivac_figure_6_1 pjesivac_figure_6_1_mx pjesivac_figure_4_21_boba pjesivac_figure_4_21 pjesivac_figure_4_22; do
   simulate $experiment
 done
 
@@ -149,7 +150,7 @@ sql "CREATE TABLE candidate AS SELECT *, CASE WHEN method GLOB '*/*/*' THEN subs
         JOIN near z ON z.place = last AND (z.platform, z.bytes, z.source, z.most) = (r.platform, r.bytes, r.source, r.most)
       ORDER BY 1, 2, 3, 4, a.place)
     GROUP BY platform, bytes, source, most"
-sqlite3 -batch "$work/all.db" '.mode csv' ".import $here/table_6_1.csv published"
+sqlite3 -batch "$work/all.db" '.mode csv' ".import $here/pjesivac_table_6_1.csv published"
 {
   echo '| network, message | model | printed formula, published parameters | corrected formula | published |'
   echo '|---|---|---|---|---|'

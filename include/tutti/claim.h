@@ -4,16 +4,16 @@
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,
  * says that it was not measured. It can read the tables of the store, and these views of them, in which a platform has
- * its newest environment only, and times are microseconds:
+ * its newest environment only, points are those without an arrival pattern and noise, and times are microseconds:
  *
  *     points      platform flavor library collective method scheme ranks ranks_per_node root bytes total us
  *     bests       the same, of each point the fastest method
- *     builds      platform builder us, and the columns of group_build
- *     sorts       platform us, and the columns of sort_run
- *     ranges      platform us, and the columns of range_run
- *     maps        platform, and the columns of group_map
- *     penalties   platform, and the columns of decision_penalty
- *     parameters  platform, and the columns of parameter
+ *     builds      platform flavor builder us, and the columns of group_build
+ *     sorts       platform flavor us, and the columns of sort_run
+ *     ranges      platform flavor us, and the columns of range_run
+ *     maps        platform flavor, and the columns of group_map
+ *     penalties   platform flavor, and the columns of decision_penalty
+ *     parameters  platform flavor, and the columns of parameter
  *
  * Points are of ranks that arrive together, without noise (arrival.h, noise.h).
  * Predictions that `tutti predict --store` kept are points of the flavour "model".

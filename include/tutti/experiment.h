@@ -2,7 +2,7 @@
  * @file experiment.h
  * Experiment files: what to measure where, as XML.
  *
- *     <experiment name="grig_bcast" source="Pjesivac-Grbovic 2007, figure 6.3">
+ *     <experiment name="pjesivac_figure_6_3" source="Pjesivac-Grbovic 2007, figure 6.3">
  *       <platform name="grig_fast_ethernet"/>
  *       <measure scheme="occ"/>
  *       <sweep collective="bcast" root="0">
@@ -80,7 +80,7 @@
  * takes: the whole of it, with nothing in the store, on two cores ("30s", "2min", "1.5h").
  * <step>: a command line of tutti, to be run when all points are in the store, one step after the other; words are
  * separated by blanks and may be in quotes. $db is the store, $here the directory of this file, $jobs how many jobs to
- * run at once; --db with the store is added to a line without $db.
+ * run at once; --db with the store is added to a line without --db.
  * <claim>: one SELECT of one number (claim.h), and what was published: a number, "> 400" and the like, a range "2..3",
  * "true" or "false". A number is met within="20%" (of it), "2 us" (of the claim's unit), or "2x" (from half to twice);
  * exactly if nothing is said. A claim that does not hold, for the reason in <differs>, is marked differs="true"; if

@@ -18,7 +18,7 @@ enum { MOST_WORDS = 60, WORD_LENGTH = 4096 };
 struct words {
   char *items[MOST_WORDS + 4]; /* owned; NULL at the end */
   int count;
-  bool names_store;
+  bool names_store; /* by --db */
 };
 
 static void free_words(struct words *words)
@@ -60,8 +60,7 @@ static void folder_of(const tutti_experiment *experiment, char *here)
 }
 
 /* Append to a word what stands there, a character or the value of a variable; returns what follows. */
-static const char *extend(const struct bench_options *options, const char *here, const char *text, FILE *word,
-                          struct words *words)
+static const char *extend(const struct bench_options *options, const char *here, const char *text, FILE *word)
 {
   char number[16];
   size_t length;
@@ -70,7 +69,6 @@ static const char *extend(const struct bench_options *options, const char *here,
     fputc(*text, word);
     return text + 1;
   }
-  words->names_store = words->names_store || value == options->launch.database;
   fputs(value, word);
   return text + length;
 }
@@ -86,13 +84,14 @@ static const char *take_word(const struct bench_options *options, const char *he
     if (*text == quote || (!quote && (*text == '"' || *text == '\'')))
       quote = quote ? '\0' : *text, text++;
     else
-      text = extend(options, here, text, stream, words);
+      text = extend(options, here, text, stream);
   if (!stream || fclose(stream) != 0)
     *status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a step");
   else if (quote)
     *status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quote %c is not closed", quote);
   else
     *status = append(words, word, error);
+  words->names_store = words->names_store || (word && strcmp(word, "--db") == 0);
   free(word);
   return text + strspn(text, " \t\r\n");
 }

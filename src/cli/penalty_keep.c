@@ -106,25 +106,31 @@ static void fill_in(const struct kept_penalty *kept, const tutti_quadtree_shape 
   values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->most_depth;
 }
 
-tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
-                                 const tutti_result *result, tutti_error *error)
+static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,
+                        tutti_error *error)
 {
   tutti_store *store;
-  tutti_selection selection;
-  tutti_experiment experiment;
   int64_t environment;
-  if (!selection_patterns_are_none(&selected->patterns))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep: penalties under arrival patterns or noise are not kept");
-  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
-  tutti_experiment_free(&experiment);
-  if (status == TUTTI_OK)
-    status = tutti_store_open(selected->database, &store, error);
+  tutti_status status = tutti_store_open(database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_measured_in(store, &selection, &environment, error);
+  status = tutti_store_measured_in(store, selection, &environment, error);
   if (status == TUTTI_OK)
     status = tutti_store_add_results(store, environment, result, 1, error);
   tutti_store_close(store);
+  return status;
+}
+
+tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
+                                 const tutti_result *result, tutti_error *error)
+{
+  struct selection chosen;
+  if (!selection_patterns_are_none(&selected->patterns))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep: penalties under arrival patterns or noise are not kept");
+  tutti_status status = selection_open(selected, collective, 0, &chosen, error);
+  if (status == TUTTI_OK)
+    status = put(selected->database, &chosen.store, result, error);
+  selection_close(&chosen);
   return status;
 }
 

@@ -153,31 +153,55 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
   return status;
 }
 
-tutti_status selection_of(const struct selection_options *selected, tutti_collective collective,
-                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error)
+/* The platform file of the experiment as it is now; a real machine has none. */
+static tutti_status take_hash(struct selection *chosen, tutti_error *error)
 {
-  *selection = selected->selection;
-  selection->platform = selected->platform;
-  selection->collective = collective;
-  *experiment = (tutti_experiment){.name = NULL};
-  tutti_status status = selected->points ? tutti_experiment_read(selected->points, experiment, error) : TUTTI_OK;
-  if (status == TUTTI_OK && selected->points && selection->scheme < 0)
-    selection->scheme = (int)experiment->measure.scheme;
-  return status;
+  tutti_platform platform;
+  if (!chosen->experiment.platform_path || chosen->store.platform_hash)
+    return TUTTI_OK;
+  tutti_status status = tutti_platform_read(chosen->experiment.platform_path, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  memcpy(chosen->hash, platform.hash, sizeof chosen->hash);
+  chosen->store.platform_hash = chosen->hash;
+  tutti_platform_free(&platform);
+  return TUTTI_OK;
+}
+
+tutti_status selection_open(const struct selection_options *selected, tutti_collective collective, int pair,
+                            struct selection *chosen, tutti_error *error)
+{
+  *chosen = (struct selection){.store = selected->selection};
+  chosen->store.platform = selected->platform;
+  chosen->store.collective = collective;
+  selection_patterns_pair(&selected->patterns, pair, &chosen->store);
+  if (!selected->points)
+    return TUTTI_OK;
+  tutti_status status = tutti_experiment_read(selected->points, &chosen->experiment, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (chosen->store.scheme < 0)
+    chosen->store.scheme = (int)chosen->experiment.measure.scheme;
+  if (!chosen->store.flavor)
+    chosen->store.flavor = chosen->experiment.flavor;
+  return take_hash(chosen, error);
+}
+
+void selection_close(struct selection *chosen)
+{
+  tutti_experiment_free(&chosen->experiment);
 }
 
 static tutti_status read_measurements(const struct selection_options *selected, tutti_collective collective, int pair,
                                       tutti_measurement **measurements, size_t *count, tutti_error *error)
 {
-  tutti_selection selection;
-  tutti_experiment experiment;
-  tutti_status status = selection_of(selected, collective, &selection, &experiment, error);
-  selection_patterns_pair(&selected->patterns, pair, &selection);
+  struct selection chosen;
+  tutti_status status = selection_open(selected, collective, pair, &chosen, error);
   if (status == TUTTI_OK)
-    status = read_rows(selected, &selection, measurements, count, error);
+    status = read_rows(selected, &chosen.store, measurements, count, error);
   if (status == TUTTI_OK && selected->points)
-    *count = selection_keep_points(&experiment, *measurements, *count);
-  tutti_experiment_free(&experiment);
+    *count = selection_keep_points(&chosen.experiment, *measurements, *count);
+  selection_close(&chosen);
   return status;
 }
 

@@ -36,14 +36,22 @@ struct measured_map {
   int root, ranks_per_node;
 };
 
+/* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
+   flavour and platform file are those of the experiment unless options say otherwise. */
+struct selection {
+  tutti_selection store;
+  tutti_experiment experiment; /* empty without --points */
+  char hash[TUTTI_HASH_LENGTH];
+};
+
+/* selection_close() in any case. */
+tutti_status selection_open(const struct selection_options *options, tutti_collective collective, int pair,
+                            struct selection *chosen, tutti_error *error);
+void selection_close(struct selection *chosen);
+
 /* Read the selected measurements of all collectives, owned by the caller; a root selects among those that have one. */
 tutti_status selection_read_all(const struct selection_options *options, tutti_measurement **measurements,
                                 size_t *count, tutti_error *error);
-
-/* What to ask the store for, whatever the patterns, and the experiment of --points, which the caller frees (without one
-   it is empty). */
-tutti_status selection_of(const struct selection_options *options, tutti_collective collective,
-                          tutti_selection *selection, tutti_experiment *experiment, tutti_error *error);
 
 /* Read the selected measurements of a collective into a map, which the caller frees; one that joins several if they
    were taken under several patterns. */

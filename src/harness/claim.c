@@ -9,17 +9,21 @@
 #include "harness/store_private.h"
 
 #define VIEW(name, columns, table)                                                                                     \
-  ", " name " AS (SELECT e.platform, " columns "t.* FROM newest e JOIN main." table " t ON t.environment = e.id)"
+  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \
+  " t ON t.environment = e.id)"
 
-/* The newest environment of each platform and flavour; of predictions, of each model. */
+/* The newest environment of each platform and flavour; of predictions, of each model. What is asked of a view goes into
+   it, so that keys serve. */
 static const char views[] =
     "WITH newest AS (SELECT * FROM environment WHERE id IN (SELECT max(id) FROM environment"
     "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
-    ", points AS (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, t.ranks,"
+    ", points AS NOT MATERIALIZED (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, "
+    "t.ranks,"
     "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
     "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
     "   WHERE t.arrival = 'none' AND t.noise = 'none')"
-    ", bests AS (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, root, bytes,"
+    ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, "
+    "root, bytes,"
     "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
     "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
     VIEW("builds", "1e6 * t.median_s AS us, ", "group_build") VIEW("sorts", "1e6 * t.median_s AS us, ", "sort_run")

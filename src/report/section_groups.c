@@ -21,7 +21,7 @@ tutti_status report_section_groups(const tutti_report *report, FILE *out, tutti_
   size_t rows;
   tutti_status status = TUTTI_OK;
   if (report_count_holdings(report, TUTTI_HOLDS_BUILDS, &rows) == 0) {
-    page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table2.xml");
+    page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table_2.xml");
     return TUTTI_OK;
   }
   fputs("<p>From the start broadcast to the end of the reduction on the new tree. Messages are all but those of the "

@@ -36,9 +36,9 @@ tutti_status report_section_results(const tutti_report *report, FILE *out, tutti
 {
   tutti_status status = TUTTI_OK;
   if (!has_kind(report, TUTTI_RESULT_SORT))
-    page_nothing(out, "Nothing was sorted", "tutti bench experiments/jquick_figure_8.xml");
+    page_nothing(out, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml");
   if (!has_kind(report, TUTTI_RESULT_RANGE))
-    page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/jquick_figure_5.xml");
+    page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
   if (!has_kind(report, TUTTI_RESULT_MAP))
     page_nothing(out, "No group map was measured", "tutti maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)

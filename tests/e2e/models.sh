@@ -13,7 +13,7 @@ EXPERIMENTS=$PWD/few
 export TUTTI EXPERIMENTS
 
 mkdir few
-for experiment in grig_split_binary grig_mx_split_binary boba_barrier grig_mx_barrier boba_reduce; do
+for experiment in pjesivac_figure_6_1 pjesivac_figure_6_1_mx pjesivac_figure_4_21_boba pjesivac_figure_4_21 pjesivac_figure_4_22; do
   awk '
     /segments="none 312B/ { sub(/segments=".*/, "segments=\"none 8KB 10KB\"/>"); print; skipping = 1; next }
     skipping { skipping = 0; next }
@@ -26,8 +26,8 @@ run() {
   [ ! -s err ] || die "models.sh says: $(cat err)"
 }
 run
-grep -q '^grig_split_binary: 6 points measured' said || die "other points: $(cat said)"
-grep -q '^boba_reduce: 16 points measured' said || die "other points: $(cat said)"
+grep -q '^pjesivac_figure_6_1: 6 points measured' said || die "other points: $(cat said)"
+grep -q '^pjesivac_figure_4_22: 16 points measured' said || die "other points: $(cat said)"
 
 # Points of a Hockney platform have five lines, of its twin four.
 [ "$(wc -l <out/models.csv)" -eq $((1 + (6 + 6 + 12 + 12 + 16) * 9)) ] || die "$(wc -l <out/models.csv) lines of points"
@@ -46,7 +46,7 @@ done
 
 cp -r out first
 run
-grep -q '^grig_split_binary: 0 points measured, 6 there already' said || die "measured again: $(cat said)"
+grep -q '^pjesivac_figure_6_1: 0 points measured, 6 there already' said || die "measured again: $(cat said)"
 for file in models.csv ratios.md table_6_1.md models_split_binary_mx.svg; do
   cmp -s first/$file out/$file || die "$file differs the second time"
 done

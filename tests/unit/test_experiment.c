@@ -208,7 +208,7 @@ static void grig_bcast_is_the_published_sweep(void **state)
   tutti_experiment experiment;
   tutti_error error;
   setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
-  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/grig_bcast.xml", &experiment, &error) != TUTTI_OK)
+  if (tutti_experiment_read(TUTTI_SOURCE_DIR "/experiments/pjesivac_figure_6_3.xml", &experiment, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   const tutti_sweep *sweep = &experiment.sweeps[0];
   assert_int_equal(experiment.sweep_count, 1);

@@ -1,0 +1,39 @@
+#!/bin/sh
+# The experiments: the list in experiments/README.md has all files with the time that each says it takes, and those that
+# take up to 15 seconds come to the verdicts that stand there.
+. "$(dirname "$0")/begin.sh"
+need smpirun libsimgrid-dev
+
+# FILE SOURCE TAKES VERDICT of the table.
+awk -F ' *\\| *' '/^\| `[a-z_0-9]*\.xml` / { gsub("[`]", "", $2); sub("\\.xml", "", $2); print $2 "|" $4 "|" $5 }' \
+  "$source/experiments/README.md" | sort >listed
+for file in "$source"/experiments/*.xml; do
+  takes=$(sed -n 's/.*<experiment .*takes="\([^"]*\)".*/\1/p' "$file")
+  [ -n "$takes" ] || die "$file does not say how long it takes"
+  echo "$(basename "$file" .xml)|$takes"
+done | sort >there
+cut -d '|' -f 1,2 listed | diff - there || die "experiments/README.md lists others, or other times"
+
+# The quick ones, all from nothing.
+mkdir quick
+while IFS='|' read -r name takes; do
+  grep -q "^$name|.*|-$" listed && continue # claims nothing
+  case $takes in *s) [ "${takes%s}" -le 15 ] && cp "$source/experiments/$name.xml" quick/ ;; esac
+done <there
+[ "$(ls quick | wc -l)" -ge 25 ] || die "only $(ls quick | wc -l) are quick"
+"$tutti" bench --all quick -q -j 2 >out 2>err || die "bench --all: status $?: $(cat out err)"
+[ ! -s err ] || die "bench --all says: $(cat err)"
+for file in quick/*.xml; do
+  name=$(basename "$file" .xml)
+  verdict=$(sed -n "s/^$name|[^|]*|//p" listed)
+  awk -v name="$name" -v verdict="$verdict" '$1 == name && index($0, " " verdict "  ") { found = 1 } END { exit !found }' out ||
+    die "$name is not '$verdict' in: $(cat out)"
+done
+
+# Nothing is measured or run twice.
+"$tutti" bench --all quick -q -j 2 >again 2>err || die "the second time: status $?: $(cat again err)"
+for text in out again; do
+  sed -n '/ verdict /,$ { s/ *[0-9.]* *s *[0-9.e-]* s$//; p; }' $text >$text.verdicts
+done
+cmp out.verdicts again.verdicts || die "the second time it says otherwise"
+echo "$(ls quick | wc -l) experiments come to what experiments/README.md says"
