@@ -24,8 +24,10 @@
  *
  * What a file says was published of a machine is dropped where an edit would make it untrue (nobody measured that
  * machine): alpha, L by latency, bandwidth, overhead, topology; beta, g, G by bandwidth and topology; g, o by overhead;
- * gamma by speed. An edit may set it anew: //prop[@id="tutti/published-alpha"]=50us. network= takes over what was
- * published of the other network if both machines are flat. tutti/description says what was edited.
+ * gamma by speed. network= takes over what was published of the other network if both machines are flat.
+ * tutti/description says what was edited. An edit may set a published value anew:
+ *
+ *     //prop[@id="tutti/published-alpha"]=50us
  */
 #ifndef TUTTI_PLATFORM_EDIT_H
 #define TUTTI_PLATFORM_EDIT_H

@@ -144,7 +144,10 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error);
 
-/** @name What is there @{ */
+/**
+ * @name What is there
+ * @{
+ */
 
 /** Kinds of rows. */
 typedef enum tutti_holding_kind {
