@@ -1,98 +1,8 @@
-/* The points that an experiment asks for, and which of them are there already. */
-#include <math.h>
-#include <stdio.h>
+/* The points that an experiment asks for. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/plan_private.h"
-
-bool tutti_points_append(struct point_list *list, const tutti_point *point)
-{
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    tutti_point *grown = reallocarray(list->points, capacity, sizeof *grown);
-    if (!grown)
-      return false;
-    list->points = grown;
-    list->capacity = capacity;
-  }
-  list->points[list->count++] = *point;
-  return true;
-}
-
-static int compare_unsigned(uint64_t left, uint64_t right)
-{
-  return (left > right) - (left < right);
-}
-
-int tutti_point_compare(const void *left, const void *right)
-{
-  const tutti_point *a = left, *b = right;
-  if (a->ranks != b->ranks)
-    return a->ranks < b->ranks ? -1 : 1;
-  if (a->result)
-    return tutti_result_compare(a->result, b->result);
-  if (a->build.builder)
-    return tutti_build_point_compare(&a->build, &b->build);
-  if (a->root != b->root)
-    return a->root < b->root ? -1 : 1;
-  int order = tutti_method_compare(&a->method, &b->method);
-  if (order == 0)
-    order = compare_unsigned(a->count, b->count);
-  if (order == 0)
-    order = compare_unsigned(a->type_size, b->type_size);
-  if (order == 0)
-    order = tutti_arrival_compare(&a->arrival, &b->arrival);
-  return order ? order : tutti_noise_compare(&a->noise, &b->noise);
-}
-
-int tutti_point_launch(const tutti_point *point)
-{
-  return !point->result && !point->build.builder && tutti_method_is_native(&point->method)
-             ? 1 + point->method.parameters.k
-             : 0;
-}
-
-int tutti_point_compare_cost(const void *left, const void *right)
-{
-  const tutti_point *a = left, *b = right;
-  if (a->ranks != b->ranks)
-    return a->ranks > b->ranks ? -1 : 1;
-  if (tutti_point_launch(a) != tutti_point_launch(b))
-    return tutti_point_launch(a) < tutti_point_launch(b) ? -1 : 1;
-  if (a->cost != b->cost)
-    return a->cost > b->cost ? -1 : 1;
-  return tutti_point_compare(left, right);
-}
-
-/* Up and down the original tree for the construction and around it, and five messages a member. */
-static double build_cost(const tutti_build_point *point)
-{
-  double members = point->draw.members >= 0 ? point->draw.members : point->draw.fraction * point->draw.size;
-  return 4.0 * point->draw.size + 5 * members;
-}
-
-/* A few messages to each process on each of log p levels, and what is moved. */
-static double result_cost(const tutti_result *result)
-{
-  int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
-  double ranks = (double)result->values[tutti_result_layout_of(result->kind)->ranks].whole;
-  return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].whole / 64);
-}
-
-double tutti_point_cost(const tutti_point *point)
-{
-  if (point->result)
-    return result_cost(point->result);
-  if (point->build.builder)
-    return build_cost(&point->build);
-  uint64_t bytes = point->count * point->type_size;
-  uint64_t segment = point->method.parameters.segment_bytes;
-  uint64_t segments = segment ? bytes / segment + (bytes % segment != 0) : 1;
-  unsigned traits = tutti_collective_traits(point->method.algorithm->collective);
-  double peers = traits & TUTTI_HAS_BLOCKS && !(traits & TUTTI_HAS_ROOT) ? point->ranks : 1;
-  return (double)point->ranks * peers * (double)(segments ? segments : 1);
-}
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
@@ -198,7 +108,7 @@ static tutti_status add_groups(const tutti_experiment *experiment, const tutti_g
   return status;
 }
 
-static tutti_point point_of_result(const tutti_result *result)
+tutti_point tutti_point_of_result(const tutti_result *result)
 {
   int ranks = tutti_result_layout_of(result->kind)->ranks;
   return (tutti_point){.ranks = (int)result->values[ranks].whole, .result = result};
@@ -209,7 +119,7 @@ static tutti_status add_results(const tutti_experiment *experiment, const tutti_
 {
   tutti_status status = TUTTI_OK;
   for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
-    tutti_point point = point_of_result(&sweep->points[p]);
+    tutti_point point = tutti_point_of_result(&sweep->points[p]);
     status = add_point(experiment, &point, list, outside, error);
   }
   return status;
@@ -247,75 +157,4 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
     qsort(list->points, list->count, sizeof *list->points, tutti_point_compare);
   drop_repeated(list);
   return TUTTI_OK;
-}
-
-static tutti_point point_of(const tutti_measurement *measurement)
-{
-  return (tutti_point){.method = measurement->method,
-                       .ranks = measurement->ranks,
-                       .root = measurement->root,
-                       .count = measurement->count,
-                       .type_size = measurement->type_size,
-                       .arrival = measurement->arrival,
-                       .noise = measurement->noise};
-}
-
-/* The present points that count for the plan; false if memory is short. */
-static bool append_present(struct point_list *there, tutti_scheme scheme, int ranks_per_node,
-                           const tutti_present *present)
-{
-  bool complete = true;
-  for (size_t i = 0; i < present->measurement_count && complete; i++) {
-    const tutti_measurement *measurement = &present->measurements[i];
-    if (measurement->scheme != scheme || measurement->ranks_per_node != ranks_per_node)
-      continue;
-    tutti_point point = point_of(measurement);
-    complete = tutti_points_append(there, &point);
-  }
-  for (size_t i = 0; i < present->build_count && complete; i++) {
-    tutti_point point = {.ranks = present->builds[i].point.draw.size, .build = present->builds[i].point};
-    if (present->builds[i].ranks_per_node == ranks_per_node)
-      complete = tutti_points_append(there, &point);
-  }
-  for (size_t i = 0; i < present->result_count && complete; i++) {
-    tutti_point point = point_of_result(&present->results[i]);
-    complete = tutti_points_append(there, &point); /* the ranks per node are among its keys */
-  }
-  return complete;
-}
-
-tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                       const tutti_present *present, size_t *dropped, tutti_error *error)
-{
-  struct point_list there = {0};
-  bool complete = append_present(&there, scheme, ranks_per_node, present);
-  if (complete && there.count) {
-    qsort(there.points, there.count, sizeof *there.points, tutti_point_compare);
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-      if (!bsearch(&list->points[i], there.points, there.count, sizeof *there.points, tutti_point_compare))
-        list->points[kept++] = list->points[i];
-    *dropped = list->count - kept;
-    list->count = kept;
-  }
-  free(there.points);
-  return complete ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", there.count);
-}
-
-static int compare_lines(const void *left, const void *right)
-{
-  return strcmp(left, *(char *const *)right);
-}
-
-void tutti_points_drop_pending(struct point_list *list, const tutti_present *present, size_t *dropped)
-{
-  size_t kept = 0;
-  for (size_t i = 0; present->pending_count > 0 && i < list->count; i++) {
-    char line[TUTTI_POINT_LENGTH], text[16 + TUTTI_POINT_LENGTH];
-    snprintf(text, sizeof text, "%d %s", list->points[i].ranks, tutti_point_format(&list->points[i], line));
-    if (!bsearch(text, present->pending, present->pending_count, sizeof *present->pending, compare_lines))
-      list->points[kept++] = list->points[i];
-  }
-  *dropped = present->pending_count > 0 ? list->count - kept : 0;
-  list->count -= *dropped;
 }

@@ -11,6 +11,9 @@ struct point_list {
   size_t capacity;
 };
 
+/* The point of which this is the result. */
+tutti_point tutti_point_of_result(const tutti_result *result);
+
 /* Append; false if the allocator gave NULL. */
 bool tutti_points_append(struct point_list *list, const tutti_point *point);
 
