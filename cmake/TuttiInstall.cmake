@@ -25,6 +25,10 @@ install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel}
 install(TARGETS tutti_core tutti_decision tutti_maps tutti_records tutti_harness tutti_report ${devel}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# From the pkg-config files to the prefix: wherever that is moved, they find it.
+file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PC_UP ${PC_UP})
+
 # A pkg-config file NAME.pc with its libraries and what it requires.
 function(tutti_pkg_config name description requires libs)
   set(PC_NAME ${name})

@@ -264,7 +264,7 @@ figures() {
   accuracy_curves 'reduce, Grig' reduce $GRIG
   accuracy_curves 'bcast, Frodo' bcast $FRODO
   accuracy_curves 'reduce, Frodo' reduce $FRODO
-  gnuplot -d -c "$TUTTI_PLOTS/quadtrees.gp" "$work/accuracy" "$work/depth" "$out/figure_6_10_6_11.svg"
+  LC_ALL=C.UTF-8 gnuplot -d -c "$TUTTI_PLOTS/quadtrees.gp" "$work/accuracy" "$work/depth" "$out/figure_6_10_6_11.svg"
   for options in '-m 2 -c 25' '-m 40 -c 5'; do
     name=$(echo "$options" | tr -d ' -')
     decide "C4.5 $options" c45 bcast $GRIG $options

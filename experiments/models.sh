@@ -207,7 +207,7 @@ time_tics=$(awk 'BEGIN {
 }')
 
 draw() { # NAME TITLE X_AXIS COLUMNS
-  gnuplot -d -c "$here/../plots/models.gp" "$work/data" "$out/models_$1.svg" svg "$2" "$3" \
+  LC_ALL=C.UTF-8 gnuplot -d -c "$here/../plots/models.gp" "$work/data" "$out/models_$1.svg" svg "$2" "$3" \
     "set ytics ($time_tics); y_label = 'Time'" "$titles" "$4"
 }
 

@@ -3,7 +3,7 @@
 set -eu
 
 packages="
-  build-essential cmake ninja-build pkg-config
+  build-essential cmake ninja-build pkg-config file
   libsimgrid-dev
   mpich libmpich-dev openmpi-bin libopenmpi-dev
   libsqlite3-dev sqlite3 libxml2-dev libxml2-utils nettle-dev libcmocka-dev

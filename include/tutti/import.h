@@ -84,7 +84,7 @@ tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how 
 typedef struct tutti_import_machine {
   const char *platform; /**< name of the machine */
   const char *flavor;   /**< "mpich" or "openmpi"; NULL: tutti_import_flavor() of the library */
-  const char *library;  /**< "Open-MPI-4.1.4" */
+  const char *library;  /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;
 
 /** The flavour of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */

@@ -67,6 +67,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
   case ARGP_KEY_END:
     if (!chosen->list && !*chosen->selection.platform)
       argp_error(state, "--platform NAME is missing");
+    if (selection_patterns_count(&chosen->selection.patterns) > 1)
+      argp_error(state, "one arrival pattern and one noise at a time");
     break;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -18,7 +18,7 @@ struct guidelines_options {
 /* What runs at each measured point, of all collectives. */
 struct guidelines_times {
   tutti_guideline_times times;
-  const char *scheme;
+  const char *scheme, *basis; /* basis: and the patterns, unless they are none */
   size_t unknown[TUTTI_COLL_COUNT]; /* measured points where what was picked has no time */
 };
 

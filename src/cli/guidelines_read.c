@@ -140,6 +140,7 @@ tutti_status guidelines_read(const struct guidelines_options *options, struct gu
                         options->selection.database, options->selection.platform);
   else {
     read->scheme = tutti_scheme_name(measurements[0].scheme);
+    read->basis = selection_basis_name(&options->selection, measurements[0].scheme);
     status = add_all(options, measurements, count, read, error);
   }
   free(measurements);

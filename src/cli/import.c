@@ -22,7 +22,7 @@ static const struct argp_option option_table[] = {
     {.doc = "Where it ran:"},
     {"platform", KEY_PLATFORM, "NAME", 0, "The name of the machine", 0},
     {"library", KEY_LIBRARY, "NAME", 0,
-     "The MPI library and its version, best as tutti bench writes it: Open-MPI-4.1.4, MPICH-4.0.2", 0},
+     "The MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2", 0},
     {"flavor", KEY_FLAVOR, "mpich|openmpi", 0, "Its kind (default: guessed from its name)", 0},
     {.doc = "What files do not say:"},
     {"format", KEY_FORMAT, "osu|imb|repro", 0, "What printed them (default: guessed)", 0},

@@ -12,7 +12,8 @@ static const struct argp_option option_table[] = {
     {"launcher-args", OPTION_LAUNCHER_ARGS, "WORDS", 0, "More arguments for what starts ranks on a real machine", 0},
     {"hostfile", OPTION_HOSTFILE, "FILE", 0,
      "Hosts of a real machine, a line 'NAME:RANKS' or 'NAME slots=RANKS' each; all have as many ranks", 0},
-    {"ranks-per-node", OPTION_RANKS_PER_NODE, "N", 0, "Under Slurm: ranks on a node of a real machine (default: 1)", 0},
+    {"ranks-per-node", OPTION_RANKS_PER_NODE, "N", 0,
+     "Ranks on a node of a real machine without a hostfile, as recorded and asked of Slurm (default: 1)", 0},
     {"slurm-args", OPTION_SLURM_ARGS, "WORDS", 0, "More options for sbatch, such as '-p short -t 30'", 0},
     {"submit-only", OPTION_SUBMIT_ONLY, NULL, 0,
      "Do not wait for the queue: the same command later takes in what has arrived and submits what is missing", 0},
@@ -53,8 +54,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->work_directory = argument;
     return 0;
   case ARGP_KEY_END:
-    if (!options->slurm && (options->submit_only || options->slurm_options || options->ranks_per_node))
-      argp_error(state, "--submit-only, --slurm-args and --ranks-per-node are for --launcher slurm");
+    if (!options->slurm && (options->submit_only || options->slurm_options))
+      argp_error(state, "--submit-only and --slurm-args are for --launcher slurm");
+    if (options->hostfile && options->ranks_per_node)
+      argp_error(state, "the hostfile says how many ranks a node has: --ranks-per-node is one too many");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

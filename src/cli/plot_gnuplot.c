@@ -75,34 +75,16 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
   return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
 }
 
-/* The environment with the time zone in which PDF says its date, which undate() can then find. NULL: out of memory. */
-static char **make_environment(void)
-{
-  static char zone[] = "TZ=UTC0";
-  size_t count = 0, kept = 0;
-  while (environ[count])
-    count++;
-  char **copy = calloc(count + 2, sizeof *copy);
-  for (size_t i = 0; copy && i < count; i++)
-    if (strncmp(environ[i], zone, 3) != 0)
-      copy[kept++] = environ[i];
-  if (copy)
-    copy[kept] = zone;
-  return copy;
-}
-
 static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
 {
-  char **variables = make_environment();
-  if (!variables)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the environment of gnuplot");
   posix_spawn_file_actions_t actions;
+  setenv("TZ", "UTC0", 1);        /* in which PDF says its date: undate() */
+  setenv("LC_ALL", "C.UTF-8", 1); /* in others gnuplot complains of characters that it cannot write */
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, variables);
+  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
-  free(variables);
   if (code == 0)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot, which could not be started: %s",

@@ -20,13 +20,17 @@ static void print_head(const struct explained *explained)
   printf("%s on %d ranks, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
          tutti_size_format(call->rank_bytes, size), explained->options->decision);
   printf(*explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
+  bool named = strcmp(here->algorithm, "none") != 0;
   if (here->fails)
-    printf("  fails: %s\n", here->algorithm);
-  else if (here->known)
-    printf("  %s%s, which is %s\n", here->own_choice ? "the library's own choice: " : "", here->algorithm,
-           method_of(here, name));
+    printf("  fails%s%s\n", named ? ": " : "", named ? here->algorithm : "");
+  else if (here->own_choice)
+    printf("  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
   else
-    printf("  %s%s\n", here->own_choice ? "the library's own choice: " : "", here->algorithm);
+    printf("  %s", here->algorithm);
+  if (!here->fails && here->known)
+    printf(", which is %s", method_of(here, name));
+  if (!here->fails)
+    putchar('\n');
 }
 
 static void print_steps(const struct explained *explained)

@@ -121,14 +121,16 @@ static void print_totals(const struct guidelines_options *options, const tutti_g
     checked += report->tallies[i].checked;
   printf("\n  %zu of %zu checks violated by more than %g %%, at %zu of %zu points\n", report->violation_count, checked,
          100 * options->tolerance, report->points_violating, report->points);
-  if (report->violation_count > 0)
+  if (report->violation_count > 0 && report->lost <= 0)
+    printf("  nothing can be called in their place: they are slower than on more ranks, on more data or beside 2^k\n");
+  else if (report->violation_count > 0)
     printf("  %.3f us lost if each of these points runs once, beside its cheapest mock-up\n", 1e6 * report->lost);
 }
 
 void report_guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
                              const tutti_guideline_report *report)
 {
-  printf("guidelines on %s, scheme %s: %s\n", options->selection.platform, read->scheme,
+  printf("guidelines on %s, scheme %s: %s\n", options->selection.platform, read->basis,
          options->decision ? options->decision : "best measured methods");
   print_violations(options, report);
   print_tallies(report);

@@ -11,7 +11,7 @@ enum { OPTION_SET = OPTION_OTHERS, OPTION_RANKS, OPTION_SIZE, OPTION_ALL, OPTION
 static const struct argp_option option_table[] = {
     {.doc = "The change:"},
     {"set", OPTION_SET, "EDIT", 0, "Change the platform; may be given several times, one edit after the other", 0},
-    {"output", 'o', "FILE", 0, "Write the changed platform to FILE.xml, and keep it", 0},
+    {"output", 'o', "FILE", 0, "Write the changed platform to FILE, and keep it", 0},
     {.doc = "The experiment:"},
     {"ranks", OPTION_RANKS, "LIST", 0, "Numbers of ranks instead of those of the experiment: 2..28, 16..1024*2", 0},
     {"size", OPTION_SIZE, "LIST", 0, "Message sizes instead of those of its sweeps: 1..64KB*4", 0},

@@ -51,6 +51,9 @@ tutti_status experiment_check_room(const xml_file *file, const xmlNode *node, co
   int fitting = 0;
   while (fitting < *count && values[fitting] <= room)
     fitting++;
+  if (fitting == 0 && machine->setting && machine->setting->ranks_count > 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu ranks are asked for: the platform has room for %llu",
+                      (unsigned long long)values[0], (unsigned long long)room);
   if (fitting < (machine->setting ? 1 : *count))
     return xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
                     (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);

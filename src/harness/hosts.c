@@ -12,11 +12,26 @@ static int parse_slots(const char *text)
   return end != text && !*end && slots >= 1 && slots <= 1 << 20 ? (int)slots : 0;
 }
 
+/* "slots = 2" is "slots=2". */
+static void join_equals(char *line)
+{
+  char *to = line;
+  for (const char *from = line; *from; from++) {
+    while (*from == '=' && to > line && strchr(" \t", to[-1]))
+      to--;
+    *to++ = *from;
+    if (*from == '=')
+      from += strspn(from + 1, " \t");
+  }
+  *to = '\0';
+}
+
 /* One line without its comment; *name is within it, NULL for a blank line. False if the slots are no number. */
 static bool parse_line(char *line, char **name, int *slots)
 {
   char *rest = NULL;
   *slots = 1;
+  join_equals(line);
   *name = strtok_r(line, " \t\r\n", &rest);
   char *colon = *name ? strchr(*name, ':') : NULL;
   if (colon) {

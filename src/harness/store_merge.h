@@ -13,6 +13,8 @@ struct merge_table {
   char *name;
   int count;
   char *columns[MOST_COLUMNS];
+  char *
+      defaults[MOST_COLUMNS]; /* SQL, of columns that the store which is read, an older one, does not have; else NULL */
   bool key[MOST_COLUMNS];
   int environment, method; /* columns; method -1: none */
   sqlite3_stmt *rows;      /* of the store that is read, of one environment: its columns, then the method's name */

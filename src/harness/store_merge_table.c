@@ -20,6 +20,16 @@ tutti_status merge_prepare(const tutti_store *store, char *sql, sqlite3_stmt **s
 
 /* ---- statements ---- */
 
+/* A column of the store that is read, or what it would have there. */
+static void print_source(FILE *stream, const struct merge_table *table)
+{
+  for (int c = 0; c < table->count; c++)
+    if (table->defaults[c])
+      fprintf(stream, "%s%s", c ? ", " : "", table->defaults[c]);
+    else
+      fprintf(stream, "%s[%s]", c ? ", " : "", table->columns[c]);
+}
+
 /* "[a] SEPARATOR [b]" of the columns that are wanted, each with its number where @p with is "=" or "IS". In brackets,
    because what is in quotes and no column is a text to SQLite. */
 static void print_columns(FILE *stream, const struct merge_table *table, bool key, bool rest, const char *with,
@@ -51,7 +61,7 @@ static char *compose(const struct merge_table *table, void (*print)(FILE *stream
 static void print_rows(FILE *stream, const struct merge_table *table)
 {
   fprintf(stream, "SELECT ");
-  print_columns(stream, table, true, true, "", ", ");
+  print_source(stream, table);
   fprintf(stream, table->method < 0 ? ", NULL, NULL FROM [%s]" : ", m.name, m.collective FROM [%s]", table->name);
   if (table->method >= 0)
     fprintf(stream, " JOIN method m ON m.id = method");
@@ -83,8 +93,10 @@ void merge_close_table(struct merge_table *table)
   sqlite3_finalize(table->rows);
   sqlite3_finalize(table->equal);
   sqlite3_finalize(table->put);
-  for (int c = 0; c < table->count; c++)
+  for (int c = 0; c < table->count; c++) {
     free(table->columns[c]);
+    free(table->defaults[c]);
+  }
   free(table->name);
 }
 
@@ -117,10 +129,54 @@ static tutti_status read_columns(const struct merging *merging, struct merge_tab
                                           merging->to->path, table->name);
 }
 
+/* What stands for a column that the store does not have which is read. */
+static tutti_status take_default(const struct merging *merging, struct merge_table *table, int column)
+{
+  char *sql;
+  sqlite3_stmt *statement;
+  if (asprintf(&sql, "SELECT dflt_value FROM pragma_table_info('%s') WHERE name = '%s'", table->name,
+               table->columns[column]) < 0)
+    sql = NULL;
+  tutti_status status = merge_prepare(merging->to, sql, &statement, merging->error);
+  if (status != TUTTI_OK)
+    return status;
+  if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
+    table->defaults[column] = strdup(store_text_at(statement, 0));
+  sqlite3_finalize(statement);
+  if (table->defaults[column])
+    return TUTTI_OK;
+  return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: its table %s has no column %s",
+                    merging->from->path, table->name, table->columns[column]);
+}
+
+/* Older stores lack columns. */
+static tutti_status find_missing(const struct merging *merging, struct merge_table *table)
+{
+  bool there[MOST_COLUMNS] = {false};
+  char *sql;
+  sqlite3_stmt *statement;
+  if (asprintf(&sql, "SELECT name FROM pragma_table_info('%s')", table->name) < 0)
+    sql = NULL;
+  tutti_status status = merge_prepare(merging->from, sql, &statement, merging->error);
+  if (status != TUTTI_OK)
+    return status;
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    for (int c = 0; c < table->count; c++)
+      there[c] = there[c] || strcmp(table->columns[c], store_text_at(statement, 0)) == 0;
+  sqlite3_finalize(statement);
+  for (int c = 0; c < table->count && status == TUTTI_OK; c++)
+    if (!there[c])
+      status = take_default(merging, table, c);
+  return status;
+}
+
 tutti_status merge_open_table(const struct merging *merging, struct merge_table *table)
 {
   tutti_status status = read_columns(merging, table);
   if (status != TUTTI_OK || table->environment < 0)
+    return status;
+  status = find_missing(merging, table);
+  if (status != TUTTI_OK)
     return status;
   status = merge_prepare(merging->from, compose(table, print_rows), &table->rows, merging->error);
   if (status == TUTTI_OK)

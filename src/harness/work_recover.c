@@ -50,6 +50,19 @@ static tutti_status recover_chunk(const struct work *work, unsigned number, tutt
   return status;
 }
 
+/* Chunks whose run was killed before their card stood, which comes last: nothing was started. */
+static tutti_status remove_unborn(const struct work *work, tutti_error *error)
+{
+  unsigned *numbers;
+  size_t count;
+  tutti_status status = tutti_work_list(work, "points", &numbers, &count, error);
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    if (!tutti_work_has(work, numbers[i], "card"))
+      tutti_work_remove(work, numbers[i]);
+  free(numbers);
+  return status;
+}
+
 tutti_status tutti_work_recover(const struct work *work, tutti_store *store, size_t *recovered, tutti_error *error)
 {
   unsigned *numbers;
@@ -58,5 +71,5 @@ tutti_status tutti_work_recover(const struct work *work, tutti_store *store, siz
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = recover_chunk(work, numbers[i], store, recovered, error);
   free(numbers);
-  return status;
+  return status == TUTTI_OK ? remove_unborn(work, error) : status;
 }

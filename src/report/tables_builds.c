@@ -5,7 +5,7 @@
 
 #include "report/tables.h"
 
-enum { NAME_LENGTH = 160 };
+enum { NAME_LENGTH = 256 };
 
 struct build_table {
   struct pivot pivot;

@@ -97,4 +97,9 @@ write_experiment fake.xml 2..32 "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
 make_reference fake.xml $((31 * (20 * 4 + 1)))
 kill_and_resume quick.db fake.xml 3 4 5 6 7 8 9 10
 [ $kills -gt 0 ] || die "no run could be killed in time"
+
+# Files of a chunk that was killed before its card stood.
+mkdir quick.db.work && touch quick.db.work/000007.points quick.db.work/000007.hosts
+"$tutti" bench fake.xml --db quick.db > run.out 2> run.err || die "with files of a chunk that never was: $(cat run.err)"
+[ ! -e quick.db.work ] || die "files of a chunk that never was are still there: $(ls quick.db.work)"
 echo ok

@@ -36,7 +36,7 @@ try() { # FLAVOUR ARGUMENTS
   [ -x "$build/$1/tutti-bench" ] || return 0
   write_sweep "$1"
   rm -f "$SSH_LOG"
-  printf '# two machines\n127.0.0.2:2\n\n127.0.0.3 slots=2 max_slots=4\n' > hosts
+  printf '# two machines\n127.0.0.2:2\n\n127.0.0.3 slots = 2 max_slots=4\n' > hosts
   run 0 bench "$1.xml" --db "$1.db" -q --hostfile hosts --launcher "mpirun.$1" --launcher-args "$2"
   expect "2 points measured, 0 there already"
   [ "$(sort -u "$SSH_LOG" | tr '\n' ' ')" = "127.0.0.2 127.0.0.3 " ] || die "$1: reached $(sort -u "$SSH_LOG")"

@@ -12,7 +12,7 @@ rows() { # how many measurements are stored
 }
 
 run 0 import "$samples/osu_bcast_5.txt" "$samples/osu_7.txt" -n 4 --ranks-per-node 2 --platform cluster \
-  --library Open-MPI-4.1.4 --db it.db
+  --library OpenMPI-4.1.4 --db it.db
 expect '^10 measurements of 2 files, stored in it.db$'
 expect '^  2 rows passed over: their size is not the same number of elements for each rank$'
 run 0 import - <"$samples/imb_2021.txt" --platform cluster --library 'Intel MPI 2021' --db it.db
@@ -38,22 +38,22 @@ expect 'choose one with'
 
 # All or nothing: the second file has a fault in its seventh line, and a store is not made for it.
 sed 's/^4096 .*/4096 much/' "$samples/osu_bcast_5.txt" >broken.txt
-run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library Open-MPI-4.1.4 --db it.db
+run 2 import "$samples/osu_7.txt" broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db it.db
 expect "broken.txt:7: 'much' is not what this column has"
 [ "$(rows)" -eq 19 ] || die "half an import was stored: $(rows)"
-run 2 import broken.txt -n 8 --platform cluster --library Open-MPI-4.1.4 --db none.db
-run 2 import "$samples/osu_ibcast.txt" -n 8 --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import broken.txt -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
+run 2 import "$samples/osu_ibcast.txt" -n 8 --platform cluster --library OpenMPI-4.1.4 --db none.db
 expect 'osu_ibcast.txt:2: .* is nonblocking'
-run 2 import "$samples/osu_bcast_5.txt" --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import "$samples/osu_bcast_5.txt" --platform cluster --library OpenMPI-4.1.4 --db none.db
 expect 'osu_bcast_5.txt:2: .* say it with --ranks'
 run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --library Unheard --db none.db
 expect 'flavor'
-run 2 import "$samples/osu_bcast_5.txt" -n 4 --library Open-MPI-4.1.4 --db none.db
+run 2 import "$samples/osu_bcast_5.txt" -n 4 --library OpenMPI-4.1.4 --db none.db
 run 2 import "$samples/osu_bcast_5.txt" -n 4 --platform cluster --db none.db
-run 2 import -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
-run 2 import absent.txt -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
+run 2 import absent.txt -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
 expect 'absent.txt: cannot be opened'
-run 2 import "$source/README.md" -n 4 --platform cluster --library Open-MPI-4.1.4 --db none.db
+run 2 import "$source/README.md" -n 4 --platform cluster --library OpenMPI-4.1.4 --db none.db
 [ ! -e none.db ] || die "a store was made of what was refused"
 
 # What Tutti measures by is said by its own schemes only.

@@ -36,8 +36,8 @@ libraries=$(dirname "$(find "$prefix" -name tutti.pc)")
 [ -d "$libraries" ] || die "no pkg-config files"
 PKG_CONFIG_PATH=$libraries PKG_CONFIG_SYSROOT_DIR=
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
-flags() { # PACKAGE: of a prefix that is in another place than it says
-  pkg-config --define-variable=prefix="$prefix" --cflags --libs "$1"
+flags() { # PACKAGE
+  pkg-config --cflags --libs "$1"
 }
 cat >plain.c <<'C'
 #include <stdio.h>

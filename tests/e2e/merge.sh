@@ -87,6 +87,18 @@ expect "survey.db: 0 rows added, [0-9]+ there already, 1 with other values, whic
 sqlite3 parts.db "SELECT count(*) FROM parameter" > two.txt
 sqlite3 survey.db "SELECT count(*) FROM parameter" | cmp -s - two.txt || die "the survey was not taken as a whole"
 
+# A store of version 4, as other machines may still write it: what it does not have is as it was then.
+cp left.db old.db
+sqlite3 old.db "CREATE TABLE m AS SELECT * FROM measurement; DROP TABLE measurement; DROP TABLE decision_penalty; PRAGMA user_version = 4;
+  CREATE TABLE measurement (environment, method, scheme, ranks, ranks_per_node, root, count, type_B, rank_B, total_B,
+    repetitions, minimum_s, median_s, mean_s, maximum_s,
+    PRIMARY KEY (environment, method, scheme, ranks, ranks_per_node, root, count, type_B)) WITHOUT ROWID;
+  INSERT INTO measurement SELECT environment, method, scheme, ranks, ranks_per_node, root, count, type_B, rank_B, total_B,
+    repetitions, minimum_s, median_s, mean_s, maximum_s FROM m; DROP TABLE m"
+run 0 merge old.db --db aged.db
+table left.db > before.txt
+table aged.db | cmp -s - before.txt || die "an older store was not merged as it is"
+
 # All or nothing; nothing is made where nothing can be.
 sqlite3 newer.db "PRAGMA user_version = 99; PRAGMA application_id = 0x54757474; CREATE TABLE t (x)"
 run 2 merge left.db newer.db --db fresh.db
@@ -98,7 +110,7 @@ cp whole.db damaged.db
 sqlite3 damaged.db "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'maximum_s', 'most_s') WHERE name = 'measurement'"
 table both.db > before.txt
 run 2 merge changed.db damaged.db --db both.db
-expect "damaged.db: cannot merge it: no such column"
+expect "damaged.db: cannot merge it: its table measurement has no column maximum_s"
 table both.db | cmp -s - before.txt || die "half of it was merged"
 run 2 merge both.db --db both.db
 expect "both.db: is the store that others are merged into"

@@ -113,7 +113,7 @@ expect 'name an experiment, or say --output FILE'
 run 2 whatif nowhere --set latency=1us e.xml
 expect "platform 'nowhere' not found"
 run 2 whatif grig_fast_ethernet --set latency=1us e.xml --ranks 100
-expect '100 ranks: the platform has room for 64'
+expect '100 ranks are asked for: the platform has room for 64'
 run 2 whatif grig_fast_ethernet --set 'hosts=*2' absent.xml
 expect 'absent.xml: '
 run 2 whatif tree.xml --set latency=2us -o tree.xml

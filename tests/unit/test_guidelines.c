@@ -118,7 +118,7 @@ static const struct example examples[] = {
      CALL(1, REDUCE_SCATTER, 8, 8),
      {CALL(1, REDUCE_SCATTER_BLOCK, 8, 8)}},
     {"scan(P, m) <= exscan(P, m) + reduce(2, m)", CALL(1, SCAN, 8, 8), {CALL(1, EXSCAN, 8, 8), CALL(1, REDUCE, 2, 8)}},
-    {"exscan(m) <= scan(m)", CALL(1, EXSCAN, 8, 8), {CALL(1, SCAN, 8, 8)}},
+    {"exscan(P, m) <= scan(P, m) + bcast(2, m)", CALL(1, EXSCAN, 8, 8), {CALL(1, SCAN, 8, 8), CALL(1, BCAST, 2, 8)}},
     {"bcast(P, m) <= bcast(P-1, m) + bcast(2, m)", CALL(1, BCAST, 8, 8), {CALL(1, BCAST, 7, 8), CALL(1, BCAST, 2, 8)}},
     {"barrier(P) <= barrier(P-1) + 2 barrier(2)",
      CALL(1, BARRIER, 8, 0),

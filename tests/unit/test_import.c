@@ -303,7 +303,7 @@ static void test_flavors(void **state)
 {
   (void)state;
   static const char *const names[][2] = {{"Open MPI 4.1.4", "openmpi"}, {"openmpi/5.0", "openmpi"},
-                                         {"Open-MPI-4.1.4", "openmpi"}, {"MPICH-4.0.2", "mpich"},
+                                         {"OpenMPI-4.1.4", "openmpi"}, {"MPICH-4.0.2", "mpich"},
                                          {"cray-mpich 8", "mpich"},     {"MVAPICH2 2.3", "mpich"},
                                          {"Intel MPI 2021", "mpich"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)

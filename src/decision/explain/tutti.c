@@ -144,7 +144,18 @@ static void step_trees(struct explaining *explaining, const tutti_decision_trees
 
 /* ---- libraries ---- */
 
-/* Open MPI's ladder is known rung by rung; other libraries are only asked. */
+/* Of libraries that are only asked: where the answer is the same. */
+static void step_asked(struct explaining *explaining)
+{
+  const tutti_explanation *answer = explaining->answer;
+  char end[40] = "on";
+  if (answer->most != UINT64_MAX)
+    snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->most);
+  explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
+               explaining->tuning->decision->name, explaining->call->ranks, answer->least, end);
+}
+
+/* Open MPI's ladder is known rung by rung. */
 static void step_library(struct explaining *explaining)
 {
   const tutti_explained_call *call = explaining->call;
@@ -157,7 +168,7 @@ static void step_library(struct explaining *explaining)
   if (id)
     explain_step_rung(explaining, id, &rung);
   else
-    explain_step(explaining, NO_PLACE, "%s decides", name);
+    step_asked(explaining);
 }
 
 /* ---- the answer ---- */
@@ -219,6 +230,9 @@ tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
   tutti_question question = explain_question(explaining->call);
   tutti_method method;
   bool answers = decision->decide(decision, &question, &method);
+  tutti_status status = set_sizes(explaining, error);
+  if (status != TUTTI_OK)
+    return status;
   if (trees)
     step_trees(explaining, trees);
   else if (explaining->tuning->has_file)
@@ -232,5 +246,5 @@ tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
     snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
     explain_step(explaining, NO_PLACE, "there is no answer: the MPI library decides itself");
   }
-  return set_sizes(explaining, error);
+  return TUTTI_OK;
 }

@@ -38,6 +38,13 @@ static int allreduce_id(const tutti_question *question, const struct openmpi_pic
   return id == 6 && elements < library_power_below(question->ranks) ? 1 : id;
 }
 
+/* Scatter and allgather want an element per rank, else basic_linear runs. */
+static int bcast_id(const tutti_question *question, int id)
+{
+  bool few = library_elements(question->rank_bytes) < (uint64_t)question->ranks;
+  return (id == 8 || id == 9) && few ? 1 : id;
+}
+
 static int reduce_id(const tutti_question *question, int id)
 {
   bool few = library_elements(question->rank_bytes) < library_power_below(question->ranks);
@@ -55,6 +62,8 @@ int library_openmpi_served(const tutti_question *question, const struct openmpi_
     return allgatherv_id(question, pick->id);
   case TUTTI_COLL_ALLREDUCE:
     return allreduce_id(question, pick);
+  case TUTTI_COLL_BCAST:
+    return bcast_id(question, pick->id);
   case TUTTI_COLL_REDUCE:
     return reduce_id(question, pick->id);
   case TUTTI_COLL_ALLTOALL:

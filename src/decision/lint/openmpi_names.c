@@ -42,7 +42,7 @@ static const struct collective {
     {"barrier", SIZE_ZERO,
      .algorithms =
          {{"linear", 0}, {"double_ring", 0}, {"recursive_doubling", 0}, {"bruck", 0}, {"two_proc", 0}, {"tree", 0}}},
-    {"bcast", SIZE_OF_RANK, .segments = TO(2, 9), .fanouts = TO(2, 2),
+    {"bcast", SIZE_OF_RANK, .segments = TO(2, 7), .fanouts = TO(2, 2),
      .algorithms = {{"basic_linear", 0},
                     {"chain", 0},
                     {"pipeline", 0},

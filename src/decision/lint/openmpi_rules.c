@@ -43,9 +43,13 @@ void openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules)
   size_t i = 0;
   while (i < lint->length && (lint->text[i] == ' ' || (lint->text[i] >= '\t' && lint->text[i] <= '\r')))
     i++;
-  if (lint->version.major >= 6 && lint->text[i] == '{')
+  bool json = i < lint->length && lint->text[i] == '{';
+  if (json && lint->version.major >= 6)
     openmpi_read_json(lint, rules);
-  else
+  else if (json) {
+    lint_say(lint, LINT_OMPI_JSON_EARLY, i, "the file begins with '{'");
+    rules->dropped = true;
+  } else
     openmpi_read_numbers(lint, rules);
 }
 

@@ -78,6 +78,13 @@ run 0 explain allgather -n 5 -s 8 --decision neighbor --target "$target"
 expect 'which is allgather/ring$'
 told 5 "$PWD/neighbor" allgather/ring@8
 
+for id in 8 9; do # fewer elements than ranks
+  printf '1 7 1 0 1\n0 %d 0 0\n' $id >few
+  run 0 explain bcast -n 5 -s 3 --decision few --target "$target"
+  expect 'which is bcast/linear$'
+  told 5 "$PWD/few" bcast/linear@3
+done
+
 # A handful of points a collective: the method that explain names sends what the library sends.
 sed '/allreduce.ring\|scatter-ring/d' "$source/tests/mpi/targets/openmpi.sh" | sed -n '/^cat >rules.txt/,/^END$/p' |
   sed '1d;$d' >rules.txt
