@@ -63,6 +63,14 @@ tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuni
 
 void tutti_tuning_close(tutti_tuning *tuning);
 
+/**
+ * A tuning file as a decision function: it answers with what a version of a library would run, its own choice where the
+ * file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It answers for all
+ * collectives; its member collective is TUTTI_COLL_COUNT. Errors as tutti_tuning_open().
+ */
+tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
+                                   tutti_error *error);
+
 /** What becomes of a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
 tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
                            tutti_error *error);

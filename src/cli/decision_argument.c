@@ -1,9 +1,11 @@
 /* A decision named on the command line: a method, a library's own choice, or a file. */
 #include "cli/decision_argument.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tutti/decision_tree.h"
+#include "tutti/explain.h"
 #include "tutti/library.h"
 
 /* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
@@ -30,9 +32,23 @@ static tutti_status read_method(const char *name, const char *collective, tutti_
   return tutti_decision_single(&method, decision, error);
 }
 
+/* A decision of ours, or a tuning file of a library, by what the text looks like. */
+static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  tutti_status status = tutti_lint_slurp(path, &text, &length, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_library_version version = tutti_lint_guess(text, length);
+  free(text);
+  return version.family == TUTTI_FAMILY_TUTTI ? tutti_decision_read(path, decision, error)
+                                              : tutti_decision_tuning(path, &version, decision, error);
+}
+
 static tutti_status read_file(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
 {
-  tutti_status status = tutti_decision_read(name, decision, error);
+  tutti_status status = read_any(name, decision, error);
   if (status == TUTTI_OK && collective)
     status = tutti_collective_parse(collective, &decision->collective, error);
   return status;

@@ -24,6 +24,11 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
 static tutti_status check_one_collective(const char *name, const tutti_decision *decision, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  if (decision->collective == TUTTI_COLL_COUNT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s is a tuning file, for several collectives: say for which with "
+                      "--collective",
+                      name);
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; trees && i < trees->count; i++)
       if (trees->items[i].answers[c] && c != (int)decision->collective)

@@ -113,6 +113,14 @@ command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'n
 expect '"chosen": true, "method": "bcast/binomial", "measured_s": '
 
 run 2 explain bcast -n 8
+
+# A tuning file is a decision of its own, for a collective that is named.
+run 2 penalty rules.conf --platform fast_ethernet
+expect 'rules.conf is a tuning file, for several collectives: say for which with --collective'
+run 0 export rules.conf --collective bcast --format tutti -o rules.tutti
+run 0 explain bcast -n 5 -s 10000 --decision rules.tutti
+expect 'chain/4KB/k=2$'
+
 run 2 explain bcast -n 8 --decision missing
 run 2 explain bcast -n 0 --decision tree
 run 2 explain bcast -n 8 --ppn 2 --nodes 4 --decision tree
