@@ -3,6 +3,8 @@
 # store is sound, nothing goes on running, and the same command again ends with the very table of a run that was left
 # alone.
 #
+# A hundred of them: kill.sh BUILD_DIR SOURCE_DIR 100
+#
 # usage: kill.sh BUILD_DIR SOURCE_DIR [KILLS [SEED]]
 set -u
 . "$2/tests/e2e/begin.sh"
@@ -10,7 +12,7 @@ set -u
 need smpirun simgrid
 need sqlite3 sqlite3
 [ -r "$build/smpi/tutti-bench" ] || { echo "skipped: no tutti-bench for smpi"; exit 77; }
-wanted=${3:-100} seed=${4:-1}
+wanted=${3:-40} seed=${4:-1}
 
 write_machine machine.xml
 cat > kill.xml <<'XML'
