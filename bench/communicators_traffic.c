@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "communicators.h"
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 /* Everybody draws all pairs. */
 static tutti_status draw_pairs(const struct traffic *traffic, int size, int rank, bool receive, struct own *own,

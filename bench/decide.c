@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutti/store.h"
 #include "decide.h"
 
 enum { ENTRIES = 9, MOST_WAYS = 3 * ENTRIES + RULES };

@@ -1,7 +1,7 @@
 # The MPI flavours: one build of the MPI-dependent sources per MPI that is installed, side by side.
 #
-#   tutti_flavor_library(NAME SOURCES...)   NAME-smpi, NAME-mpich, NAME-openmpi (those that exist)
-#   tutti_flavor_program(NAME SOURCES...)   build/smpi/NAME, build/mpich/NAME, build/openmpi/NAME
+#   tutti_flavor_library(NAME SOURCES... LINK libraries...)   NAME-smpi, NAME-mpich, NAME-openmpi (those that exist)
+#   tutti_flavor_program(NAME SOURCES... LINK libraries...)   build/smpi/NAME, build/mpich/NAME, build/openmpi/NAME
 #   tutti_flavor_tests(NAME ...)            the ctest cases NAME.FLAVOUR.RANKS
 #
 # Compiler and linker options are asked from the MPI's own compiler wrapper, so that no path is assumed.
@@ -39,15 +39,15 @@ function(tutti_read_wrapper flavor wrapper show)
     endif()
   endforeach()
   list(REMOVE_ITEM includes /usr/include) # searched anyway; naming it breaks include_next
-  add_library(tutti_mpi_${flavor} INTERFACE)
-  target_include_directories(tutti_mpi_${flavor} SYSTEM INTERFACE ${includes})
-  target_compile_options(tutti_mpi_${flavor} INTERFACE ${options})
-  target_link_options(tutti_mpi_${flavor} INTERFACE ${links})
+  add_library(tutti_wrapper_${flavor} INTERFACE)
+  target_include_directories(tutti_wrapper_${flavor} SYSTEM INTERFACE ${includes})
+  target_compile_options(tutti_wrapper_${flavor} INTERFACE ${options})
+  target_link_options(tutti_wrapper_${flavor} INTERFACE ${links})
   if(flavor STREQUAL "mpich")
     # MPI_STATUSES_IGNORE is the address 1, which GCC takes for an array of no elements.
-    target_compile_options(tutti_mpi_${flavor} INTERFACE -Wno-stringop-overflow)
+    target_compile_options(tutti_wrapper_${flavor} INTERFACE -Wno-stringop-overflow)
   endif()
-  target_link_libraries(tutti_mpi_${flavor} INTERFACE ${links})
+  target_link_libraries(tutti_wrapper_${flavor} INTERFACE ${links})
   set(TUTTI_FLAVORS ${TUTTI_FLAVORS} ${flavor} PARENT_SCOPE)
   message(STATUS "Flavour ${flavor}: ${wrapper}")
 endfunction()
@@ -76,13 +76,29 @@ tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "libsimgrid-dev")
 tutti_add_flavor(mpich "${TUTTI_MPICC_MPICH}" mpicc.mpich "mpich libmpich-dev")
 tutti_add_flavor(openmpi "${TUTTI_MPICC_OPENMPI}" mpicc.openmpi "openmpi-bin libopenmpi-dev")
 
+# Link NAME, of a flavour where it has one.
+function(tutti_flavor_link target flavor)
+  foreach(library IN LISTS ARGN)
+    if(TARGET ${library}-${flavor})
+      target_link_libraries(${target} ${library}-${flavor})
+    else()
+      target_link_libraries(${target} ${library})
+    endif()
+  endforeach()
+endfunction()
+
 function(tutti_flavor_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
   foreach(flavor IN LISTS TUTTI_FLAVORS)
-    add_library(${name}-${flavor} STATIC ${ARGN})
-    target_link_libraries(${name}-${flavor} PUBLIC tutti_core tutti_mpi_${flavor} PRIVATE tutti_options
-                                                                                          tutti_small_stack)
-    target_compile_definitions(${name}-${flavor} PRIVATE TUTTI_FLAVOR="${flavor}" SMPI_NO_OVERRIDE_MALLOC)
-    target_include_directories(${name}-${flavor} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    set(target ${name}-${flavor})
+    add_library(${target} STATIC ${arg_UNPARSED_ARGUMENTS})
+    if(TARGET ${name}) # what of the room knows no MPI
+      target_link_libraries(${target} ${name})
+    endif()
+    tutti_flavor_link(${target} ${flavor} ${arg_LINK} tutti_wrapper_${flavor} tutti_options)
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:tutti_small_stack,INTERFACE_COMPILE_OPTIONS>)
+    target_compile_definitions(${target} PRIVATE TUTTI_FLAVOR="${flavor}" SMPI_NO_OVERRIDE_MALLOC)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   endforeach()
 endfunction()
 
@@ -100,14 +116,10 @@ function(tutti_flavor_program name)
       set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${flavor})
     endif()
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name})
-    foreach(library IN LISTS arg_LINK)
-      if(TARGET ${library}-${flavor})
-        target_link_libraries(${target} PRIVATE ${library}-${flavor})
-      else()
-        target_link_libraries(${target} PRIVATE ${library})
-      endif()
-    endforeach()
-    target_link_libraries(${target} PRIVATE tutti_mpi_${flavor} tutti_core tutti_options tutti_small_stack m)
+    if(TARGET ${name}) # what of the room knows no MPI
+      target_link_libraries(${target} ${name})
+    endif()
+    tutti_flavor_link(${target} ${flavor} ${arg_LINK} tutti_wrapper_${flavor} tutti_options tutti_small_stack m)
     target_compile_definitions(${target} PRIVATE TUTTI_FLAVOR="${flavor}" SMPI_NO_OVERRIDE_MALLOC)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   endforeach()

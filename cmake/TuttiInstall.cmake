@@ -22,8 +22,10 @@ install(FILES scripts/completion/_tutti DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh
 install(FILES scripts/completion/tutti.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d ${runtime})
 
 install(DIRECTORY include/tutti DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${devel})
-install(TARGETS tutti_core tutti_decision tutti_maps tutti_records tutti_harness tutti_report ${devel}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(plain base schedule algorithms analysis groups maps sort models results decision libraries store platforms
+          experiments regression report)
+list(TRANSFORM plain PREPEND tutti_ OUTPUT_VARIABLE archives)
+install(TARGETS ${archives} ${devel} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # From the pkg-config files to the prefix: wherever that is moved, they find it.
 file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
@@ -40,11 +42,11 @@ function(tutti_pkg_config name description requires libs)
           COMPONENT devel)
 endfunction()
 
-tutti_pkg_config(tutti "Schedules, algorithms, performance models and decision functions" ""
-                 "-ltutti_decision -ltutti_core -lm")
-tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_core -lroaring -lbdd -lbz2")
-tutti_pkg_config(tutti-store "Store, experiments, platforms, records, report" "tutti libxml-2.0 sqlite3 nettle"
-                 "-ltutti_report -ltutti_harness -ltutti_records")
+tutti_pkg_config(tutti "Schedules, algorithms, performance models, decision functions and tuning files" ""
+                 "-ltutti_libraries -ltutti_decision -ltutti_results -ltutti_models -ltutti_analysis -ltutti_groups -ltutti_algorithms -ltutti_schedule -ltutti_base -lm")
+tutti_pkg_config(tutti-maps "Group maps" "tutti" "-ltutti_maps -ltutti_base -lroaring -lbdd -lbz2")
+tutti_pkg_config(tutti-store "Store, experiments, platforms, baselines, report" "tutti libxml-2.0 sqlite3 nettle"
+                 "-ltutti_report -ltutti_regression -ltutti_experiments -ltutti_platforms -ltutti_store")
 
 set(programs tutti-bench tutti-group tutti-sort tutti-range tutti-params tutti-pingpong)
 foreach(flavor IN LISTS TUTTI_FLAVORS)
@@ -54,11 +56,11 @@ foreach(flavor IN LISTS TUTTI_FLAVORS)
             LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti/${flavor} # what smpirun loads is called a program
             PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   endforeach()
-  install(TARGETS tutti-mpi-${flavor} ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti/${flavor})
-  install(TARGETS tutti-run-${flavor} tutti-communicators-${flavor} ${devel}
+  install(TARGETS tutti_interpose-${flavor} ${runtime} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti/${flavor})
+  install(TARGETS tutti_mpi-${flavor} tutti_groups-${flavor} tutti_communicators-${flavor} tutti_sort-${flavor} ${devel}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   tutti_pkg_config(tutti-${flavor} "Collectives, groups, communicators and sorting on ${flavor}" "tutti-maps"
-                   "-ltutti-communicators-${flavor} -ltutti-run-${flavor}")
+                   "-ltutti_sort-${flavor} -ltutti_sort -ltutti_communicators-${flavor} -ltutti_groups-${flavor} -ltutti_mpi-${flavor}")
 endforeach()
 
 # Debian packages: `cpack -G DEB` in the build directory.

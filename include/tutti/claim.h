@@ -21,6 +21,7 @@
 #ifndef TUTTI_CLAIM_H
 #define TUTTI_CLAIM_H
 
+#include "tutti/experiment.h"
 #include "tutti/store.h"
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #ifndef TUTTI_DECISION_H
 #define TUTTI_DECISION_H
 
-#include "tutti/store.h"
+#include "tutti/measurement.h"
 
 #ifdef __cplusplus
 extern "C" {

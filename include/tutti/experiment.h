@@ -93,31 +93,13 @@
 
 #include "tutti/algorithm.h"
 #include "tutti/build.h"
+#include "tutti/measurement.h"
 #include "tutti/pattern.h"
 #include "tutti/result.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum tutti_scheme {
-  TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
-  TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
-  TUTTI_SCHEME_OURS,   /**< those before are what Tutti's programs measure by; what follows is imported (import.h) */
-  TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
-  TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
-  TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
-  TUTTI_SCHEME_COUNT
-} tutti_scheme;
-
-/** "occ", "window", "osu", "imb", "repro"; NULL outside the enumeration. */
-const char *tutti_scheme_name(tutti_scheme scheme);
-
-/** TUTTI_ERR_ARGUMENT names the known ones. */
-tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_error *error);
-
-/** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
-tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
 
 /** How to measure a point. Ignored but for the scheme in simulation, where one repetition is exact. */
 typedef struct tutti_measure {

@@ -11,6 +11,8 @@
 #ifndef TUTTI_JOB_H
 #define TUTTI_JOB_H
 
+#include "tutti/experiment.h"
+#include "tutti/platform.h"
 #include "tutti/store.h"
 
 #ifdef __cplusplus
@@ -173,6 +175,35 @@ typedef struct tutti_run_summary {
  */
 tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutti_run_options *options,
                                   tutti_run_summary *summary, tutti_error *error);
+
+/** What to measure, and where it goes. */
+typedef struct tutti_parameters_request {
+  const tutti_platform *platform; /**< to simulate; NULL on a real machine */
+  const char *name;               /**< of the platform or the real machine, under which values are stored */
+  const char *flavor;             /**< "smpi", "mpich", "openmpi" */
+  const char *program;            /**< path of tutti-params of that flavour */
+  const char *database;           /**< path of the store */
+  int ranks;                      /**< to launch on a real machine: enough for two nodes; in simulation not read */
+  uint64_t largest;               /**< message, bytes; 0: 1 MB */
+  double tolerance;               /**< see tutti_parameters_measure(); 0: 0.1, in simulation 0.01 */
+  bool again;                     /**< measure even if the store has parameters of the same environment */
+} tutti_parameters_request;
+
+/** What became of a request. */
+typedef struct tutti_parameters_result {
+  bool measured;                            /**< false: the store had them */
+  bool apart;                               /**< the two processes were on different nodes; true if not measured */
+  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" where it is not known because nothing was run */
+} tutti_parameters_result;
+
+/**
+ * Launch tutti-params and store what it measures, unless the store has it: message sizes are powers of two and, where
+ * linear interpolation between them misses by more than the tolerance, sizes in between.
+ * @return TUTTI_ERR_LAUNCH with the last words of a program that failed or ended without its closing record: nothing is
+ *         stored then; TUTTI_ERR_ARGUMENT if the platform has one host only; TUTTI_ERR_IO
+ */
+tutti_status tutti_parameters_measure(const tutti_parameters_request *request, tutti_parameters_result *result,
+                                      tutti_error *error);
 
 #ifdef __cplusplus
 }

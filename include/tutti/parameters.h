@@ -34,45 +34,13 @@
 #ifndef TUTTI_PARAMETERS_H
 #define TUTTI_PARAMETERS_H
 
+#include "tutti/measurement.h"
 #include "tutti/model.h"
-#include "tutti/store.h"
+#include "tutti/platform.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum tutti_quantity {
-  TUTTI_QUANTITY_HALF_TRIP,        /**< seconds: half a round trip */
-  TUTTI_QUANTITY_GAP,              /**< seconds from one message to the next of a long row */
-  TUTTI_QUANTITY_SEND_OVERHEAD,    /**< seconds */
-  TUTTI_QUANTITY_RECEIVE_OVERHEAD, /**< seconds */
-  TUTTI_QUANTITY_GAMMA,            /**< seconds per byte */
-  TUTTI_QUANTITY_DELTA,            /**< seconds per byte */
-  TUTTI_QUANTITIES                 /**< number of quantities */
-} tutti_quantity;
-
-/** Longest name of an operation and type, terminating zero included. */
-#define TUTTI_PARAMETER_OF_LENGTH 32
-
-/** One measured value. A value: copy freely. */
-typedef struct tutti_parameter {
-  tutti_quantity quantity;
-  char of[TUTTI_PARAMETER_OF_LENGTH]; /**< gamma: operation and type, "sum/double"; else "" */
-  uint64_t bytes;                     /**< of the message, or of the array reduced or copied */
-  double value;                       /**< >= 0, in the unit of the quantity */
-} tutti_parameter;
-
-/** "half-trip", ...; NULL for a value outside the enumeration. */
-const char *tutti_quantity_name(tutti_quantity quantity);
-
-/** "s" or "s/B"; NULL for a value outside the enumeration. */
-const char *tutti_quantity_unit(tutti_quantity quantity);
-
-/** The quantity of a name. TUTTI_ERR_ARGUMENT lists the names. */
-tutti_status tutti_quantity_parse(const char *name, tutti_quantity *quantity, tutti_error *error);
-
-/** The order of parameters by quantity, of and bytes, for qsort(). */
-int tutti_parameter_compare(const void *left, const void *right);
 
 /** The operation and type whose gamma stands for all in a model. */
 #define TUTTI_PARAMETER_MODEL_GAMMA "sum/double"
@@ -95,15 +63,6 @@ typedef struct tutti_parameter_set {
   size_t parameter_count;
   char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< that was measured; "" if published */
 } tutti_parameter_set;
-
-/**
- * The measured parameters of one platform and flavour.
- * @param selection  platform, platform_hash, flavor, library and tutti are read; NULL members match everything
- * @return TUTTI_ERR_ARGUMENT if nothing matches (the message says how to measure), if the selection spans more than one
- *         environment (the message lists them), or if what is stored does not make a model.
- */
-tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *selection, tutti_parameter_set *set,
-                                   tutti_error *error);
 
 /**
  * The parameters that the platform file says were published. Hockney needs alpha and beta, LogGP needs L, o, g and G.
@@ -148,52 +107,6 @@ bool tutti_parameter_set_contradicts(const tutti_parameter_set *set, tutti_param
 
 /** Free what a set owns; a set of zeros is allowed. */
 void tutti_parameter_set_free(tutti_parameter_set *set);
-
-/** What to measure, and where it goes. */
-typedef struct tutti_parameters_request {
-  const tutti_platform *platform; /**< to simulate; NULL on a real machine */
-  const char *name;               /**< of the platform or the real machine, under which values are stored */
-  const char *flavor;             /**< "smpi", "mpich", "openmpi" */
-  const char *program;            /**< path of tutti-params of that flavour */
-  const char *database;           /**< path of the store */
-  int ranks;                      /**< to launch on a real machine: enough for two nodes; in simulation not read */
-  uint64_t largest;               /**< message, bytes; 0: 1 MB */
-  double tolerance;               /**< see tutti_parameters_measure(); 0: 0.1, in simulation 0.01 */
-  bool again;                     /**< measure even if the store has parameters of the same environment */
-} tutti_parameters_request;
-
-/** What became of a request. */
-typedef struct tutti_parameters_result {
-  bool measured;                            /**< false: the store had them */
-  bool apart;                               /**< the two processes were on different nodes; true if not measured */
-  char library[TUTTI_PLATFORM_NAME_LENGTH]; /**< as in the store; "" where it is not known because nothing was run */
-} tutti_parameters_result;
-
-/**
- * Launch tutti-params and store what it measures, unless the store has it: message sizes are powers of two and, where
- * linear interpolation between them misses by more than the tolerance, sizes in between.
- * @return TUTTI_ERR_LAUNCH with the last words of a program that failed or ended without its closing record: nothing is
- *         stored then; TUTTI_ERR_ARGUMENT if the platform has one host only; TUTTI_ERR_IO
- */
-tutti_status tutti_parameters_measure(const tutti_parameters_request *request, tutti_parameters_result *result,
-                                      tutti_error *error);
-
-/**
- * Put measured values into the store in one transaction, in place of all that was there of the same environment.
- * @return TUTTI_ERR_ARGUMENT naming a value that is negative, not finite or there twice; TUTTI_ERR_IO
- */
-tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment, const tutti_parameter *parameters,
-                                        size_t count, tutti_error *error);
-
-/**
- * Read the selected values, ordered by quantity, of and bytes.
- * @param parameters  receives an array owned by the caller (free()); NULL if there are none
- * @param library     receives the library that was measured, [TUTTI_PLATFORM_NAME_LENGTH]; may be NULL
- * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
- */
-tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selection *selection,
-                                         tutti_parameter **parameters, size_t *count, char *library,
-                                         tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -25,9 +25,9 @@
 
 #include <stdio.h>
 
-#include "tutti/parameters.h"
+#include "tutti/build.h"
+#include "tutti/measurement.h"
 #include "tutti/result.h"
-#include "tutti/store.h"
 
 #ifdef __cplusplus
 extern "C" {

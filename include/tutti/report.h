@@ -24,6 +24,7 @@
 
 #include <stdio.h>
 
+#include "tutti/experiment.h"
 #include "tutti/decision.h"
 #include "tutti/store.h"
 

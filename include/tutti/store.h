@@ -11,11 +11,9 @@
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H
 
-#include "tutti/arrival.h"
 #include "tutti/build.h"
-#include "tutti/experiment.h"
-#include "tutti/noise.h"
-#include "tutti/platform.h"
+#include "tutti/measurement.h"
+#include "tutti/parameters.h"
 #include "tutti/result.h"
 
 #ifdef __cplusplus
@@ -23,40 +21,6 @@ extern "C" {
 #endif
 
 typedef struct tutti_store tutti_store;
-
-/** Under what a measurement was taken; equal environments are one row. */
-typedef struct tutti_environment {
-  const char *platform;      /**< name */
-  const char *platform_hash; /**< SHA-256 of the platform file; "" on a real machine */
-  const char *flavor;        /**< "smpi", "mpich", "openmpi" */
-  const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
-  const char *tutti;         /**< version of Tutti */
-} tutti_environment;
-
-/** One measured point. Seconds. */
-typedef struct tutti_measurement {
-  tutti_method method;
-  tutti_scheme scheme;
-  int ranks;
-  int ranks_per_node;
-  int root;
-  uint64_t count;        /**< elements as in the MPI call: of the message, or of one rank's block */
-  uint64_t type_size;    /**< bytes per element */
-  tutti_arrival arrival; /**< how late the ranks came; times count from the last arrival */
-  tutti_noise noise;     /**< what interrupted them */
-  uint64_t rank_bytes;   /**< count * type_size: the message, or one rank's block */
-  uint64_t total_bytes;  /**< tutti_total_bytes() */
-  int repetitions;
-  double minimum, median, mean, maximum;
-} tutti_measurement;
-
-/**
- * Bytes of the longer buffer of a call: rank_bytes, times ranks where the collective has a block for, or from, each
- * rank (scatter, gather, allgather, alltoall, reduce_scatter and their forms). For alltoall, too, this is what one rank
- * sends in all, not what the ranks send together. Reads method, ranks and rank_bytes.
- * @return false if the number is too large to be stored; *total is 0 then
- */
-bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total);
 
 /** Open, create if missing. TUTTI_ERR_IO names the file and why (not a database, unwritable, newer schema). */
 tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error);
@@ -143,6 +107,32 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
  */
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error);
+
+/**
+ * Put measured values into the store in one transaction, in place of all that was there of the same environment.
+ * @return TUTTI_ERR_ARGUMENT naming a value that is negative, not finite or there twice; TUTTI_ERR_IO
+ */
+tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment, const tutti_parameter *parameters,
+                                        size_t count, tutti_error *error);
+
+/**
+ * Read the selected values, ordered by quantity, of and bytes.
+ * @param parameters  receives an array owned by the caller (free()); NULL if there are none
+ * @param library     receives the library that was measured, [TUTTI_PLATFORM_NAME_LENGTH]; may be NULL
+ * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
+ */
+tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selection *selection,
+                                         tutti_parameter **parameters, size_t *count, char *library,
+                                         tutti_error *error);
+
+/**
+ * The measured parameters of one platform and flavour.
+ * @param selection  platform, platform_hash, flavor, library and tutti are read; NULL members match everything
+ * @return TUTTI_ERR_ARGUMENT if nothing matches (the message says how to measure), if the selection spans more than one
+ *         environment (the message lists them), or if what is stored does not make a model.
+ */
+tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *selection, tutti_parameter_set *set,
+                                   tutti_error *error);
 
 /**
  * @name What is there

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "tutti/record.h"
+#include "tutti/store.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/report_json.h"
+#include "cli/output/report_json.h"
 #include "tutti/algorithm.h"
 
 enum { KEY_JSON = 0x300 };

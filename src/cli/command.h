@@ -5,7 +5,7 @@
 #include <argp.h>
 #include <stdint.h>
 
-#include "harness/experiment_list.h"
+#include "experiments/experiment_list.h"
 
 /* Exit statuses of the command (design: exit 1 is a check that found something). */
 enum { EXIT_DONE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2 };

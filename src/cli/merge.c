@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/program.h"
-#include "cli/progress.h"
+#include "cli/output/progress.h"
 #include "tutti/merge.h"
 
 enum { OPTION_KEEP = OPTION_OTHERS };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "harness/self.h"
+#include "base/self.h"
 
 error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options)
 {

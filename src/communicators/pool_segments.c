@@ -8,7 +8,7 @@
 #include <sys/random.h>
 
 #include "communicators/segment.h"
-#include "groups/node.h"
+#include "mpi/node.h"
 #include "tutti/collectives.h"
 
 struct pool {

@@ -9,7 +9,7 @@
 #include <simgrid/mutex.h>
 #include <stdlib.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 #include "tutti/collectives.h"
 
 struct pool_entry {

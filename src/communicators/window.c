@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 static int64_t leader_windows(int size)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/models/terms.h"
+#include "models/terms.h"
 #include "decision/tie.h"
 #include "tutti/predict.h"
 

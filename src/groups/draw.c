@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 /* Different questions to the same seed. */
 enum { STREAM_MEMBER = 1, STREAM_COLOUR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };

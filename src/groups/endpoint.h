@@ -2,7 +2,7 @@
 #ifndef TUTTI_GROUPS_ENDPOINT_H
 #define TUTTI_GROUPS_ENDPOINT_H
 
-#include "groups/runtime_cost.h"
+#include "mpi/runtime_cost.h"
 #include "tutti/endpoint.h"
 
 /* What a letter begins with. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 /* ---- topics ---- */
 

@@ -2,7 +2,7 @@
 #include "algorithms/builders.h"
 #include "algorithms/segments.h"
 #include "groups/group.h"
-#include "schedule/run_state.h"
+#include "mpi/run_state.h"
 
 /* ---- running a schedule ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "groups/mpich_table.h"
-#include "groups/runtime_cost.h"
+#include "mpi/runtime_cost.h"
 #include "tutti/collectives.h"
 
 /* Words of the mask of context ids (MPIR_MAX_CONTEXT_MASK). */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 struct letter {
   tutti_mail mail; /* its words are those below */

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "groups/endpoint.h"
-#include "schedule/large.h"
-#include "schedule/run_state.h"
+#include "mpi/large.h"
+#include "mpi/run_state.h"
 
 enum { ANY_TAG, REST_TAG };
 _Static_assert(REST_TAG == TUTTI_ENDPOINT_TAGS - 1, "the tags of an endpoint");

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "collectives/forms.h"
+#include "mpi/collectives/forms.h"
 #include "interpose/communicator.h"
 #include "interpose/process.h"
 #include "interpose/valid.h"

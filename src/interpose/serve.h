@@ -2,7 +2,7 @@
 #ifndef TUTTI_INTERPOSE_SERVE_H
 #define TUTTI_INTERPOSE_SERVE_H
 
-#include "collectives/arguments.h"
+#include "mpi/collectives/arguments.h"
 
 /* A call that is passed through. */
 struct passage {

@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-#include "collectives/predefined.h"
+#include "mpi/collectives/predefined.h"
 
 /* ---- buffers ---- */
 

@@ -2,7 +2,7 @@
 #ifndef TUTTI_INTERPOSE_VALID_H
 #define TUTTI_INTERPOSE_VALID_H
 
-#include "collectives/arguments.h"
+#include "mpi/collectives/arguments.h"
 
 /* May these arguments be served? If not, the MPI library is left to report what is wrong with them by its own rules.
    Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */

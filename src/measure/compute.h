@@ -2,7 +2,7 @@
 #ifndef TUTTI_MEASURE_COMPUTE_H
 #define TUTTI_MEASURE_COMPUTE_H
 
-#include "tutti/parameters.h"
+#include "tutti/measurement.h"
 
 /* Reports each operation and type, then the copy. On a real machine arrays are larger than the caches; in simulation
    what the platform charges for an array is read off the clock. Stops at the first failure of `report`;

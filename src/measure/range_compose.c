@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/range_point.h"
+#include "results/range_point.h"
 
 /* Words of a list that is separated by commas: the next one, of *length letters; NULL at the end. */
 static const char *next_word(const char **list, int *length)

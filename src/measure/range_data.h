@@ -2,7 +2,7 @@
 #ifndef TUTTI_MEASURE_RANGE_DATA_H
 #define TUTTI_MEASURE_RANGE_DATA_H
 
-#include "harness/range_point.h"
+#include "results/range_point.h"
 #include "tutti/collectives.h"
 
 /* Of one process. */

@@ -1,6 +1,6 @@
 #include "measure/range_make.h"
 
-#include "groups/runtime_cost.h"
+#include "mpi/runtime_cost.h"
 
 /* ---- who makes what ---- */
 

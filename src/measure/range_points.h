@@ -8,7 +8,7 @@
 #define TUTTI_MEASURE_RANGE_POINTS_H
 
 #include "groups/mpich.h"
-#include "harness/range_point.h"
+#include "results/range_point.h"
 #include "tutti/experiment.h"
 
 /* Making a range takes so long on a real machine: tutti-range itself, create way=ranges, mpich and openmpi

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 static const char *const distributions[SORT_DISTRIBUTIONS] = {"uniform",  "equal",     "few",   "sorted",
                                                               "reversed", "staggered", "single"};

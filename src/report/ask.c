@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/map_cells.h"
+#include "decision/maps/map_cells.h"
 #include "decision/penalty_at.h"
 #include "report/collect.h"
 

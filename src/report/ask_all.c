@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decision/map_cells.h"
+#include "decision/maps/map_cells.h"
 #include "report/collect.h"
 #include "tutti/library.h"
 #include "tutti/parameters.h"

@@ -1,5 +1,5 @@
 /* The data of the maps, as JSON in the page. */
-#include "decision/map_cells.h"
+#include "decision/maps/map_cells.h"
 #include "report/colour.h"
 #include "report/html.h"
 #include "report/letters.h"

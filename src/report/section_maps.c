@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/map_cells.h"
+#include "decision/maps/map_cells.h"
 #include "report/colour.h"
 #include "report/command.h"
 #include "report/html.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "decision/map_cells.h"
+#include "decision/maps/map_cells.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/text.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "collectives/request.h"
+#include "mpi/collectives/request.h"
 
 /* ---- advancing ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 void tutti_sort_array(const tutti_sort_type *type, void *data, uint64_t count)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 
 int tutti_sort_sample_count(const tutti_sort_how *how, uint64_t n, int p)
 {

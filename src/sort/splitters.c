@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/mix.h"
+#include "base/mix.h"
 #include "tutti/collectives.h"
 
 /* What a process sends: how many elements it has, and samples of them. */

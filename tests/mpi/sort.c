@@ -8,7 +8,7 @@
 
 #include "../unit/random.h"
 #include "check.h"
-#include "schedule/mix.h"
+#include "base/mix.h"
 #include "tutti/collectives.h"
 #include "tutti/sort.h"
 

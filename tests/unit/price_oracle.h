@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "model_fixture.h"
-#include "schedule/ensemble.h"
+#include "analysis/ensemble.h"
 
 /* What a rank does one at a time. */
 enum oracle_resource { ORACLE_PROCESSOR, ORACLE_SEND_PORT, ORACLE_RECEIVE_PORT, ORACLE_RESOURCES };

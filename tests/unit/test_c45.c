@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cases_fixture.h"
-#include "decision/c45/learner.h"
+#include "decision/learners/c45/learner.h"
 #include "random.h"
 
 #define GOLF         GOLF_HEAD GOLF_BUT_ONE "overcast,72,90,true,Play\n"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "schedule/calendar.h"
+#include "analysis/calendar.h"
 
 /* Events go in at random times not before now and come out by time, those of equal times in the order they went in. */
 static void run(uint64_t seed, uint64_t spread)

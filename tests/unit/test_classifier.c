@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cases_fixture.h"
-#include "decision/cases_table.h"
+#include "decision/cases/cases_table.h"
 #include "random.h"
 
 static const char head[] = "@relation r\n@attribute bytes real\n@attribute ranks real\n@attribute even {yes,no}\n"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "decision/lint/openmpi.h"
+#include "libraries/lint/openmpi.h"
 #include "openmpi_reader.h"
 #include "random.h"
 #include "scratch_file.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/job.h"
+#include "experiments/job.h"
 
 static char *joined(const struct launcher *launcher, const struct launch *launch, char *text, size_t length)
 {

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "groups/maps/map_private.h"
+#include "maps/map_private.h"
 #include "map_sets.h"
 #include "tutti/map.h"
 

@@ -9,7 +9,7 @@
 #include <bdd.h>
 #include <string.h>
 
-#include "groups/maps/diagram.h"
+#include "maps/diagram.h"
 #include "map_groups.h"
 
 enum { N = 1 << 20, SAMPLES = 300, RANK_SAMPLES = 30 };

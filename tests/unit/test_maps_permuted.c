@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "groups/maps/wavelet.h"
+#include "maps/wavelet.h"
 #include "random.h"
 #include "tutti/map.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "schedule/races.h"
+#include "analysis/races.h"
 #include "tutti/verify.h"
 
 enum { SIZE = 3, COUNT = 8 };

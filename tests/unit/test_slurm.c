@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/plan_private.h"
-#include "harness/slurm.h"
+#include "experiments/plan_private.h"
+#include "experiments/slurm.h"
 
 static char directory[] = "/tmp/tutti-test-slurm-XXXXXX";
 static char database[64];

@@ -2,7 +2,7 @@
    is brought up to date; records of them, whole and damaged. */
 #include <math.h>
 
-#include "harness/parameter_records.h"
+#include "results/parameter_records.h"
 #include "store_fixture.h"
 #include "tutti/parameters.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "random.h"
-#include "schedule/symbol.h"
+#include "analysis/symbol.h"
 
 enum { LETTERS = 12, ROUNDS = 20000 };
 

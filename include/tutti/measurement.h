@@ -1,0 +1,106 @@
+/**
+ * @file measurement.h
+ * What is measured: times of collective operations, and parameters of point-to-point models, with the environment that
+ * they were measured in. No MPI and no database.
+ */
+#ifndef TUTTI_MEASUREMENT_H
+#define TUTTI_MEASUREMENT_H
+
+#include "tutti/algorithm.h"
+#include "tutti/arrival.h"
+#include "tutti/noise.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum tutti_scheme {
+  TUTTI_SCHEME_OCC,    /**< operation then Bruck barrier, whose own time is subtracted (dissertation, chapter 6) */
+  TUTTI_SCHEME_WINDOW, /**< all ranks start at an agreed time of a synchronised clock (SKaMPI) */
+  TUTTI_SCHEME_OURS,   /**< those before are what Tutti's programs measure by; what follows is imported (import.h) */
+  TUTTI_SCHEME_OSU = TUTTI_SCHEME_OURS, /**< OSU micro-benchmarks: mean over a loop, then over the ranks */
+  TUTTI_SCHEME_IMB,                     /**< Intel MPI Benchmarks: the same */
+  TUTTI_SCHEME_REPRO,                   /**< ReproMPI: of each call the slowest rank, after a barrier or in a window */
+  TUTTI_SCHEME_COUNT
+} tutti_scheme;
+
+/** "occ", "window", "osu", "imb", "repro"; NULL outside the enumeration. */
+const char *tutti_scheme_name(tutti_scheme scheme);
+
+/** TUTTI_ERR_ARGUMENT names the known ones. */
+tutti_status tutti_scheme_parse(const char *name, tutti_scheme *scheme, tutti_error *error);
+
+/** The same for something that Tutti is to measure, or has measured, itself: only "occ" and "window" are known. */
+tutti_status tutti_scheme_parse_ours(const char *name, tutti_scheme *scheme, tutti_error *error);
+
+/** Under what a measurement was taken; equal environments are one row. */
+typedef struct tutti_environment {
+  const char *platform;      /**< name */
+  const char *platform_hash; /**< SHA-256 of the platform file; "" on a real machine */
+  const char *flavor;        /**< "smpi", "mpich", "openmpi" */
+  const char *library;       /**< "SimGrid 3.32", "MPICH 4.0.2", ... */
+  const char *tutti;         /**< version of Tutti */
+} tutti_environment;
+
+/** One measured point. Seconds. */
+typedef struct tutti_measurement {
+  tutti_method method;
+  tutti_scheme scheme;
+  int ranks;
+  int ranks_per_node;
+  int root;
+  uint64_t count;        /**< elements as in the MPI call: of the message, or of one rank's block */
+  uint64_t type_size;    /**< bytes per element */
+  tutti_arrival arrival; /**< how late the ranks came; times count from the last arrival */
+  tutti_noise noise;     /**< what interrupted them */
+  uint64_t rank_bytes;   /**< count * type_size: the message, or one rank's block */
+  uint64_t total_bytes;  /**< tutti_total_bytes() */
+  int repetitions;
+  double minimum, median, mean, maximum;
+} tutti_measurement;
+
+/**
+ * Bytes of the longer buffer of a call: rank_bytes, times ranks where the collective has a block for, or from, each
+ * rank (scatter, gather, allgather, alltoall, reduce_scatter and their forms). For alltoall, too, this is what one rank
+ * sends in all, not what the ranks send together. Reads method, ranks and rank_bytes.
+ * @return false if the number is too large to be stored; *total is 0 then
+ */
+bool tutti_total_bytes(const tutti_measurement *measurement, uint64_t *total);
+
+typedef enum tutti_quantity {
+  TUTTI_QUANTITY_HALF_TRIP,        /**< seconds: half a round trip */
+  TUTTI_QUANTITY_GAP,              /**< seconds from one message to the next of a long row */
+  TUTTI_QUANTITY_SEND_OVERHEAD,    /**< seconds */
+  TUTTI_QUANTITY_RECEIVE_OVERHEAD, /**< seconds */
+  TUTTI_QUANTITY_GAMMA,            /**< seconds per byte */
+  TUTTI_QUANTITY_DELTA,            /**< seconds per byte */
+  TUTTI_QUANTITIES                 /**< number of quantities */
+} tutti_quantity;
+
+/** Longest name of an operation and type, terminating zero included. */
+#define TUTTI_PARAMETER_OF_LENGTH 32
+
+/** One measured value. A value: copy freely. */
+typedef struct tutti_parameter {
+  tutti_quantity quantity;
+  char of[TUTTI_PARAMETER_OF_LENGTH]; /**< gamma: operation and type, "sum/double"; else "" */
+  uint64_t bytes;                     /**< of the message, or of the array reduced or copied */
+  double value;                       /**< >= 0, in the unit of the quantity */
+} tutti_parameter;
+
+/** "half-trip", ...; NULL for a value outside the enumeration. */
+const char *tutti_quantity_name(tutti_quantity quantity);
+
+/** "s" or "s/B"; NULL for a value outside the enumeration. */
+const char *tutti_quantity_unit(tutti_quantity quantity);
+
+/** The quantity of a name. TUTTI_ERR_ARGUMENT lists the names. */
+tutti_status tutti_quantity_parse(const char *name, tutti_quantity *quantity, tutti_error *error);
+
+/** The order of parameters by quantity, of and bytes, for qsort(). */
+int tutti_parameter_compare(const void *left, const void *right);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

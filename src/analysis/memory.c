@@ -1,0 +1,146 @@
+#include "analysis/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/symbol.h"
+
+static bool count_buffers(struct memory *m)
+{
+  const struct ensemble *e = m->ensemble;
+  m->first_buffer = calloc((size_t)e->size + 1, sizeof *m->first_buffer);
+  if (!m->first_buffer)
+    return false;
+  for (int r = 0; r < e->size; r++)
+    m->first_buffer[r + 1] = m->first_buffer[r] + TUTTI_FIRST_TEMPORARY + e->schedules[r].temporary_count;
+  size_t buffers = m->first_buffer[e->size];
+  m->extent = calloc(buffers, sizeof *m->extent);
+  m->buffer = calloc(buffers, sizeof *m->buffer);
+  return m->extent && m->buffer;
+}
+
+/* Symbols of all ranks that are still verified: 4 GiB of them. */
+#define MOST_SYMBOLS (UINT64_C(1) << 28)
+
+static tutti_status check_size(const struct ensemble *e, const tutti_call *calls, const tutti_contract *contract,
+                               tutti_error *error)
+{
+  uint64_t left = MOST_SYMBOLS;
+  for (int r = 0; r < e->size; r++) {
+    uint64_t input = contract->extent(&calls[r], TUTTI_INPUT), output = contract->extent(&calls[r], TUTTI_OUTPUT);
+    bool fits = input <= left && output <= left - input;
+    left -= fits ? input + output : left;
+    for (uint32_t t = 0; t < e->schedules[r].temporary_count && fits; t++) {
+      fits = e->schedules[r].temporary_counts[t] <= left;
+      left -= fits ? e->schedules[r].temporary_counts[t] : left;
+    }
+    if (!fits)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the buffers of %d ranks have too many elements to verify each",
+                        e->size);
+  }
+  return TUTTI_OK;
+}
+
+static bool fill_buffers(struct memory *m, int rank)
+{
+  const tutti_schedule *s = &m->ensemble->schedules[rank];
+  const tutti_call *call = &m->calls[rank];
+  for (uint32_t b = 0; b < TUTTI_FIRST_TEMPORARY + s->temporary_count; b++) {
+    bool temporary = b >= TUTTI_FIRST_TEMPORARY;
+    size_t g = m->first_buffer[rank] + b;
+    m->extent[g] =
+        temporary ? s->temporary_counts[b - TUTTI_FIRST_TEMPORARY] : m->contract->extent(call, (tutti_buffer)b);
+    m->buffer[g] = calloc(m->extent[g] + 1, sizeof **m->buffer);
+    if (!m->buffer[g])
+      return false;
+    for (uint64_t i = 0; !temporary && i < m->extent[g]; i++)
+      m->buffer[g][i] = m->contract->initial(call, (tutti_buffer)b, i);
+  }
+  return true;
+}
+
+static bool within(const struct memory *m, int rank, tutti_block block)
+{
+  return block.count == 0 || block.first + block.count <= m->extent[m->first_buffer[rank] + block.buffer];
+}
+
+static tutti_status check_bounds(const struct memory *m, int rank, tutti_error *error)
+{
+  const tutti_schedule *s = &m->ensemble->schedules[rank];
+  for (uint32_t v = 0; v < s->vertex_count; v++) {
+    const tutti_vertex *vertex = &s->vertices[v];
+    bool local = vertex->kind == TUTTI_REDUCE || vertex->kind == TUTTI_COPY;
+    if (!within(m, rank, tutti_block_of(vertex->buffer, vertex->first, vertex->count)) ||
+        (local && !within(m, rank, tutti_vertex_target(vertex))))
+      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u reaches beyond the end of a buffer", rank,
+                        (unsigned)v);
+  }
+  return TUTTI_OK;
+}
+
+tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemble, const tutti_call *calls,
+                                 const tutti_contract *contract, tutti_error *error)
+{
+  *m = (struct memory){.ensemble = ensemble, .calls = calls, .contract = contract};
+  tutti_status status = check_size(ensemble, calls, contract, error);
+  if (status != TUTTI_OK)
+    return status;
+  bool allocated = count_buffers(m);
+  for (int r = 0; r < ensemble->size && allocated; r++)
+    allocated = fill_buffers(m, r);
+  if (!allocated)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the buffers of %d ranks", ensemble->size);
+  for (int r = 0; r < ensemble->size && status == TUTTI_OK; r++)
+    status = check_bounds(m, r, error);
+  return status;
+}
+
+void tutti_memory_free(struct memory *m)
+{
+  size_t buffers = m->buffer ? m->first_buffer[m->ensemble->size] : 0;
+  for (size_t b = 0; b < buffers; b++)
+    free(m->buffer[b]);
+  free(m->buffer);
+  free(m->extent);
+  free(m->first_buffer);
+  *m = (struct memory){0};
+}
+
+static tutti_symbol *at(const struct memory *m, int rank, tutti_buffer buffer, uint64_t first)
+{
+  return m->buffer[m->first_buffer[rank] + buffer] + first;
+}
+
+tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_error *error)
+{
+  const struct memory *m = context;
+  (void)error;
+  const tutti_vertex *v = tutti_ensemble_vertex(m->ensemble, event->rank, event->vertex);
+  if (v->count == 0)
+    return TUTTI_OK;
+  const tutti_symbol *source = at(m, event->rank, v->buffer, v->first);
+  tutti_symbol *target;
+  if (event->receive == NO_PARTNER) {
+    target = at(m, event->rank, (tutti_buffer)v->peer, v->target_first);
+  } else {
+    const tutti_vertex *receive = tutti_ensemble_vertex(m->ensemble, event->receiver, event->receive);
+    target = at(m, event->receiver, receive->buffer, receive->first);
+  }
+  for (uint64_t i = 0; i < v->count; i++)
+    target[i] = v->kind == TUTTI_REDUCE ? tutti_symbol_concatenate(source[i], target[i]) : source[i];
+  return TUTTI_OK;
+}
+
+tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)
+{
+  for (int r = 0; r < m->ensemble->size; r++) {
+    const tutti_symbol *output = at(m, r, TUTTI_OUTPUT, 0);
+    for (uint64_t i = 0; i < m->extent[m->first_buffer[r] + TUTTI_OUTPUT]; i++) {
+      tutti_symbol promised = m->contract->promised(&m->calls[r], i);
+      if (promised.hash != 0 && !tutti_symbol_equal(output[i], promised))
+        return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d ends with %s in element %llu of its output", r,
+                          output[i].hash ? "the wrong content" : "nothing", (unsigned long long)i);
+    }
+  }
+  return TUTTI_OK;
+}

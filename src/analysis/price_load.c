@@ -1,0 +1,248 @@
+/* The schedules of all ranks in the compact form of price_state.h. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/price_state.h"
+
+/* ---- one rank ---- */
+
+static bool moves(const tutti_vertex *v)
+{
+  return v->kind == TUTTI_SEND || v->kind == TUTTI_RECV;
+}
+
+/* Mark the vertices that follow another one in their channel, and count the channels of receives. */
+static uint32_t count_channels(const tutti_schedule *s, struct price_vertex *vertices)
+{
+  uint32_t channels = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++) {
+    channels += s->vertices[v].kind == TUTTI_RECV && !vertices[v].met;
+    if (moves(&s->vertices[v]) && s->channel_next[v] != TUTTI_NO_VERTEX)
+      vertices[s->channel_next[v]].met = 1;
+  }
+  return channels;
+}
+
+static void take_vertex(const tutti_schedule *s, uint32_t v, uint64_t type_size, struct price_vertex *out)
+{
+  const tutti_vertex *in = &s->vertices[v];
+  *out = (struct price_vertex){.bytes = in->count * type_size,
+                               .kind = in->kind,
+                               .peer = (uint32_t)in->peer,
+                               .pending = s->prerequisites[v],
+                               .successors = PRICE_NONE,
+                               .channel_next = moves(in) ? s->channel_next[v] : PRICE_NONE,
+                               .next = PRICE_NONE,
+                               .mate = PRICE_NONE};
+  if (s->successor_first[v] < s->successor_first[v + 1])
+    out->successors = s->successor_first[v];
+}
+
+static void take_edges(const tutti_schedule *s, uint32_t *edges)
+{
+  memcpy(edges, s->successors, s->edge_count * sizeof *edges);
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    if (s->successor_first[v] < s->successor_first[v + 1])
+      edges[s->successor_first[v + 1] - 1] |= PRICE_LAST_EDGE;
+}
+
+static int compare_channels(const void *left, const void *right)
+{
+  const struct price_channel *a = left, *b = right;
+  return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static void take_channels(struct price_rank *r)
+{
+  struct price_channel *channels = price_channels_of(r);
+  uint32_t count = 0;
+  bool sorted = true;
+  for (uint32_t v = 0; v < r->vertex_count; v++) {
+    bool head = r->vertices[v].kind == TUTTI_RECV && !r->vertices[v].met;
+    r->vertices[v].met = 0;
+    if (!head)
+      continue;
+    sorted &= count == 0 || channels[count - 1].peer < r->vertices[v].peer;
+    channels[count++] = (struct price_channel){r->vertices[v].peer, v};
+  }
+  if (!sorted)
+    qsort(channels, count, sizeof *channels, compare_channels);
+}
+
+static void clear(struct price_rank *r, const tutti_schedule *s)
+{
+  *r = (struct price_rank){.vertex_count = s->vertex_count, .edge_count = s->edge_count, .left = s->vertex_count};
+  for (int i = 0; i < PRICE_LISTS; i++)
+    r->heads[i] = PRICE_NONE;
+}
+
+/* Room for as many channels as there may be; what is not used is little. Vertices lie two to a line of the cache. */
+static size_t room_of(const tutti_schedule *s)
+{
+  enum { LINE = 64 };
+  size_t receives = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    receives += s->vertices[v].kind == TUTTI_RECV;
+  size_t bytes = s->vertex_count * sizeof(struct price_vertex) + s->edge_count * sizeof(uint32_t) +
+                 receives * sizeof(struct price_channel);
+  return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static void fill(struct price_rank *r, const tutti_schedule *s, uint64_t type_size)
+{
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    take_vertex(s, v, type_size, &r->vertices[v]);
+  r->channel_count = count_channels(s, r->vertices);
+  take_channels(r);
+  take_edges(s, price_edges_of(r));
+}
+
+static bool begin_trail(struct price_trail *trail, uint32_t vertices)
+{
+  *trail = (struct price_trail){.processor_user = PRICE_NONE, .send_user = PRICE_NONE, .receive_user = PRICE_NONE};
+  trail->notes = malloc((vertices + 1) * sizeof *trail->notes);
+  for (uint32_t v = 0; trail->notes && v < vertices; v++)
+    trail->notes[v] = (struct price_note){.cause_rank = PRICE_NONE, .cause_vertex = PRICE_NONE};
+  return trail->notes;
+}
+
+/* ---- all ranks, by several threads ---- */
+
+struct loading {
+  struct price_state *state;
+  price_source source;
+  const void *context;
+  uint64_t type_size;
+  atomic_int next; /* rank */
+};
+
+struct loader {
+  struct loading *loading;
+  pthread_t thread;
+  bool started;
+  uint64_t most_vertices, most_bytes, vertices, bytes;
+  tutti_status status;
+  tutti_error error;
+};
+
+static tutti_status check_sizes(const tutti_schedule *s, uint64_t type_size, tutti_error *error)
+{
+  const uint64_t most = type_size ? (UINT64_C(1) << 60) / type_size : 1;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    if (s->vertices[v].count >= most)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d, vertex %u: %llu elements of %llu bytes %s", s->rank,
+                        (unsigned)v, (unsigned long long)s->vertices[v].count, (unsigned long long)type_size,
+                        type_size ? "are too many" : "have no size");
+  return TUTTI_OK;
+}
+
+static void count_rank(struct loader *l, const struct price_rank *r)
+{
+  l->vertices += r->vertex_count;
+  if (l->most_vertices < r->vertex_count)
+    l->most_vertices = r->vertex_count;
+  for (uint32_t v = 0; v < r->vertex_count; v++)
+    if (l->most_bytes < r->vertices[v].bytes)
+      l->most_bytes = r->vertices[v].bytes;
+}
+
+/* The rank in its compact form. False if out of memory. */
+static bool take_rank(struct loader *l, int rank, const tutti_schedule *schedule)
+{
+  struct price_state *state = l->loading->state;
+  struct price_chunk *chunk = &state->chunks[rank / PRICE_CHUNK];
+  struct price_rank *r = &state->ranks[rank];
+  clear(r, schedule);
+  if (schedule->vertex_count == 0)
+    return true;
+  r->vertices = tutti_price_take(chunk, room_of(schedule), &l->bytes);
+  if (!r->vertices)
+    return false;
+  chunk->left++;
+  fill(r, schedule, l->loading->type_size);
+  return true;
+}
+
+static tutti_status take_schedule(struct loader *l, int rank, const tutti_schedule *schedule)
+{
+  struct price_state *state = l->loading->state;
+  struct price_trail *trail = state->trails ? &state->trails[rank] : NULL;
+  tutti_status status = check_sizes(schedule, l->loading->type_size, &l->error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!take_rank(l, rank, schedule) || (trail && !begin_trail(trail, schedule->vertex_count)))
+    return tutti_fail(&l->error, TUTTI_ERR_MEMORY, "rank %d: out of memory while pricing", rank);
+  l->bytes += trail ? schedule->vertex_count * sizeof *trail->notes : 0;
+  count_rank(l, &state->ranks[rank]);
+  return TUTTI_OK;
+}
+
+static tutti_status load_rank(struct loader *l, tutti_arena *arena, int rank)
+{
+  tutti_schedule schedule;
+  tutti_status status = l->loading->source(l->loading->context, rank, arena, &schedule, &l->error);
+  if (status == TUTTI_OK)
+    status = take_schedule(l, rank, &schedule);
+  tutti_arena_release(arena);
+  return status;
+}
+
+static void *load_ranks(void *argument)
+{
+  struct loader *l = argument;
+  int size = l->loading->state->size;
+  tutti_arena arena;
+  tutti_arena_init(&arena);
+  for (int first; l->status == TUTTI_OK && (first = atomic_fetch_add(&l->loading->next, PRICE_CHUNK)) < size;)
+    for (int r = first; r < size && r < first + PRICE_CHUNK && l->status == TUTTI_OK; r++)
+      l->status = load_rank(l, &arena, r);
+  return NULL;
+}
+
+/* Of several faults that of the lowest thread is reported; ranks are alike, so it hardly matters which. */
+static tutti_status take_loader(struct price_state *state, const struct loader *l, tutti_status status,
+                                tutti_error *error)
+{
+  state->vertices += l->vertices;
+  state->bytes += l->bytes;
+  if (state->most_vertices < l->most_vertices)
+    state->most_vertices = l->most_vertices;
+  if (state->most_bytes < l->most_bytes)
+    state->most_bytes = l->most_bytes;
+  if (status == TUTTI_OK && l->status != TUTTI_OK && error)
+    *error = l->error;
+  return status == TUTTI_OK ? l->status : status;
+}
+
+static tutti_status load_by_threads(struct price_state *state, struct loader *loaders, int threads, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 1; i < threads; i++) /* one that does not start leaves its share to the others */
+    loaders[i].started = pthread_create(&loaders[i].thread, NULL, load_ranks, &loaders[i]) == 0;
+  load_ranks(&loaders[0]);
+  for (int i = 0; i < threads; i++) {
+    if (loaders[i].started)
+      pthread_join(loaders[i].thread, NULL);
+    status = take_loader(state, &loaders[i], status, error);
+  }
+  return status;
+}
+
+tutti_status tutti_price_load(struct price_state *state, price_source source, const void *context, uint64_t type_size,
+                              tutti_error *error)
+{
+  enum { MOST = 64 };
+  struct loading loading = {.state = state, .source = source, .context = context, .type_size = type_size};
+  int threads = state->options->threads < 1 ? 1 : state->options->threads > MOST ? MOST : state->options->threads;
+  struct loader *loaders = calloc((size_t)threads, sizeof *loaders);
+  for (int i = 0; loaders && i < threads; i++)
+    loaders[i].loading = &loading;
+  tutti_status status =
+      loaders && tutti_price_make_ranks(state)
+          ? load_by_threads(state, loaders, threads, error)
+          : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the schedules of %d ranks", state->size);
+  free(loaders);
+  return status;
+}

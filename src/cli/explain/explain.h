@@ -1,0 +1,56 @@
+/* tutti explain: its parts. */
+#ifndef TUTTI_CLI_EXPLAIN_H
+#define TUTTI_CLI_EXPLAIN_H
+
+#include "cli/options/predictors.h"
+#include "tutti/explain.h"
+
+struct explain_options {
+  struct selection_options selection;
+  struct predictor_options predictor;
+  tutti_explained_call call;
+  const char *decision, *target; /* target NULL: what the file looks like */
+  int nodes;                     /* 0: not said */
+  int runners;                   /* runners-up to show */
+  bool has_collective, json;
+};
+
+/* A method that could run, and what it takes; NaN: not known. */
+struct explained_time {
+  tutti_method method;
+  double measured;
+  double predicted[TUTTI_MOST_VOTERS];
+  bool chosen;
+};
+
+/* Times at the call. Begin with {0}, end with explained_times_free(). */
+struct explained_times {
+  int count;
+  struct explained_time *rows; /* fastest first: measured ones, then by the first model */
+  bool any_measured, any_predicted;
+  struct predictors predictors;
+  char why_not[TUTTI_ERROR_LENGTH]; /* why nothing is predicted; "": it is */
+};
+
+/* Gather the times of all candidates. @p chosen: what runs, NULL if it is not known. */
+tutti_status explain_gather_times(const struct explain_options *options, const tutti_method *chosen,
+                                  struct explained_times *times, tutti_error *error);
+void explained_times_free(struct explained_times *times);
+
+/* Everything that is to be said. */
+struct explained {
+  const struct explain_options *options;
+  char target[40]; /* "": no file */
+  tutti_explanation here;
+  bool has_below, has_above, has_ranks;
+  uint64_t below_bytes, above_bytes; /* last size below, first size above, that are served otherwise */
+  tutti_explanation below, above;
+  int next_ranks; /* the first number of ranks above that is served otherwise */
+  tutti_explanation at_next_ranks;
+  struct explained_times times;
+};
+
+void report_explain_print(const struct explained *explained);
+void report_explain_json(const struct explained *explained);
+
+#endif

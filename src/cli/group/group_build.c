@@ -1,0 +1,168 @@
+/* tutti group: the builds themselves, within this process or simulated. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/group/group.h"
+#include "cli/output/progress.h"
+#include "tutti/job.h"
+
+static int compare(const void *left, const void *right)
+{
+  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+}
+
+/* Every combination that can be built, once, in order. Of all builders, those are passed over that cannot build one. */
+static tutti_status list_points(const struct group_options *options, struct group_results *results, tutti_error *error)
+{
+  const tutti_group_sweep *sweep = &options->sweep;
+  results->count = 0;
+  results->builds = calloc((size_t)sweep->ranks_count * sweep->point_count, sizeof *results->builds);
+  if (!results->builds)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu groups", sweep->point_count);
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (size_t p = 0; p < sweep->point_count; p++) {
+      tutti_build build = {.point = sweep->points[p], .ranks_per_node = 1};
+      build.point.draw.size = sweep->ranks[r];
+      tutti_status status = tutti_build_check(&build.point, error);
+      if (status == TUTTI_OK)
+        results->builds[results->count++] = build;
+      else if (!options->all_builders || status != TUTTI_ERR_UNSUPPORTED)
+        return status;
+    }
+  if (results->count == 0)
+    return error->status; /* nothing can be built, and the last refusal says why */
+  qsort(results->builds, results->count, sizeof *results->builds, compare);
+  size_t kept = 1;
+  for (size_t i = 1; i < results->count; i++)
+    if (compare(&results->builds[kept - 1], &results->builds[i]) != 0)
+      results->builds[kept++] = results->builds[i];
+  results->count = kept;
+  return TUTTI_OK;
+}
+
+/* ---- within this process ---- */
+
+/* A store, and where in it; `store` is NULL if nothing is stored. */
+struct shelf {
+  tutti_store *store;
+  int64_t environment;
+};
+
+static tutti_status shelf_open(const char *path, struct shelf *shelf, tutti_error *error)
+{
+  static const tutti_environment here = {.platform = "in-process",
+                                         .platform_hash = "",
+                                         .flavor = "in-process",
+                                         .library = "Tutti",
+                                         .tutti = TUTTI_VERSION};
+  *shelf = (struct shelf){.store = NULL};
+  tutti_status status = path ? tutti_store_open(path, &shelf->store, error) : TUTTI_OK;
+  if (status == TUTTI_OK && path)
+    status = tutti_store_environment(shelf->store, &here, &shelf->environment, error);
+  return status;
+}
+
+/* The store is opened first: what was built is lost if it turns out afterwards that it cannot be. */
+tutti_status group_build_in_process(const struct group_options *options, struct group_results *results,
+                                    tutti_error *error)
+{
+  struct shelf shelf = {.store = NULL};
+  tutti_status status = list_points(options, results, error);
+  if (status == TUTTI_OK)
+    status = shelf_open(options->launch.database, &shelf, error);
+  for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
+    status = tutti_build_in_process(&results->builds[i].point, &results->builds[i].counts, error);
+  if (status == TUTTI_OK && shelf.store)
+    status = tutti_store_add_builds(shelf.store, shelf.environment, results->builds, results->count, error);
+  tutti_store_close(shelf.store);
+  return status;
+}
+
+/* ---- simulated ---- */
+
+/* Fill in what the store has; it must have all. */
+static tutti_status take_stored(struct group_results *results, const tutti_build *stored, size_t count,
+                                tutti_error *error)
+{
+  char text[TUTTI_BUILD_POINT_LENGTH];
+  for (size_t i = 0; i < results->count; i++) {
+    const tutti_build *found = bsearch(&results->builds[i], stored, count, sizeof *stored, compare);
+    if (!found)
+      return tutti_fail(error, TUTTI_ERR_FAULT, "the store has no group built by %s",
+                        tutti_build_point_format(&results->builds[i].point, text));
+    results->builds[i] = *found;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status read_stored(const struct group_options *options, const tutti_platform *platform,
+                                const tutti_run_summary *summary, struct group_results *results, tutti_error *error)
+{
+  tutti_selection selection = {.platform = platform->name,
+                               .platform_hash = platform->hash,
+                               .flavor = "smpi",
+                               .library = summary->library,
+                               .tutti = TUTTI_VERSION,
+                               .ranks_per_node = summary->ranks_per_node};
+  tutti_store *store;
+  tutti_build *stored = NULL;
+  size_t count = 0;
+  tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_read_builds(store, &selection, &stored, &count, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK)
+    status = take_stored(results, stored, count, error);
+  free(stored);
+  return status;
+}
+
+static tutti_status run(const struct group_options *options, tutti_platform *platform, tutti_run_summary *summary,
+                        tutti_error *error)
+{
+  tutti_group_sweep sweep = options->sweep;
+  tutti_experiment experiment = {.path = "group",
+                                 .name = "group",
+                                 .platform_name = platform->name,
+                                 .platform_path = platform->path,
+                                 .flavor = "smpi",
+                                 .measure = {.scheme = TUTTI_SCHEME_WINDOW, .repetitions_max = 1, .confidence = 0.05},
+                                 .group_count = 1,
+                                 .groups = &sweep};
+  struct progress_display display = progress_display_open(options->launch.quiet);
+  char *program = program_find(&options->launch, "smpi", "tutti-group");
+  tutti_run_options run_options = {.database = options->launch.database,
+                                   .program = program ? program : "tutti-group",
+                                   .jobs = program_jobs(&options->launch),
+                                   .report = progress_display_show,
+                                   .context = &display};
+  tutti_status status = tutti_experiment_run(&experiment, &run_options, summary, error);
+  free(program);
+  progress_display_close(&display);
+  return status;
+}
+
+tutti_status group_simulate(const struct group_options *options, struct group_results *results, int *signal,
+                            tutti_error *error)
+{
+  char *path = NULL;
+  tutti_platform platform;
+  tutti_run_summary summary = {.measured = 0};
+  tutti_status status = list_points(options, results, error);
+  if (status == TUTTI_OK)
+    status = tutti_platform_find(options->platform, &path, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_platform_read(path, &platform, error);
+  free(path);
+  if (status != TUTTI_OK)
+    return status;
+  status = run(options, &platform, &summary, error);
+  *signal = summary.signal;
+  if (status == TUTTI_OK)
+    status = read_stored(options, &platform, &summary, results, error);
+  tutti_platform_free(&platform);
+  return status;
+}

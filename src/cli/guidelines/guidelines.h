@@ -1,0 +1,28 @@
+/* The steps of tutti guidelines. */
+#ifndef TUTTI_CLI_GUIDELINES_H
+#define TUTTI_CLI_GUIDELINES_H
+
+#include "cli/options/selection.h"
+#include "tutti/guideline.h"
+
+struct guidelines_options {
+  struct selection_options selection;
+  const char *decision; /* NULL: the best methods */
+  double tolerance;     /* a fraction */
+  int top;              /* violations to show */
+  bool json;
+  bool list;            /* only the guidelines */
+  unsigned collectives; /* bit 1 << collective; 0: all */
+};
+
+/* What runs at each measured point, of all collectives. */
+struct guidelines_times {
+  tutti_guideline_times times;
+  const char *scheme, *basis; /* basis: and the patterns, unless they are none */
+  size_t unknown[TUTTI_COLL_COUNT]; /* measured points where what was picked has no time */
+};
+
+tutti_status guidelines_read(const struct guidelines_options *options, struct guidelines_times *read,
+                             tutti_error *error);
+
+#endif

@@ -1,0 +1,47 @@
+/* A decision map as text and as JSON. */
+#ifndef TUTTI_CLI_REPORT_MAP_H
+#define TUTTI_CLI_REPORT_MAP_H
+
+#include <stdio.h>
+
+#include "cli/options/selection.h"
+#include "report/letters.h"
+
+/* Who won where. Only winners have letters. */
+struct map_report {
+  const struct measured_map *measured;
+  const char *decision; /* whose methods these are; NULL: the best ones */
+  int *points;          /* [method_count] cells won */
+  int *winner;          /* [method_count] number among the winners in order of methods, -1 if it won nowhere */
+  int winner_count;
+  int measured_points; /* cells with a winner */
+  int missing_points;
+};
+
+#define REPORT_NAME_LENGTH REPORT_LETTERS_LENGTH
+
+tutti_status map_report_create(const struct measured_map *measured, struct map_report *report, tutti_error *error);
+void map_report_free(struct map_report *report);
+
+/* Index of the best method of a cell, -1 if nothing was measured there. */
+int map_report_best(const struct map_report *report, int ranks_index, int size_index);
+
+/* The letters of a winner: one each up to 52 winners, two each up to 52 * 52, and so on. Returns @p name. */
+const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_NAME_LENGTH]);
+
+/* Share of the measured points that a method won, in percent. */
+double map_report_share(const struct map_report *report, int method);
+
+/* Legend and grid. */
+void report_map_print(const struct map_report *report);
+
+/* Ties, and points where not every method was measured; nothing if there are none. */
+void report_map_print_notes(const struct map_report *report);
+
+/* Best and second best time of each point. */
+void report_map_print_times(const struct map_report *report);
+
+/* All of it as one JSON object; the times of all methods too if asked for. */
+void report_map_print_json(const struct map_report *report, bool times);
+
+#endif

@@ -1,0 +1,268 @@
+#include "cli/options/predictors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options/model_option.h"
+#include "cli/platform/platform.h"
+#include "cli/program.h"
+
+enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT, KEY_GAMMA, KEY_DELTA };
+
+static const struct argp_option option_table[] = {
+    {"by", KEY_BY, "formula|schedule|both", 0,
+     "predict by published formulas (default), by pricing the schedules, which works for every algorithm, or (tutti "
+     "predict) both",
+     0},
+    {"parameters", KEY_PARAMETERS, "measured|published|MODEL", 0,
+     "measured by tutti params, as the platform file says they were published (default: measured if the store has "
+     "them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say nothing of gamma and delta",
+     0},
+    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs (\"3.2ns\"; default: that of the parameters, or 0)", 0},
+    {"delta", KEY_DELTA, "TIME", 0, "what copying a byte costs (default: that of the parameters, or 0)", 0},
+    {"printed", KEY_PRINTED, NULL, 0, "take formulas to the letter of the tables, without corrections", 0},
+    {"jobs", 'j', "N", 0, "build the schedules of N ranks at a time (default: processors online)", 0},
+    {"element", KEY_ELEMENT, "BYTES", 0, "bytes of an element, which is never split (default: 1)", 0},
+    {0},
+};
+
+static void take_by(struct argp_state *state, struct predictor_options *options, const char *text)
+{
+  options->both = strcmp(text, "both") == 0;
+  options->by = strcmp(text, "schedule") == 0 ? TUTTI_BY_SCHEDULE : TUTTI_BY_FORMULA;
+  if (!options->both && strcmp(text, tutti_predict_by_name(options->by)) != 0)
+    argp_error(state, "--by: '%s' is none of formula, schedule, both", text);
+}
+
+struct predictor_options predictor_defaults(void)
+{
+  return (struct predictor_options){.gamma = -1, .delta = -1};
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+  struct predictor_options *options = state->input;
+  tutti_error error;
+  switch (key) {
+  case KEY_BY:
+    take_by(state, options, text);
+    return 0;
+  case KEY_PARAMETERS:
+    options->parameters = text;
+    return 0;
+  case KEY_GAMMA:
+    parse_time(state, "gamma", text, &options->gamma);
+    return 0;
+  case KEY_DELTA:
+    parse_time(state, "delta", text, &options->delta);
+    return 0;
+  case ARGP_KEY_END:
+    if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
+      argp_error(state, "--printed is about formulas, not --by schedule");
+    return 0;
+  case 'j':
+    options->jobs = (int)parse_number(state, "jobs", text, 1, 64);
+    return 0;
+  case KEY_PRINTED:
+    options->formula = TUTTI_FORMULA_PRINTED;
+    return 0;
+  case KEY_ELEMENT:
+    if (tutti_size_parse(text, &options->element, &error) != TUTTI_OK || options->element == 0)
+      argp_error(state, "--element: '%s' is not a size of at least a byte", text);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp predictor_argp = {.options = option_table, .parser = parse};
+
+/* ---- parameters ---- */
+
+/* Parameters of the store; where they are not demanded it may have none. */
+static tutti_status read_from(tutti_store *store, const tutti_selection *selection, bool demanded,
+                              tutti_parameter_set *set, bool *found, tutti_error *error)
+{
+  tutti_parameter *parameters;
+  size_t count;
+  *found = demanded;
+  if (!demanded) {
+    tutti_status status = tutti_store_read_parameters(store, selection, &parameters, &count, NULL, error);
+    if (status != TUTTI_OK)
+      return status;
+    free(parameters);
+    *found = count > 0;
+  }
+  return *found ? tutti_parameters_read(store, selection, set, error) : TUTTI_OK;
+}
+
+/* A store that was neither demanded nor named need not be there; all other trouble is the user's to know. */
+static tutti_status read_measured(const struct selection_options *selected, bool demanded,
+                                  struct predictors *predictors, bool *found, tutti_error *error)
+{
+  tutti_store *store;
+  tutti_selection selection = selected->selection;
+  selection.platform = selected->platform;
+  *found = false;
+  if (!demanded && !selected->database_given && access(selected->database, F_OK) != 0)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_open_existing(selected->database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = read_from(store, &selection, demanded, &predictors->set, found, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK && *found)
+    snprintf(predictors->source, sizeof predictors->source, "parameters measured by %s", predictors->set.library);
+  return status;
+}
+
+static tutti_status read_published(const struct selection_options *selected, struct predictors *predictors,
+                                   tutti_error *error)
+{
+  tutti_platform platform;
+  tutti_status status = platform_load(selected->platform_argument, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_parameter_set_published(&platform, &predictors->set, error);
+  tutti_platform_free(&platform);
+  snprintf(predictors->source, sizeof predictors->source, "published parameters");
+  return status;
+}
+
+/* One model, as given on the command line. */
+static tutti_status take_given(const char *text, struct predictors *predictors, tutti_error *error)
+{
+  tutti_model model = {0};
+  tutti_parameter_set *set = &predictors->set;
+  tutti_status status = model_option_parse(text, &model, error);
+  if (status != TUTTI_OK)
+    return status;
+  *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};
+  set->has[model.kind] = true;
+  if (model.kind == TUTTI_MODEL_HOCKNEY)
+    set->hockney = model.network.hockney;
+  else
+    set->loggp = model.network.loggp;
+  predictors->given = true;
+  snprintf(predictors->source, sizeof predictors->source, "parameters as given");
+  return TUTTI_OK;
+}
+
+static tutti_status read_parameters(const struct predictor_options *options, const struct selection_options *selected,
+                                    struct predictors *predictors, tutti_error *error)
+{
+  const char *from = options->parameters;
+  bool found, measured = from && strcmp(from, "measured") == 0;
+  if (from && strcmp(from, "published") == 0)
+    return read_published(selected, predictors, error);
+  if (from && !measured)
+    return take_given(from, predictors, error);
+  tutti_status status = read_measured(selected, measured, predictors, &found, error);
+  if (status != TUTTI_OK || found)
+    return status;
+  status = read_published(selected, predictors, error);
+  if (status != TUTTI_OK && error) {
+    tutti_error cause = *error;
+    tutti_fail(error, status, "no parameters were measured (tutti params %s), and %s", selected->platform,
+               cause.message);
+  }
+  return status;
+}
+
+/* ---- models and weights ---- */
+
+static tutti_status add(const struct predictor_options *options, struct predictors *predictors, tutti_model_kind kind,
+                        double weight, tutti_error *error)
+{
+  const struct program_options launch = {.jobs = options->jobs};
+  tutti_predictor predictor = {.by = options->by,
+                               .formula = options->formula,
+                               .element = options->element,
+                               .weight = weight,
+                               .threads = program_jobs(&launch)};
+  if (predictors->count == TUTTI_MOST_VOTERS / 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d models", TUTTI_MOST_VOTERS / 2);
+  if (predictors->given && !predictors->set.has[kind])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--parameters %s: not the model %s", options->parameters,
+                      tutti_model_kind_name(kind));
+  tutti_status status = tutti_parameter_set_model(&predictors->set, kind, &predictor.model, error);
+  if (options->gamma >= 0)
+    predictor.model.gamma = options->gamma;
+  if (options->delta >= 0)
+    predictor.model.delta = options->delta;
+  if (status == TUTTI_OK)
+    predictors->items[predictors->count++] = predictor;
+  return status;
+}
+
+/* "hockney" or "loggp=2". */
+static tutti_status add_word(const struct predictor_options *options, struct predictors *predictors, char *word,
+                             tutti_error *error)
+{
+  char *weight = strchr(word, '='), *end = NULL;
+  double value = 1;
+  if (weight) {
+    *weight++ = '\0';
+    value = strtod(weight, &end);
+  }
+  if (weight && (end == weight || *end || !(value > 0 && value <= 1e6)))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the weight '%s' of the model %s is not a number above 0, at most 1e6",
+                      weight, word);
+  for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
+    if (strcmp(word, tutti_model_kind_name((tutti_model_kind)kind)) == 0)
+      return add(options, predictors, (tutti_model_kind)kind, value, error);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of the models hockney, loggp, plogp", word);
+}
+
+static tutti_status add_words(const struct predictor_options *options, struct predictors *predictors,
+                              const char *models, tutti_error *error)
+{
+  char *copy = strdup(models), *rest = copy;
+  tutti_status status = copy ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for '%s'", models);
+  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
+    status = add_word(options, predictors, word, error);
+  free(copy);
+  return status;
+}
+
+static tutti_status add_known(const struct predictor_options *options, struct predictors *predictors,
+                              tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int kind = 0; kind < TUTTI_MODEL_KINDS && status == TUTTI_OK; kind++)
+    if (predictors->set.has[kind])
+      status = add(options, predictors, (tutti_model_kind)kind, 1, error);
+  return status;
+}
+
+static void repeat_by_schedule(struct predictors *predictors)
+{
+  for (int i = 0; i < predictors->count; i++) {
+    predictors->items[predictors->count + i] = predictors->items[i];
+    predictors->items[predictors->count + i].by = TUTTI_BY_SCHEDULE;
+  }
+  predictors->count *= 2;
+}
+
+tutti_status predictors_read(const struct predictor_options *options, const char *models,
+                             const struct selection_options *selected, struct predictors *predictors,
+                             tutti_error *error)
+{
+  *predictors = (struct predictors){0};
+  tutti_status status = read_parameters(options, selected, predictors, error);
+  if (status == TUTTI_OK)
+    status = models ? add_words(options, predictors, models, error) : add_known(options, predictors, error);
+  if (status == TUTTI_OK && options->both)
+    repeat_by_schedule(predictors);
+  if (status != TUTTI_OK)
+    predictors_free(predictors);
+  return status;
+}
+
+void predictors_free(struct predictors *predictors)
+{
+  tutti_parameter_set_free(&predictors->set);
+}

@@ -1,0 +1,42 @@
+/* Which models predict, by what, and with which parameters: shared by the subcommands that predict. */
+#ifndef TUTTI_CLI_PREDICTORS_H
+#define TUTTI_CLI_PREDICTORS_H
+
+#include <argp.h>
+
+#include "cli/options/selection.h"
+#include "tutti/parameters.h"
+#include "tutti/predict.h"
+
+struct predictor_options {
+  tutti_predict_by by;
+  bool both; /* by formula and by schedule */
+  tutti_formula formula;
+  const char *parameters; /* "measured", "published", a model (model_option.h); NULL: measured ones if there are any */
+  uint64_t element;
+  double gamma, delta; /* seconds per byte; negative: those of the parameters */
+  int jobs;            /* threads that build schedules; 0: as many as there are processors */
+};
+
+/* A child of the argp of a subcommand; its input is a struct predictor_options, predictor_defaults() at first. */
+extern const struct argp predictor_argp;
+
+struct predictor_options predictor_defaults(void);
+
+/* Predictors and the parameters that they are made of. */
+struct predictors {
+  tutti_parameter_set set;
+  tutti_predictor items[TUTTI_MOST_VOTERS];
+  int count;
+  bool given;                                   /* one model, on the command line */
+  char source[TUTTI_PLATFORM_NAME_LENGTH + 32]; /* "published parameters", "parameters measured by SimGrid 3.32" */
+};
+
+/* @p models is "hockney,loggp=2": models and the weights of their votes; NULL: all whose parameters are known. By
+   formula and by schedule: first all models by formula. Free with predictors_free() if it succeeds. */
+tutti_status predictors_read(const struct predictor_options *options, const char *models,
+                             const struct selection_options *selected, struct predictors *predictors,
+                             tutti_error *error);
+void predictors_free(struct predictors *predictors);
+
+#endif

@@ -1,0 +1,83 @@
+/* Files written under another name beside their place, and moved there when they are whole. */
+#include "cli/output/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static tutti_status fail(const char *path, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+}
+
+static tutti_status open_temporary(struct output_file *output, tutti_error *error)
+{
+  static const char suffix[] = ".XXXXXX";
+  size_t length = strlen(output->path) + sizeof suffix;
+  output->temporary = malloc(length);
+  if (!output->temporary)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a file");
+  snprintf(output->temporary, length, "%s%s", output->path, suffix);
+  int descriptor = mkstemp(output->temporary);
+  if (descriptor >= 0)
+    output->stream = fdopen(descriptor, "w");
+  if (output->stream)
+    return TUTTI_OK;
+  tutti_status status = fail(output->path, error);
+  if (descriptor >= 0) {
+    close(descriptor);
+    unlink(output->temporary);
+  }
+  free(output->temporary);
+  return status;
+}
+
+tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error)
+{
+  struct stat there;
+  *output = (struct output_file){.path = path};
+  if (!path) {
+    output->stream = stdout;
+    return TUTTI_OK;
+  }
+  if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already and is no regular file", path);
+  return open_temporary(output, error);
+}
+
+/* mkstemp() makes files that only their owner may read; these are for everybody, as far as the umask allows. */
+static int publish(struct output_file *output)
+{
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(fileno(output->stream), 0666 & ~mask) != 0 || fflush(output->stream) != 0 ||
+      fsync(fileno(output->stream)) != 0)
+    return -1;
+  return rename(output->temporary, output->path);
+}
+
+/* Who wrote it did not know its name. */
+static tutti_status name_file(const struct output_file *output, tutti_status status, tutti_error *error)
+{
+  tutti_error reason = *error;
+  if (status != TUTTI_ERR_IO || !ferror(output->stream) || strstr(reason.message, output->path))
+    return status;
+  return tutti_fail(error, status, "%s: %.400s", output->path, reason.message);
+}
+
+tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error)
+{
+  if (!output->path)
+    return status;
+  if (status != TUTTI_OK)
+    status = name_file(output, status, error);
+  if (status == TUTTI_OK && publish(output) != 0)
+    status = fail(output->path, error);
+  if (status != TUTTI_OK)
+    unlink(output->temporary);
+  fclose(output->stream);
+  free(output->temporary);
+  return status;
+}

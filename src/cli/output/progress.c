@@ -1,0 +1,114 @@
+#include "cli/output/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_SECONDS 10.0
+
+enum { BAR_WIDTH = 20 };
+
+struct progress_display progress_display_open(bool quiet)
+{
+  return (struct progress_display){.quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+}
+
+char *progress_format_count(size_t count, char *text)
+{
+  char digits[24];
+  int length = snprintf(digits, sizeof digits, "%zu", count);
+  char *next = text;
+  for (int i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      *next++ = ',';
+    *next++ = digits[i];
+  }
+  *next = '\0';
+  return text;
+}
+
+char *progress_format_things(size_t count, const char *one, const char *many, char *text)
+{
+  char digits[32];
+  snprintf(text, 64, "%s %s", progress_format_count(count, digits), count == 1 ? one : many);
+  return text;
+}
+
+char *progress_format_duration(double seconds, char *text)
+{
+  /* Nobody waits longer than a century. */
+  long long whole = (long long)fmin(ceil(seconds), 3.2e9);
+  if (whole < 60)
+    snprintf(text, 32, "%lld s", whole);
+  else if (whole < 3600)
+    snprintf(text, 32, "%lld min %lld s", whole / 60, whole % 60);
+  else if (whole < 86400)
+    snprintf(text, 32, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
+  else
+    snprintf(text, 32, "%lld d %lld h", whole / 86400, whole % 86400 / 3600);
+  return text;
+}
+
+/* What is left costs per message what the points so far have cost. */
+static char *format_left(const tutti_progress *progress, char *text)
+{
+  char duration[32];
+  text[0] = '\0';
+  double left = progress->cost - progress->cost_measured;
+  if (progress->measured > 0 && progress->measured < progress->planned && progress->cost_measured > 0)
+    snprintf(text, 64, "  about %s left",
+             progress_format_duration(progress->seconds * left / progress->cost_measured, duration));
+  return text;
+}
+
+/* Slow measurements need a digit after the point. */
+static char *format_rate(double rate, char *text)
+{
+  if (rate >= 10)
+    return progress_format_count((size_t)rate, text);
+  snprintf(text, 32, "%.2g", rate);
+  return text;
+}
+
+static void print_line(const tutti_progress *progress)
+{
+  char measured[32], planned[32], rate[32], left[64];
+  double speed = progress->seconds > 0 ? (double)progress->measured / progress->seconds : 0;
+  fprintf(stderr, "%s/%s points  %s points/s%s", progress_format_count(progress->measured, measured),
+          progress_format_count(progress->planned, planned), format_rate(speed, rate), format_left(progress, left));
+}
+
+static void print_bar(const tutti_progress *progress)
+{
+  char bar[BAR_WIDTH + 1];
+  size_t full = progress->measured * BAR_WIDTH / progress->planned;
+  memset(bar, '-', BAR_WIDTH);
+  memset(bar, '#', full < BAR_WIDTH ? full : BAR_WIDTH);
+  bar[BAR_WIDTH] = '\0';
+  fprintf(stderr, "\r[%s] ", bar);
+}
+
+void progress_display_show(void *context, const tutti_progress *progress)
+{
+  struct progress_display *display = context;
+  if (display->quiet || progress->planned == 0)
+    return;
+  if (display->terminal) {
+    print_bar(progress);
+    print_line(progress);
+    fputs("\033[K", stderr);
+    display->drawn = true;
+  } else if (progress->seconds - display->shown >= LINE_SECONDS) {
+    print_line(progress);
+    fputc('\n', stderr);
+    display->shown = progress->seconds;
+  }
+}
+
+void progress_display_close(struct progress_display *display)
+{
+  if (display->drawn)
+    fputc('\n', stderr);
+  display->drawn = false;
+}

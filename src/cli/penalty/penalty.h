@@ -1,0 +1,39 @@
+/* The steps of tutti penalty. */
+#ifndef TUTTI_CLI_PENALTY_H
+#define TUTTI_CLI_PENALTY_H
+
+#include "cli/command.h"
+#include "cli/options/predictors.h"
+
+struct penalty_options {
+  struct selection_options selection;
+  struct predictor_options predictor;
+  const char *collective; /* NULL: that of each decision */
+  bool json;
+  int worst;           /* points to show */
+  bool keep;           /* penalties, in the store */
+  const char *keep_as; /* the name of the only decision there; NULL: as it was asked for */
+  const char *against; /* NULL: the best */
+  bool times;          /* print them, with --against */
+  uint64_t *ranks;     /* with --against: for each of them; NULL: for all together */
+  int ranks_count;
+  int count;
+  char **names; /* among the arguments of the command */
+};
+
+/* What decides, and the parameters that it needs as long. */
+struct evaluated {
+  tutti_decision decision;
+  struct predictors predictors;
+};
+
+/* Read the decision that NAME on the command line stands for, and the map of its collective unless @p measured has that
+   one already. evaluated_free() in any case. */
+tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
+                                   struct measured_map *measured, tutti_error *error);
+void evaluated_free(struct evaluated *evaluated);
+
+/* What the decisions gain over chosen->against, printed. */
+tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error);
+
+#endif

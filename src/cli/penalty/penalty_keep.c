@@ -1,0 +1,152 @@
+#include "cli/penalty/penalty_keep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tutti/decision_tree.h"
+
+/* ---- how long a decision takes ---- */
+
+enum { MOST_PASSES = 1 << 16 };
+
+static const double long_enough = 2e-3;
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Ask about every point; how many were answered. */
+static int ask_all(const struct kept_penalty *kept)
+{
+  int answered = 0;
+  tutti_method method;
+  for (int r = 0; r < kept->map->ranks_count; r++)
+    for (int s = 0; s < kept->map->size_count; s++) {
+      const tutti_question question = tutti_decision_map_question(kept->map, r, s);
+      answered += kept->decision->decide(kept->decision, &question, &method);
+    }
+  return answered;
+}
+
+/* Of a pass over all points the least time, a decision. */
+static double time_decision(const struct kept_penalty *kept)
+{
+  double points = (double)kept->map->ranks_count * kept->map->size_count, least = 1e9;
+  double begin = seconds_now(), before = begin, after = begin;
+  for (int pass = 0; pass < MOST_PASSES && after - begin < long_enough; pass++, before = after) {
+    ask_all(kept);
+    after = seconds_now();
+    least = after - before < least ? after - before : least;
+  }
+  return least / points;
+}
+
+/* ---- the tree ---- */
+
+static const tutti_classifier *tree_of(const struct kept_penalty *kept)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(kept->decision);
+  for (int i = 0; trees && i < trees->count; i++)
+    if (trees->items[i].answers[kept->map->collective])
+      return &trees->items[i].classifier;
+  return NULL;
+}
+
+/* Children come after their parent. */
+static tutti_status measure_tree(const tutti_classifier *tree, tutti_quadtree_shape *shape, tutti_error *error)
+{
+  int *depths = calloc((size_t)tree->node_count, sizeof *depths);
+  if (!depths)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d nodes", tree->node_count);
+  *shape = (tutti_quadtree_shape){.least_depth = tree->node_count, .nodes = tree->node_count};
+  for (int i = 0; i < tree->node_count; i++) {
+    const tutti_node *node = &tree->nodes[i];
+    for (int b = 0; b < node->branch_count; b++)
+      depths[node->first + b] = depths[i] + 1;
+    if (node->attribute >= 0)
+      continue;
+    shape->leaves++;
+    shape->mean_depth += depths[i];
+    shape->least_depth = depths[i] < shape->least_depth ? depths[i] : shape->least_depth;
+    shape->most_depth = depths[i] > shape->most_depth ? depths[i] : shape->most_depth;
+  }
+  shape->mean_depth /= shape->leaves;
+  free(depths);
+  return TUTTI_OK;
+}
+
+static tutti_status find_shape(const struct kept_penalty *kept, tutti_quadtree_shape *shape, tutti_error *error)
+{
+  const tutti_classifier *tree = tree_of(kept);
+  *shape = kept->shape ? *kept->shape : (tutti_quadtree_shape){.leaves = 0};
+  return !kept->shape && tree ? measure_tree(tree, shape, error) : TUTTI_OK;
+}
+
+/* ---- the result ---- */
+
+static void fill_in(const struct kept_penalty *kept, const tutti_quadtree_shape *shape, tutti_value *values)
+{
+  const tutti_penalty *penalty = &kept->penalty;
+  values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)kept->root;
+  values[TUTTI_PENALTY_FIELD_POINTS].whole = (uint64_t)penalty->points;
+  values[TUTTI_PENALTY_FIELD_SERVED].whole = (uint64_t)ask_all(kept);
+  values[TUTTI_PENALTY_FIELD_MINIMUM].real = penalty->minimum;
+  values[TUTTI_PENALTY_FIELD_MEAN].real = penalty->mean;
+  values[TUTTI_PENALTY_FIELD_MEDIAN].real = penalty->median;
+  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = penalty->maximum;
+  values[TUTTI_PENALTY_FIELD_DECIDE].seconds = time_decision(kept);
+  values[TUTTI_PENALTY_FIELD_LEAVES].whole = (uint64_t)shape->leaves;
+  values[TUTTI_PENALTY_FIELD_NODES].whole = (uint64_t)shape->nodes;
+  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole = (uint64_t)shape->least_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real = shape->mean_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->most_depth;
+}
+
+static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,
+                        tutti_error *error)
+{
+  tutti_store *store;
+  int64_t environment;
+  tutti_status status = tutti_store_open(database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_measured_in(store, selection, &environment, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_add_results(store, environment, result, 1, error);
+  tutti_store_close(store);
+  return status;
+}
+
+tutti_status penalty_keep_result(const struct selection_options *selected, tutti_collective collective,
+                                 const tutti_result *result, tutti_error *error)
+{
+  struct selection chosen;
+  if (!selection_patterns_are_none(&selected->patterns))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep: penalties under arrival patterns or noise are not kept");
+  tutti_status status = selection_open(selected, collective, 0, &chosen, error);
+  if (status == TUTTI_OK)
+    status = put(selected->database, &chosen.store, result, error);
+  selection_close(&chosen);
+  return status;
+}
+
+tutti_status penalty_keep(const struct selection_options *selected, const struct kept_penalty *kept, tutti_error *error)
+{
+  tutti_quadtree_shape shape;
+  tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = kept->ranks_per_node};
+  if (strlen(kept->name) >= TUTTI_RESULT_WORD)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --keep=NAME",
+                      kept->name);
+  tutti_status status = find_shape(kept, &shape, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, kept->name);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(kept->map->collective));
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, kept->basis);
+  fill_in(kept, &shape, result.values);
+  return penalty_keep_result(selected, kept->map->collective, &result, error);
+}

@@ -1,0 +1,164 @@
+/* tutti group: what picture is asked for, and whether it can be drawn. */
+#include "cli/plot/group_plot.h"
+
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/plot/plot_gnuplot.h"
+
+enum { KEY_PLOT = 0x300, KEY_X, KEY_Y, KEY_RELATIVE };
+
+static const struct argp_option options[] = {
+    {"plot", KEY_PLOT, "FILE", 0,
+     "Draw FILE.svg, FILE.png or FILE.pdf too: one curve a builder, and one panel for each value of what is not on the "
+     "horizontal axis (needs gnuplot)",
+     0},
+    {"x", KEY_X, "AXIS", 0, "fraction (also of --members) or ranks (default: the one that has several values)", 0},
+    {"y", KEY_Y, "AXIS", 0,
+     "time (us); messages, as in the table; memory, the largest of any process (bytes); or message, the largest one "
+     "(bytes) (default with --platform: time)",
+     0},
+    {"relative", KEY_RELATIVE, "BUILDER", 0, "Divide by the values of this builder", 0},
+    {0},
+};
+
+/* Place of a word among @p names, from 1 on. */
+static int find_word(struct argp_state *state, const char *word, const char *const *names, const char *option)
+{
+  for (int i = 1; names[i]; i++)
+    if (strcmp(word, names[i]) == 0)
+      return i;
+  argp_error(state, "--%s: '%s' is not one of:%s", option, word, names[0]);
+  return 0;
+}
+
+static void take_relative(struct argp_state *state, struct group_plot *plot, const char *name)
+{
+  tutti_error error;
+  plot->relative = tutti_group_builder_find(name, &error);
+  if (!plot->relative)
+    argp_error(state, "--relative: %s", error.message);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+  static const char *const x_names[] = {" fraction, ranks", "fraction", "ranks", NULL};
+  static const char *const y_names[] = {
+      " time, messages, memory, message", "time", "messages", "memory", "message", NULL};
+  struct group_plot *plot = state->input;
+  switch (key) {
+  case KEY_PLOT:
+    plot->path = gnuplot_parse_path(state, "plot", text);
+    return 0;
+  case KEY_X:
+    plot->x = (enum group_plot_x)find_word(state, text, x_names, "x");
+    return 0;
+  case KEY_Y:
+    plot->y = (enum group_plot_y)find_word(state, text, y_names, "y");
+    return 0;
+  case KEY_RELATIVE:
+    take_relative(state, plot, text);
+    return 0;
+  case ARGP_KEY_END:
+    if (!plot->path && (plot->x || plot->y || plot->relative))
+      argp_error(state, "--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp group_plot_argp = {.options = options, .parser = parse};
+
+/* ---- the axes ---- */
+
+static bool has_several_ranks(const tutti_group_sweep *sweep)
+{
+  for (int i = 1; i < sweep->ranks_count; i++)
+    if (sweep->ranks[i] != sweep->ranks[0])
+      return true;
+  return false;
+}
+
+/* The points of a sweep differ in the builder and the draw only. */
+static bool has_several_draws(const tutti_group_sweep *sweep)
+{
+  for (size_t i = 1; i < sweep->point_count; i++) {
+    tutti_build_point point = sweep->points[i];
+    point.builder = sweep->points[0].builder;
+    if (tutti_build_point_compare(&point, &sweep->points[0]) != 0)
+      return true;
+  }
+  return false;
+}
+
+static bool has_mixed_draws(const tutti_group_sweep *sweep)
+{
+  for (size_t i = 1; i < sweep->point_count; i++)
+    if ((sweep->points[i].draw.members < 0) != (sweep->points[0].draw.members < 0))
+      return true;
+  return false;
+}
+
+static tutti_status choose_x(struct group_plot *plot, const tutti_group_sweep *sweep, tutti_error *error)
+{
+  bool ranks = has_several_ranks(sweep), draws = has_several_draws(sweep);
+  if (plot->x == GROUP_PLOT_X_ANY && ranks && draws)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--plot: --ranks and --fraction both have several values: choose by --x ranks or --x fraction");
+  if (plot->x == GROUP_PLOT_X_ANY && !ranks && !draws)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a curve needs several values of --ranks or of --fraction");
+  if (plot->x == GROUP_PLOT_X_ANY)
+    plot->x = ranks ? GROUP_PLOT_RANKS : GROUP_PLOT_FRACTION;
+  if (plot->x == GROUP_PLOT_RANKS && !ranks)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x ranks: a curve needs several values of --ranks");
+  if (plot->x == GROUP_PLOT_FRACTION && !draws)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: a curve needs several values of --fraction");
+  if (plot->x == GROUP_PLOT_FRACTION && has_mixed_draws(sweep))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: --fraction and --members do not go on one axis");
+  return TUTTI_OK;
+}
+
+static tutti_status choose_y(struct group_plot *plot, bool timed, tutti_error *error)
+{
+  if (plot->y == GROUP_PLOT_Y_ANY && !timed)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: choose by --y messages, --y memory or --y message");
+  if (plot->y == GROUP_PLOT_TIME && !timed)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--y time: there are no times within this process, only with --platform");
+  if (plot->y == GROUP_PLOT_Y_ANY)
+    plot->y = GROUP_PLOT_TIME;
+  return TUTTI_OK;
+}
+
+/* ---- --relative ---- */
+
+/* Why @p builder cannot build any of the groups that are asked of it; TUTTI_OK if it can. */
+static tutti_status check_relative(const tutti_group_builder *builder, const tutti_group_sweep *sweep,
+                                   tutti_error *error)
+{
+  tutti_error reason = {.status = TUTTI_OK};
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (size_t p = 0; p < sweep->point_count; p++) {
+      tutti_build_point point = sweep->points[p];
+      point.draw.size = sweep->ranks[r];
+      if (point.builder == builder && tutti_build_check(&point, &reason) == TUTTI_OK)
+        return TUTTI_OK;
+    }
+  if (reason.status != TUTTI_OK)
+    return tutti_fail(error, reason.status, "--relative: %s", reason.message);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--relative: %s is not among the builders",
+                    tutti_group_builder_name(builder));
+}
+
+tutti_status group_plot_check(struct group_plot *plot, const struct group_options *group, tutti_error *error)
+{
+  if (!plot->path)
+    return TUTTI_OK;
+  tutti_status status = choose_x(plot, &group->sweep, error);
+  if (status == TUTTI_OK)
+    status = choose_y(plot, group->platform != NULL, error);
+  if (status == TUTTI_OK && plot->relative)
+    status = check_relative(plot->relative, &group->sweep, error);
+  return status;
+}

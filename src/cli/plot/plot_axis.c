@@ -1,0 +1,121 @@
+/* Axes of a picture of a decision map: where the cells begin and end, and what is written beside them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/plot/report_plot.h"
+
+void plot_axis_free(struct plot_axis *axis)
+{
+  free(axis->positions);
+  free(axis->edges);
+}
+
+static bool make_room(struct plot_axis *axis, int count)
+{
+  axis->count = count;
+  axis->positions = calloc((size_t)count, sizeof *axis->positions);
+  axis->edges = calloc((size_t)count + 1, sizeof *axis->edges);
+  if (axis->positions && axis->edges)
+    return true;
+  plot_axis_free(axis);
+  return false;
+}
+
+static double middle(const struct plot_axis *axis, double left, double right)
+{
+  return axis->logarithmic ? sqrt(left * right) : (left + right) / 2;
+}
+
+/* The edge as far beyond a position as the edge on its other side. */
+static double mirror(const struct plot_axis *axis, double edge, double position)
+{
+  return axis->logarithmic ? position * position / edge : 2 * position - edge;
+}
+
+static void make_edges(struct plot_axis *axis)
+{
+  int last = axis->count - 1;
+  for (int i = 1; i <= last; i++)
+    axis->edges[i] = middle(axis, axis->positions[i - 1], axis->positions[i]);
+  if (last == 0)
+    axis->edges[1] = axis->logarithmic ? axis->positions[0] * 2 : axis->positions[0] + 0.5;
+  axis->edges[0] = mirror(axis, axis->edges[1], axis->positions[0]);
+  if (last > 0)
+    axis->edges[last + 1] = mirror(axis, axis->edges[last], axis->positions[last]);
+}
+
+/* A logarithmic axis has no place for 0: it is drawn at half of the least size above it. */
+bool plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis)
+{
+  axis->logarithmic = true;
+  if (!make_room(axis, map->size_count))
+    return false;
+  double zero = map->size_count > 1 ? (double)map->sizes[1] / 2 : 1;
+  for (int i = 0; i < axis->count; i++)
+    axis->positions[i] = map->sizes[i] > 0 ? (double)map->sizes[i] : zero;
+  make_edges(axis);
+  return true;
+}
+
+/* Linear as in the dissertation, unless most of the numbers in between were left out (powers of two). */
+bool plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
+{
+  long span = (long)map->ranks[map->ranks_count - 1] - map->ranks[0] + 1;
+  axis->logarithmic = span > 4L * map->ranks_count;
+  if (!make_room(axis, map->ranks_count))
+    return false;
+  for (int i = 0; i < axis->count; i++)
+    axis->positions[i] = map->ranks[i];
+  make_edges(axis);
+  return true;
+}
+
+enum { MOST_TICS = 12 };
+
+/* Powers of two within the axis, every so many that they fit. */
+void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
+{
+  char text[24];
+  *tics = '\0';
+  if (map->sizes[0] == 0)
+    plot_tics_append(tics, "0B", axis->positions[0]);
+  if (map->sizes[map->size_count - 1] == 0) { /* a collective without data */
+    plot_tics_close(tics);
+    return;
+  }
+  double least = axis->edges[map->sizes[0] == 0], most = axis->edges[axis->count];
+  int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(63, floor(log2(most)));
+  int step = 1 + (last - first) / MOST_TICS;
+  for (int power = (first + step - 1) / step * step; power <= last; power += step)
+    plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
+  plot_tics_close(tics);
+}
+
+/* 1, 2 or 5 times a power of ten between the labels of a linear axis. */
+static long linear_step(long span)
+{
+  static const int steps[] = {1, 2, 5};
+  for (long power = 1;; power *= 10)
+    for (int i = 0; i < 3; i++)
+      if (span / (steps[i] * power) <= MOST_TICS + 2)
+        return steps[i] * power;
+}
+
+void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
+{
+  char text[24];
+  *tics = '\0';
+  int last = map->ranks_count - 1, thin = 1 + last / MOST_TICS;
+  long step = linear_step((long)map->ranks[last] - map->ranks[0]);
+  if (axis->logarithmic || last < MOST_TICS)
+    for (int i = 0; i <= last; i += thin) {
+      snprintf(text, sizeof text, "%d", map->ranks[i]);
+      plot_tics_append(tics, text, axis->positions[i]);
+    }
+  else
+    for (long number = (map->ranks[0] + step - 1) / step * step; number <= map->ranks[last]; number += step) {
+      snprintf(text, sizeof text, "%ld", number);
+      plot_tics_append(tics, text, (double)number);
+    }
+  plot_tics_close(tics);
+}

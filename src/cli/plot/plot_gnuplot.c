@@ -1,0 +1,212 @@
+/* Running gnuplot. It reads and writes memory files, so that nothing is left behind however the run ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/output/output_file.h"
+#include "cli/plot/plot_gnuplot.h"
+#include "base/self.h"
+
+enum { MOST_ARGUMENTS = 16 };
+
+static const char *terminal_of(const char *path)
+{
+  static const char *const known[][2] = {{".svg", "svg"}, {".png", "pngcairo"}, {".pdf", "pdfcairo"}};
+  size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (length > 4 && strcasecmp(path + length - 4, known[i][0]) == 0)
+      return known[i][1];
+  return NULL;
+}
+
+tutti_status gnuplot_check(const char *path, tutti_error *error)
+{
+  if (terminal_of(path))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
+}
+
+const char *gnuplot_parse_path(struct argp_state *state, const char *option, const char *path)
+{
+  tutti_error error;
+  if (gnuplot_check(path, &error) != TUTTI_OK)
+    argp_error(state, "--%s: %s", option, error.message);
+  return path;
+}
+
+/* ---- the program ---- */
+
+/* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Takes the directory. */
+static char *try_script(char *directory, const char *script)
+{
+  char *path = NULL;
+  if (directory && asprintf(&path, "%s/%s", directory, script) < 0)
+    path = NULL;
+  free(directory);
+  if (path && access(path, R_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
+}
+
+/* In TUTTI_PLOTS, where it was installed, or in the source tree that the program was built in; owned by the caller. */
+static tutti_status find_script(const char *script, char **path, tutti_error *error)
+{
+  const char *named = getenv("TUTTI_PLOTS");
+  if (named && *named) {
+    *path = try_script(strdup(named), script);
+    if (*path)
+      return TUTTI_OK;
+    return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
+  }
+  *path = try_script(self_path("../share/tutti/plots"), script);
+  if (!*path)
+    *path = try_script(self_path("../plots"), script);
+  if (*path)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);
+}
+
+static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
+{
+  posix_spawn_file_actions_t actions;
+  setenv("TZ", "UTC0", 1);        /* in which PDF says its date: undate() */
+  setenv("LC_ALL", "C.UTF-8", 1); /* in others gnuplot complains of characters that it cannot write */
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot, which could not be started: %s",
+                    strerror(code));
+}
+
+static tutti_status wait_for(pid_t child, tutti_error *error)
+{
+  int code;
+  while (waitpid(child, &code, 0) < 0)
+    if (errno != EINTR)
+      return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was lost: %s", strerror(errno));
+  if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
+    return TUTTI_OK;
+  if (WIFSIGNALED(code))
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was ended by signal %d", WTERMSIG(code));
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot failed with exit status %d", WEXITSTATUS(code));
+}
+
+/* What one drawing works with: the script found, the picture's terminal, memory files. */
+struct drawing {
+  const struct plot_request *request;
+  const char *script, *path;
+  int data, output;
+};
+
+/* gnuplot -d -c SCRIPT DATA OUTPUT TERMINAL ARGUMENT... (-d: without the settings of the user) */
+static tutti_status run(const struct drawing *drawing, tutti_error *error)
+{
+  char data[32], output[32];
+  const char *arguments[MOST_ARGUMENTS] = {
+      "gnuplot", "-d", "-c", drawing->script, data, output, terminal_of(drawing->path)};
+  for (int i = 7, j = 0; i < MOST_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++)
+    arguments[i] = drawing->request->arguments[j];
+  snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
+  snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);
+  pid_t child;
+  tutti_status status = start((char *const *)arguments, &child, error);
+  return status == TUTTI_OK ? wait_for(child, error) : status;
+}
+
+/* ---- the files ---- */
+
+static tutti_status write_data(const struct drawing *drawing, tutti_error *error)
+{
+  int copy = dup(drawing->data);
+  FILE *data = copy < 0 ? NULL : fdopen(copy, "w");
+  if (!data)
+    return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+  drawing->request->write(data, drawing->request->context);
+  bool written = !ferror(data);
+  if (fclose(data) == 0 && written)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "the data of the picture: %s", strerror(errno));
+}
+
+/* PDF has the date of its making, which no option of gnuplot leaves out: put a fixed one of the same length there, so
+   that the same picture has the same bytes. */
+static void undate(int output, size_t length)
+{
+  static const char before[] = "/CreationDate (D:", fixed[] = "20000101000000Z";
+  char *bytes = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, output, 0);
+  if (bytes == MAP_FAILED)
+    return;
+  char *date = memmem(bytes, length, before, strlen(before));
+  if (date && (size_t)(bytes + length - date) > strlen(before) + strlen(fixed))
+    memcpy(date + strlen(before), fixed, strlen(fixed));
+  munmap(bytes, length);
+}
+
+static bool copy(int from, FILE *to)
+{
+  char buffer[1 << 14];
+  ssize_t length;
+  lseek(from, 0, SEEK_SET);
+  while ((length = read(from, buffer, sizeof buffer)) > 0)
+    if (fwrite(buffer, 1, (size_t)length, to) != (size_t)length)
+      return false;
+  return length == 0;
+}
+
+static tutti_status deliver(int output, const char *path, tutti_error *error)
+{
+  struct stat about;
+  if (fstat(output, &about) != 0 || about.st_size == 0)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot drew nothing for %s", path);
+  undate(output, (size_t)about.st_size);
+  struct output_file file;
+  tutti_status status = output_file_begin(path, &file, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!copy(output, file.stream))
+    status = tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
+  return output_file_end(&file, status, error);
+}
+
+static tutti_status draw(struct drawing *drawing, tutti_error *error)
+{
+  drawing->data = memfd_create("tutti-data", 0);
+  drawing->output = memfd_create("tutti-picture", 0);
+  tutti_status status;
+  if (drawing->data < 0 || drawing->output < 0)
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: %s", drawing->path, strerror(errno));
+  else
+    status = write_data(drawing, error);
+  if (status == TUTTI_OK)
+    status = run(drawing, error);
+  if (status == TUTTI_OK)
+    status = deliver(drawing->output, drawing->path, error);
+  close(drawing->data);
+  close(drawing->output);
+  return status;
+}
+
+tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error)
+{
+  char *script = NULL;
+  tutti_status status = find_script(request->script, &script, error);
+  if (status == TUTTI_OK) {
+    struct drawing drawing = {.request = request, .script = script, .path = path};
+    status = draw(&drawing, error);
+  }
+  free(script);
+  return status;
+}

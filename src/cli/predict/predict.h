@@ -1,0 +1,56 @@
+/* tutti predict: its parts. */
+#ifndef TUTTI_CLI_PREDICT_H
+#define TUTTI_CLI_PREDICT_H
+
+#include "cli/options/predictors.h"
+
+struct predict_options {
+  struct selection_options selection;
+  struct predictor_options predictor;
+  tutti_collective collective;
+  const char *models; /* NULL: all that are known */
+  uint64_t *ranks;    /* [ranks_count] ascending, freed by predict_options_free() */
+  uint64_t *sizes;    /* [size_count] bytes of the message or of one rank's block, ascending */
+  int ranks_count, size_count;
+  tutti_method *methods; /* [method_count] asked for; none: all algorithms */
+  int method_count;
+  uint64_t *segments; /* [segment_count] to try; 0 is none */
+  int segment_count;
+  bool best_segment;   /* try the best one, too */
+  bool segments_given; /* on the command line: they are tried for methods that are asked for without any, too */
+  bool json, times;
+  const char *plot, *store; /* files, or NULL */
+};
+
+/* Read the whole command line; usage errors, --help and --version exit. */
+void predict_options_read(int argc, char **argv, struct predict_options *options);
+void predict_options_free(struct predict_options *options);
+
+/* Times of some methods for one call. */
+struct prediction {
+  int ranks;
+  uint64_t bytes;
+  tutti_method *methods; /* [count] in the order of tutti_method_compare(), each once */
+  double *times;         /* [count][predictors] seconds; NaN: not predicted */
+  int *best;             /* [predictors] index of the least time; -1: none is predicted */
+  int count;
+};
+
+/* Predict the candidates of the options, the best segment sizes by each predictor among them. A method that no
+   predictor knows is left out. TUTTI_ERR_UNSUPPORTED, with the last reason, if that leaves none. Free in any case. */
+tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
+                          uint64_t bytes, struct prediction *prediction, tutti_error *error);
+void prediction_free(struct prediction *prediction);
+
+/* One call: a table, or JSON. */
+void report_prediction(const struct predict_options *options, const struct predictors *predictors,
+                       const struct prediction *prediction);
+
+/* Several calls: a decision map for each predictor, printed, drawn and stored as those that were measured. */
+tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
+                          tutti_error *error);
+
+/* "hockney by formula"; @p text has 32 bytes. Returns @p text. */
+const char *predictor_name(const tutti_predictor *predictor, char *text);
+
+#endif

@@ -1,0 +1,97 @@
+#include "decision/cases/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void names_free(char **names, int count)
+{
+  for (int i = 0; names && i < count; i++)
+    free(names[i]);
+  free(names);
+}
+
+void names_free_attributes(tutti_attribute *attributes, int count)
+{
+  for (int a = 0; attributes && a < count; a++) {
+    free(attributes[a].name);
+    names_free(attributes[a].values, attributes[a].value_count);
+  }
+  free(attributes);
+}
+
+char **names_copy(char *const *names, int count)
+{
+  char **copy = calloc((size_t)count + 1, sizeof *copy);
+  for (int i = 0; copy && i < count; i++) {
+    copy[i] = strdup(names[i]);
+    if (!copy[i]) {
+      names_free(copy, i);
+      return NULL;
+    }
+  }
+  return copy;
+}
+
+static bool copy_attribute(const tutti_attribute *from, tutti_attribute *to)
+{
+  to->ignored = from->ignored;
+  to->name = strdup(from->name);
+  if (!to->name || from->value_count == 0)
+    return to->name;
+  to->values = names_copy(from->values, from->value_count);
+  to->value_count = to->values ? from->value_count : 0;
+  return to->values;
+}
+
+tutti_attribute *names_copy_attributes(const tutti_attribute *attributes, int count)
+{
+  tutti_attribute *copy = calloc((size_t)count + 1, sizeof *copy);
+  for (int a = 0; copy && a < count; a++)
+    if (!copy_attribute(&attributes[a], &copy[a])) {
+      names_free_attributes(copy, count);
+      return NULL;
+    }
+  return copy;
+}
+
+int names_find(char *const *names, int count, const char *name)
+{
+  for (int i = 0; i < count; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+int names_find_attribute(const tutti_attribute *attributes, int count, const char *name)
+{
+  for (int a = 0; a < count; a++)
+    if (strcmp(attributes[a].name, name) == 0)
+      return a;
+  return -1;
+}
+
+static bool is_power_of_two(int count)
+{
+  return (count & (count - 1)) == 0;
+}
+
+bool names_make_room(char ***names, int count)
+{
+  size_t room = 1;
+  while (room < (size_t)count)
+    room *= 2;
+  char **larger = reallocarray(*names, room, sizeof **names);
+  if (larger)
+    *names = larger;
+  return larger;
+}
+
+bool names_append(char ***names, int *count, const char *name)
+{
+  if (is_power_of_two(*count) && !names_make_room(names, *count + 1))
+    return false;
+  char *copy = strdup(name);
+  if (copy)
+    (*names)[(*count)++] = copy;
+  return copy;
+}

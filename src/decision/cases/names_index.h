@@ -1,0 +1,35 @@
+/* Where names stand in their lists, so that files with a hundred thousand of them are read in time. */
+#ifndef TUTTI_DECISION_NAMES_INDEX_H
+#define TUTTI_DECISION_NAMES_INDEX_H
+
+#include "decision/cases/names.h"
+
+/* Lists other than the values of attribute 0, 1, ... */
+enum { NAMES_OF_CLASSES = -1, NAMES_OF_ATTRIBUTES = -2 };
+
+/* A name of a list, and its index in it; the name is not owned and stays where it is. */
+typedef struct names_slot {
+  const char *name; /* NULL: free */
+  int list, index;
+} names_slot;
+
+/* A hash table with linear probing, at most half full. Begin with {0}. */
+typedef struct names_index {
+  names_slot *slots;
+  size_t count, room; /* a power of two */
+} names_index;
+
+void names_index_free(names_index *index);
+
+/* Index of a name in a list, -1 if it is not there. */
+int names_index_find(const names_index *index, int list, const char *name);
+
+/* Enter a name that is not there; false if there is no memory. */
+bool names_index_add(names_index *index, int list, const char *name, int at);
+
+/* Enter all names of a table or of a classifier; of two that are the same the first is found. @{ */
+bool names_index_add_list(names_index *index, int list, char *const *names, int count);
+bool names_index_add_attributes(names_index *index, const tutti_attribute *attributes, int count);
+/* @} */
+
+#endif

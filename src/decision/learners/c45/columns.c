@@ -1,0 +1,101 @@
+/* Values of continuous attributes to dense ranks, once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/learners/c45/learner.h"
+
+/* An integer in the order of the numbers; -0 is 0. */
+static uint64_t ordered(double value)
+{
+  uint64_t bits;
+  value += 0.0;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double unordered(uint64_t key)
+{
+  double value;
+  uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint32_t drop_repeats(uint64_t *keys, size_t count)
+{
+  uint32_t distinct = 0;
+  for (size_t i = 0; i < count; i++)
+    if (distinct == 0 || keys[i] != keys[distinct - 1])
+      keys[distinct++] = keys[i];
+  return distinct;
+}
+
+static uint32_t rank_of(const uint64_t *keys, uint32_t distinct, uint64_t key)
+{
+  uint32_t low = 0, high = distinct;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (keys[middle] <= key)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool rank_continuous(c45_learner *l, const double *values, c45_column *column)
+{
+  size_t count = l->cases->count, known = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(values[i]))
+      l->keys[known++] = ordered(values[i]);
+  column->complete = known == count;
+  c45_sort(&l->keys, &l->sorted, known, 0, 64);
+  column->distinct = drop_repeats(l->keys, known);
+  column->values = calloc((size_t)column->distinct + 1, sizeof *column->values);
+  if (!column->values)
+    return false;
+  for (uint32_t r = 0; r < column->distinct; r++)
+    column->values[r] = unordered(l->keys[r]);
+  for (size_t i = 0; i < count; i++)
+    column->ranks[i] = isnan(values[i]) ? C45_UNKNOWN : rank_of(l->keys, column->distinct, ordered(values[i]));
+  return true;
+}
+
+static void rank_discrete(const c45_learner *l, int attribute, c45_column *column)
+{
+  const double *values = l->cases->values[attribute];
+  column->distinct = (uint32_t)l->cases->attributes[attribute].value_count;
+  for (size_t i = 0; i < l->cases->count; i++)
+    column->ranks[i] = isnan(values[i]) ? C45_UNKNOWN : (uint32_t)values[i];
+}
+
+uint32_t c45_ranks_up_to(const c45_column *column, double value)
+{
+  uint32_t low = 0, high = column->distinct;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (column->values[middle] <= value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool c45_rank_columns(c45_learner *l)
+{
+  for (int a = 0; a < l->cases->attribute_count; a++) {
+    c45_column *column = &l->columns[a];
+    if (l->cases->attributes[a].ignored)
+      continue;
+    column->ranks = calloc(l->cases->count, sizeof *column->ranks);
+    if (!column->ranks)
+      return false;
+    if (l->cases->attributes[a].value_count > 0)
+      rank_discrete(l, a, column);
+    else if (!rank_continuous(l, l->cases->values[a], column))
+      return false;
+  }
+  return true;
+}

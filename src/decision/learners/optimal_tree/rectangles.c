@@ -1,0 +1,147 @@
+/* Dynamic programming over all rectangles of a grid. */
+#include "decision/learners/optimal_tree/rectangles.h"
+
+#include <stdlib.h>
+
+/* Intervals of n points: those that begin at @p first come before those that begin later. */
+static size_t interval_index(int first, int end, int n)
+{
+  return (size_t)first * (size_t)(2 * n - first + 1) / 2 + (size_t)(end - first - 1);
+}
+
+static size_t interval_count(int n)
+{
+  return (size_t)n * (size_t)(n + 1) / 2;
+}
+
+size_t rectangle_count(int rows, int columns)
+{
+  return interval_count(rows) * interval_count(columns);
+}
+
+size_t rectangle_index(const struct rectangles *rectangles, const struct rectangle *r)
+{
+  return interval_index(r->row, r->row_end, rectangles->rows) * interval_count(rectangles->columns) +
+         interval_index(r->column, r->column_end, rectangles->columns);
+}
+
+/* ---- costs of leaves, by sums over all points before ---- */
+
+/* [rows + 1][columns + 1][classes]: over the points with smaller row and column. */
+static double *sums_of(const tutti_cost_grid *grid)
+{
+  size_t classes = (size_t)grid->class_count, width = ((size_t)grid->size_count + 1) * classes;
+  double *sums = calloc(((size_t)grid->ranks_count + 1) * width, sizeof *sums);
+  for (int r = 0; sums && r < grid->ranks_count; r++)
+    for (int s = 0; s < grid->size_count; s++) {
+      double *here = sums + (size_t)(r + 1) * width + (size_t)(s + 1) * classes;
+      const double *costs = grid->costs + ((size_t)r * (size_t)grid->size_count + (size_t)s) * classes;
+      for (size_t k = 0; k < classes; k++)
+        here[k] = costs[k] + here[k - classes] + (here - width)[k] - (here - width - classes)[k];
+    }
+  return sums;
+}
+
+static void set_leaf(const tutti_cost_grid *grid, const double *sums, const struct rectangle *r,
+                     struct rectangles *rectangles)
+{
+  size_t classes = (size_t)grid->class_count, width = ((size_t)grid->size_count + 1) * classes;
+  const double *low = sums + (size_t)r->row * width, *high = sums + (size_t)r->row_end * width;
+  size_t left = (size_t)r->column * classes, right = (size_t)r->column_end * classes;
+  size_t index = rectangle_index(rectangles, r);
+  int best = 0;
+  double least = 0;
+  for (size_t k = 0; k < classes; k++) {
+    double cost = high[right + k] - high[left + k] - low[right + k] + low[left + k];
+    if (k == 0 || cost < least - 1e-6) {
+      least = cost;
+      best = (int)k;
+    }
+  }
+  rectangles->leaf_costs[index] = least > 1e-6 ? least : 0;
+  rectangles->labels[index] = (short)best;
+}
+
+static void set_leaves(const tutti_cost_grid *grid, const double *sums, struct rectangles *rectangles)
+{
+  struct rectangle r;
+  for (r.row = 0; r.row < grid->ranks_count; r.row++)
+    for (r.row_end = r.row + 1; r.row_end <= grid->ranks_count; r.row_end++)
+      for (r.column = 0; r.column < grid->size_count; r.column++)
+        for (r.column_end = r.column + 1; r.column_end <= grid->size_count; r.column_end++)
+          set_leaf(grid, sums, &r, rectangles);
+}
+
+tutti_status rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error)
+{
+  size_t count = rectangle_count(grid->ranks_count, grid->size_count);
+  double *sums = sums_of(grid);
+  *rectangles = (struct rectangles){.rows = grid->ranks_count,
+                                    .columns = grid->size_count,
+                                    .leaf_costs = calloc(count, sizeof(double)),
+                                    .labels = calloc(count, sizeof(short)),
+                                    .best = calloc(count, sizeof(struct best))};
+  bool fine = sums && rectangles->leaf_costs && rectangles->labels && rectangles->best;
+  if (fine)
+    set_leaves(grid, sums, rectangles);
+  else
+    rectangles_free(rectangles);
+  free(sums);
+  return fine ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu rectangles", count);
+}
+
+void rectangles_free(struct rectangles *rectangles)
+{
+  free(rectangles->leaf_costs);
+  free(rectangles->labels);
+  free(rectangles->best);
+  *rectangles = (struct rectangles){0};
+}
+
+/* ---- the best trees ---- */
+
+/* Less, or the same with fewer leaves. */
+static bool better(double cost, int leaves, const struct best *best)
+{
+  return cost < best->cost - 1e-6 || (cost <= best->cost + 1e-6 && leaves < best->leaves);
+}
+
+static void take(const struct best *one, const struct best *other, int cut, struct best *best)
+{
+  double cost = one->cost + other->cost;
+  int leaves = one->leaves + other->leaves;
+  if (better(cost, leaves, best))
+    *best = (struct best){cost, leaves, cut};
+}
+
+static struct best solve_one(const struct rectangles *rectangles, const struct rectangle *r, double price)
+{
+  size_t columns = interval_count(rectangles->columns);
+  size_t column = interval_index(r->column, r->column_end, rectangles->columns);
+  size_t row = interval_index(r->row, r->row_end, rectangles->rows) * columns;
+  struct best best = {rectangles->leaf_costs[row + column] + price, 1, 0};
+  if (best.cost <= price) /* nothing can be better */
+    return best;
+  for (int cut = r->row + 1; cut < r->row_end; cut++)
+    take(&rectangles->best[interval_index(r->row, cut, rectangles->rows) * columns + column],
+         &rectangles->best[interval_index(cut, r->row_end, rectangles->rows) * columns + column], cut, &best);
+  for (int cut = r->column + 1; cut < r->column_end; cut++)
+    take(&rectangles->best[row + interval_index(r->column, cut, rectangles->columns)],
+         &rectangles->best[row + interval_index(cut, r->column_end, rectangles->columns)], -cut, &best);
+  return best;
+}
+
+struct best rectangles_solve(struct rectangles *rectangles, double price)
+{
+  struct rectangle r = {0};
+  for (int height = 1; height <= rectangles->rows; height++)
+    for (int width = 1; width <= rectangles->columns; width++)
+      for (r.row = 0; r.row + height <= rectangles->rows; r.row++)
+        for (r.column = 0; r.column + width <= rectangles->columns; r.column++) {
+          r.row_end = r.row + height;
+          r.column_end = r.column + width;
+          rectangles->best[rectangle_index(rectangles, &r)] = solve_one(rectangles, &r, price);
+        }
+  r = (struct rectangle){0, rectangles->rows, 0, rectangles->columns};
+  return rectangles->best[rectangle_index(rectangles, &r)];
+}

@@ -1,0 +1,251 @@
+/* A printed tree back into nodes: lines are linked into a tree, then laid out level by level. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/trees/classifier_rows.h"
+
+/* ---- lines ---- */
+
+static tutti_status append(classifier_rows *rows, const classifier_row *row)
+{
+  if (rows->count == rows->room) {
+    size_t room = rows->room ? 2 * rows->room : 64;
+    classifier_row *grown = reallocarray(rows->items, room, sizeof *grown);
+    if (!grown)
+      return cases_no_memory(&rows->place);
+    rows->items = grown;
+    rows->room = room;
+  }
+  rows->items[rows->count++] = *row;
+  return TUTTI_OK;
+}
+
+static tutti_status take_line(classifier_rows *rows, char *text, size_t length)
+{
+  classifier_row row;
+  if (strlen(text) != length)
+    return cases_fault(&rows->place, "a zero byte: this is not a text file");
+  if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
+    return cases_fault(&rows->place, "the tree is a leaf: nothing follows it");
+  tutti_status status = classifier_parse_row(rows, text, &row);
+  return status == TUTTI_OK ? append(rows, &row) : status;
+}
+
+/* Lines until an empty one that comes after the first; '#' begins a comment. */
+static tutti_status read_rows(FILE *stream, classifier_rows *rows)
+{
+  char *text = NULL;
+  size_t capacity = 0;
+  ssize_t length;
+  tutti_status status = TUTTI_OK;
+  errno = 0;
+  while (status == TUTTI_OK && (length = getline(&text, &capacity, stream)) >= 0) {
+    rows->place.line++;
+    while (length > 0 && strchr("\r\n", text[length - 1]))
+      text[--length] = '\0';
+    bool empty = (size_t)length == strspn(text, " \t");
+    if (empty && rows->count > 0)
+      break;
+    if (!empty && *text != '#')
+      status = take_line(rows, text, (size_t)length);
+  }
+  if (status == TUTTI_OK && ferror(stream))
+    status = cases_cannot_read(&rows->place);
+  free(text);
+  if (status == TUTTI_OK && rows->count == 0)
+    status = cases_fault(&rows->place, "there is no tree");
+  return status;
+}
+
+/* ---- links ---- */
+
+static tutti_status fault_at(const classifier_rows *rows, const classifier_row *row, const char *reason)
+{
+  cases_place place = rows->place;
+  place.line = row->line;
+  return cases_fault(&place, "%s", reason);
+}
+
+/* Link a row to the one before it; @p open holds the last row of each depth. */
+static tutti_status link_row(classifier_rows *rows, size_t index, long *open)
+{
+  classifier_row *row = &rows->items[index], *before = index > 0 ? row - 1 : NULL;
+  int deepest = !before ? 0 : before->label < 0 ? before->depth + 1 : before->depth;
+  if (row->depth > deepest)
+    return fault_at(rows, row, "this line is too deep for the line before it");
+  if (before && before->label < 0 && row->depth != deepest)
+    return fault_at(rows, before, "neither a class nor a test follows");
+  if (before && row->depth == before->depth + 1)
+    before->child = (long)index;
+  else if (before)
+    rows->items[open[row->depth]].sibling = (long)index;
+  open[row->depth] = (long)index;
+  return TUTTI_OK;
+}
+
+static tutti_status link_rows(classifier_rows *rows)
+{
+  long *open = calloc(rows->count + 1, sizeof *open);
+  tutti_status status = open ? TUTTI_OK : cases_no_memory(&rows->place);
+  for (size_t i = 0; i < rows->count && status == TUTTI_OK; i++)
+    status = link_row(rows, i, open);
+  free(open);
+  if (status == TUTTI_OK && rows->items[rows->count - 1].label < 0)
+    status = fault_at(rows, &rows->items[rows->count - 1], "neither a class nor a test follows");
+  return status;
+}
+
+/* ---- nodes ---- */
+
+static tutti_status take_threshold(classifier_rows *rows, const classifier_row *first, tutti_node *node)
+{
+  const classifier_row *second = first->sibling >= 0 ? &rows->items[first->sibling] : NULL;
+  if (!second || second->sibling >= 0 || second->attribute != first->attribute || second->kind == first->kind ||
+      second->threshold != first->threshold)
+    return fault_at(rows, second ? second : first, "a threshold has one branch <= and one branch >");
+  node->threshold = first->threshold;
+  node->branch_count = 2;
+  return TUTTI_OK;
+}
+
+static tutti_status take_values(classifier_rows *rows, const classifier_row *row, tutti_node *node)
+{
+  for (size_t i = 0; i < row->value_count; i++) {
+    int *branch = &node->branch_of[rows->values[row->values + i]];
+    if (*branch >= 0)
+      return fault_at(rows, row, "a value has two branches");
+    *branch = node->branch_count;
+  }
+  node->branch_count++;
+  return TUTTI_OK;
+}
+
+static tutti_status take_branches(classifier_rows *rows, const classifier_row *first, tutti_node *node)
+{
+  int count = rows->classifier->attributes[first->attribute].value_count;
+  tutti_status status = TUTTI_OK;
+  node->branch_of = calloc((size_t)count, sizeof *node->branch_of);
+  if (!node->branch_of)
+    return cases_no_memory(&rows->place);
+  for (int v = 0; v < count; v++)
+    node->branch_of[v] = -1;
+  for (const classifier_row *row = first; row && status == TUTTI_OK;
+       row = row->sibling >= 0 ? &rows->items[row->sibling] : NULL)
+    status = row->attribute == first->attribute ? take_values(rows, row, node)
+                                                : fault_at(rows, row, "this test is of another attribute");
+  for (int v = 0; v < count && status == TUTTI_OK; v++)
+    if (node->branch_of[v] < 0)
+      status = fault_at(rows, first, "some value has no branch");
+  return status;
+}
+
+static void place_leaf(const classifier_row *row, tutti_node *node)
+{
+  node->label = row->label;
+  node->cases = row->cases;
+  node->errors = row->errors;
+}
+
+/* The branches of a node whose first row is @p first, to the end of the nodes; @p rows_of says what is to come. */
+static tutti_status place_test(classifier_rows *rows, const classifier_row *first, int index, long *rows_of)
+{
+  tutti_classifier *tree = rows->classifier;
+  tutti_node *node = &tree->nodes[index];
+  node->attribute = first->attribute;
+  node->first = tree->node_count;
+  tutti_status status =
+      first->kind == ROW_VALUES ? take_branches(rows, first, node) : take_threshold(rows, first, node);
+  if (status != TUTTI_OK)
+    return status;
+  int branch = 0;
+  for (const classifier_row *row = first; row; row = row->sibling >= 0 ? &rows->items[row->sibling] : NULL) {
+    int child = node->first + (row->kind == ROW_VALUES ? branch++ : row->kind == ROW_ABOVE);
+    tree->nodes[child] = (tutti_node){.attribute = -1};
+    rows_of[child] = row->child;
+    if (row->label >= 0)
+      place_leaf(row, &tree->nodes[child]);
+  }
+  tree->node_count += node->branch_count;
+  return TUTTI_OK;
+}
+
+/* Each row makes one node; the root is above the first. */
+static tutti_status place_rows(classifier_rows *rows)
+{
+  tutti_classifier *tree = rows->classifier;
+  long *rows_of = calloc(rows->count + 1, sizeof *rows_of);
+  tree->nodes = calloc(rows->count + 1, sizeof *tree->nodes);
+  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : cases_no_memory(&rows->place);
+  if (status == TUTTI_OK) {
+    tree->node_count = 1;
+    tree->nodes[0] = (tutti_node){.attribute = -1};
+    rows_of[0] = rows->items[0].kind == ROW_LEAF ? -1 : 0;
+    if (rows_of[0] < 0)
+      place_leaf(&rows->items[0], &tree->nodes[0]);
+  }
+  for (int i = 0; status == TUTTI_OK && i < tree->node_count; i++)
+    if (rows_of[i] >= 0)
+      status = place_test(rows, &rows->items[rows_of[i]], i, rows_of);
+  free(rows_of);
+  return status;
+}
+
+/* Cases of tests are those of their branches; their class is that of the largest branch. */
+static void add_up(tutti_classifier *tree)
+{
+  for (int i = tree->node_count - 1; i >= 0; i--) {
+    tutti_node *node = &tree->nodes[i], *largest = &tree->nodes[node->first];
+    for (int b = 0; b < node->branch_count; b++) {
+      tutti_node *child = &tree->nodes[node->first + b];
+      node->cases += child->cases;
+      node->errors += child->errors;
+      largest = child->cases > largest->cases ? child : largest;
+    }
+    if (node->branch_count > 0)
+      node->label = largest->label;
+  }
+}
+
+static void drop_nodes(tutti_classifier *tree)
+{
+  for (int i = 0; i < tree->node_count; i++)
+    free(tree->nodes[i].branch_of);
+  free(tree->nodes);
+  tree->nodes = NULL;
+  tree->node_count = 0;
+}
+
+/* Those that are there, and room for classes that are new. */
+static tutti_status know_names(classifier_rows *rows)
+{
+  tutti_classifier *tree = rows->classifier;
+  bool good = names_make_room(&tree->classes, tree->class_count) &&
+              names_index_add_list(rows->place.names, NAMES_OF_CLASSES, tree->classes, tree->class_count) &&
+              names_index_add_attributes(rows->place.names, tree->attributes, tree->attribute_count);
+  return good ? TUTTI_OK : cases_no_memory(&rows->place);
+}
+
+tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
+                                    tutti_error *error)
+{
+  names_index names = {.slots = NULL};
+  classifier_rows rows = {.place = {.path = name, .line = *line, .error = error, .names = &names},
+                          .classifier = classifier};
+  tutti_status status = know_names(&rows);
+  if (status == TUTTI_OK)
+    status = read_rows(stream, &rows);
+  *line = rows.place.line;
+  if (status == TUTTI_OK)
+    status = link_rows(&rows);
+  if (status == TUTTI_OK)
+    status = place_rows(&rows);
+  if (status == TUTTI_OK)
+    add_up(classifier);
+  else
+    drop_nodes(classifier);
+  names_index_free(&names);
+  free(rows.items);
+  free(rows.values);
+  return status;
+}

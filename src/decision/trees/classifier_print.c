@@ -1,0 +1,131 @@
+/* Trees as text, C4.5's way. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decision/cases/cases_table.h"
+#include "tutti/classifier.h"
+
+/* A branch that is to be printed: the node that it leads to, and its test. */
+struct pending {
+  int parent, branch, depth;
+};
+
+struct printer {
+  const tutti_classifier *classifier;
+  FILE *stream;
+  struct pending *stack;
+  size_t count, room;
+};
+
+/* What would end a name, or change it, when it is read back. */
+static bool is_special(const char *name, const char *at)
+{
+  bool first = at == name, after_blank = first || isspace((unsigned char)at[-1]);
+  if (isspace((unsigned char)*at))
+    return first || !at[1] || *at != ' ';
+  return strchr("\\,{}", *at) || (after_blank && strchr("(:<>=|#", *at));
+}
+
+static void print_name(FILE *stream, const char *name)
+{
+  for (const char *at = name; *at; at++) {
+    if (is_special(name, at))
+      putc('\\', stream);
+    putc(*at == '\n' ? 'n' : *at == '\r' ? 'r' : *at == '\t' ? 't' : *at, stream);
+  }
+}
+
+static void print_leaf(const struct printer *printer, const tutti_node *node)
+{
+  print_name(printer->stream, printer->classifier->classes[node->label]);
+  if (node->errors < 0.05)
+    fprintf(printer->stream, " (%.1f)\n", node->cases);
+  else
+    fprintf(printer->stream, " (%.1f/%.1f)\n", node->cases, node->errors);
+}
+
+static int values_of_branch(const tutti_attribute *attribute, const tutti_node *test, int branch)
+{
+  int count = 0;
+  for (int v = 0; v < attribute->value_count; v++)
+    count += test->branch_of[v] == branch;
+  return count;
+}
+
+static void print_values(FILE *stream, const tutti_attribute *attribute, const tutti_node *test, int branch)
+{
+  int count = values_of_branch(attribute, test, branch), printed = 0;
+  fputs(count == 1 ? " = " : " in {", stream);
+  for (int v = 0; v < attribute->value_count; v++)
+    if (test->branch_of[v] == branch) {
+      fputs(printed++ > 0 ? "," : "", stream);
+      print_name(stream, attribute->values[v]);
+    }
+  fputs(count == 1 ? " :" : "} :", stream);
+}
+
+static void print_branch(const struct printer *printer, const struct pending *pending)
+{
+  const tutti_node *test = &printer->classifier->nodes[pending->parent];
+  const tutti_attribute *attribute = &printer->classifier->attributes[test->attribute];
+  char number[32];
+  for (int i = 0; i < pending->depth; i++)
+    fputs("|   ", printer->stream);
+  print_name(printer->stream, attribute->name);
+  if (test->branch_of)
+    print_values(printer->stream, attribute, test, pending->branch);
+  else
+    fprintf(printer->stream, " %s %s :", pending->branch == 0 ? "<=" : ">",
+            cases_format_number(test->threshold, number));
+}
+
+/* The branches of a node, the first on top. */
+static bool push_branches(struct printer *printer, int node, int depth)
+{
+  int branches = printer->classifier->nodes[node].branch_count;
+  if (printer->count + (size_t)branches > printer->room) {
+    size_t room = 2 * (printer->count + (size_t)branches);
+    struct pending *grown = reallocarray(printer->stack, room, sizeof *grown);
+    if (!grown)
+      return false;
+    printer->stack = grown;
+    printer->room = room;
+  }
+  for (int b = branches - 1; b >= 0; b--)
+    printer->stack[printer->count++] = (struct pending){node, b, depth};
+  return true;
+}
+
+static bool print_tree(struct printer *printer)
+{
+  const tutti_node *nodes = printer->classifier->nodes;
+  if (nodes[0].branch_count == 0)
+    print_leaf(printer, &nodes[0]);
+  bool good = push_branches(printer, 0, 0);
+  while (good && printer->count > 0 && !ferror(printer->stream)) {
+    struct pending pending = printer->stack[--printer->count];
+    int node = nodes[pending.parent].first + pending.branch;
+    print_branch(printer, &pending);
+    putc(nodes[node].branch_count == 0 ? ' ' : '\n', printer->stream);
+    if (nodes[node].branch_count == 0)
+      print_leaf(printer, &nodes[node]);
+    else
+      good = push_branches(printer, node, pending.depth + 1);
+  }
+  return good;
+}
+
+tutti_status tutti_classifier_print(const tutti_classifier *classifier, FILE *stream, tutti_error *error)
+{
+  struct printer printer = {.classifier = classifier, .stream = stream};
+  errno = 0;
+  bool good = print_tree(&printer);
+  free(printer.stack);
+  if (!good)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while printing a tree");
+  if (ferror(stream))
+    return tutti_fail(error, TUTTI_ERR_IO, "a tree cannot be written: %s", strerror(errno));
+  return TUTTI_OK;
+}

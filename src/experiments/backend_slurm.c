@@ -1,0 +1,280 @@
+/* Jobs as elements of arrays in the queue of Slurm. All of the plan is submitted at once; the records of every job are
+ * read while it runs, as its files grow on the file system that all nodes share. A job that fails is told, and the
+ * others go on. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "experiments/job_run.h"
+
+enum {
+  SHARE = 32,          /* jobs for which a small plan is divided, unless told how many may run at once */
+  MOST_ELEMENTS = 1000 /* of an array: MaxArraySize of Slurm is 1001 unless its administrator changed it */
+};
+
+#define LEAST_SECONDS 1.0 /* between two questions, more as time goes by */
+#define MOST_SECONDS  15.0
+#define GRACE_SECONDS 30.0 /* for scancel to take effect */
+
+static int share(const struct run *run)
+{
+  if (!run->launcher.simulated)
+    return 1; /* whose chunks take turns in one element */
+  return run->options->jobs > 0 ? run->options->jobs : SHARE;
+}
+
+static int slots(const struct run *run)
+{
+  return run->job_count + (int)run->plan.chunk_count;
+}
+
+static double interval(const struct run *run)
+{
+  double seconds = (tutti_job_clock() - run->started) / 10;
+  return seconds < LEAST_SECONDS ? LEAST_SECONDS : seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
+}
+
+static void place_job(const struct run *run, struct job *job, size_t batch, int element)
+{
+  job->active = true;
+  job->batch = batch;
+  job->element = element;
+  snprintf(job->where, sizeof job->where, "element %d of Slurm job %ld", element, run->slurm.batches[batch].job);
+}
+
+/* ---- submitting ---- */
+
+/* One array on its way: chunks of the plan from run->next on. */
+struct submission {
+  struct run *run;
+  size_t first, count; /* chunks */
+  size_t batch;        /* of run->slurm */
+  int elements;
+  struct slurm_task *tasks;
+};
+
+/* Methods are compared on the same nodes: on a real machine all chunks of one number of ranks are one element. In
+   simulation any node will do. */
+static void next_submission(struct submission *submission)
+{
+  const struct run *run = submission->run;
+  const tutti_chunk *chunks = run->plan.chunks;
+  size_t left = run->plan.chunk_count - run->next;
+  submission->first = run->next;
+  submission->count = left;
+  submission->elements = left < MOST_ELEMENTS ? (int)left : MOST_ELEMENTS;
+  if (run->launcher.simulated)
+    return;
+  submission->elements = 1;
+  for (submission->count = 1; submission->count < left; submission->count++)
+    if (chunks[run->next + submission->count].ranks != chunks[run->next].ranks)
+      return;
+}
+
+static tutti_status mark_queued(struct run *run, unsigned chunk, unsigned batch, tutti_error *error)
+{
+  FILE *stream = tutti_work_create(&run->work, chunk, "queued", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  fprintf(stream, "%u\n", batch);
+  return tutti_work_finish(&run->work, stream, error);
+}
+
+/* The mark is there before the card, or else the chunk would look like one of an earlier run. */
+static tutti_status create_job(struct submission *submission, size_t index, tutti_error *error)
+{
+  struct run *run = submission->run;
+  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  struct job *job = &run->jobs[run->job_count - (int)run->plan.chunk_count + (int)(submission->first + index)];
+  unsigned number = run->work.next++;
+  int element = (int)(index % (size_t)submission->elements);
+  *job = (struct job){.number = number, .reader = {.file = -1}};
+  tutti_status status = mark_queued(run, number, batch->number, error);
+  if (status == TUTTI_OK)
+    status = tutti_job_create(job, &run->setting, &run->plan.chunks[submission->first + index], number, error);
+  if (status == TUTTI_OK && !tutti_slurm_add_chunk(batch, element, number))
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an array");
+  submission->tasks[index] = (struct slurm_task){.chunk = number, .launch = tutti_job_launch(job)};
+  place_job(run, job, submission->batch, element);
+  return status;
+}
+
+static tutti_status create_files(struct submission *submission, tutti_error *error)
+{
+  struct run *run = submission->run;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < submission->count && status == TUTTI_OK; i++)
+    status = create_job(submission, i, error);
+  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  if (status == TUTTI_OK)
+    status = tutti_slurm_write_script(&run->work, batch, &run->launcher, run->card.platform_hash, submission->tasks,
+                                      submission->count, error);
+  return status == TUTTI_OK ? tutti_slurm_write(&run->work, batch, error) : status;
+}
+
+static tutti_status order(struct submission *submission, tutti_error *error)
+{
+  struct run *run = submission->run;
+  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  const struct slurm_order order = {.limit = run->options->jobs,
+                                    .ranks = run->launcher.simulated ? 1 : run->plan.chunks[submission->first].ranks,
+                                    .ranks_per_node = run->launcher.simulated ? 1 : run->card.ranks_per_node,
+                                    .options = run->options->launch.slurm_options};
+  tutti_status status = tutti_slurm_submit(batch, &run->work, &order, error);
+  return status == TUTTI_OK ? tutti_slurm_write(&run->work, batch, error) : status;
+}
+
+/* Nothing of an array that was refused is left. */
+static void withdraw(struct submission *submission)
+{
+  struct run *run = submission->run;
+  for (int i = 0; i < run->job_count; i++) {
+    struct job *job = &run->jobs[i];
+    if (!job->active || job->batch != submission->batch)
+      continue;
+    job->active = false;
+    tutti_job_close(job, &run->setting, JOB_FILES_REMOVE);
+  }
+}
+
+static tutti_status submit(struct submission *submission, tutti_error *error)
+{
+  struct run *run = submission->run;
+  submission->batch = run->slurm.batch_count;
+  submission->tasks = calloc(submission->count, sizeof *submission->tasks);
+  if (!submission->tasks || !tutti_slurm_append(&run->slurm, run->work.next)) {
+    free(submission->tasks);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an array of %zu chunks", submission->count);
+  }
+  run->work.next++;
+  tutti_status status = create_files(submission, error);
+  if (status == TUTTI_OK)
+    status = order(submission, error);
+  free(submission->tasks);
+  if (status != TUTTI_OK)
+    withdraw(submission);
+  for (int i = 0; i < run->job_count; i++)
+    if (run->jobs[i].active && run->jobs[i].batch == submission->batch)
+      place_job(run, &run->jobs[i], submission->batch, run->jobs[i].element); /* the job has its number now */
+  return status;
+}
+
+static void start(struct run *run)
+{
+  while (run->next < run->plan.chunk_count && !tutti_run_must_stop(run)) {
+    struct submission submission = {.run = run};
+    tutti_error failure = {0};
+    next_submission(&submission);
+    if (submit(&submission, &failure) != TUTTI_OK)
+      tutti_run_fail(run, &failure);
+    run->next += submission.count;
+  }
+}
+
+/* ---- watching ---- */
+
+/* A controller that does not answer is asked again: its jobs run on without it. */
+static void look(struct run *run)
+{
+  tutti_error failure = {0};
+  run->slurm.asked = tutti_job_clock();
+  run->slurm.known = tutti_slurm_ask(&run->slurm, &run->work, &failure) == TUTTI_OK;
+}
+
+static bool read_status(const struct run *run, struct job *job)
+{
+  char text[16] = "";
+  int code;
+  if (!tutti_work_has(&run->work, job->number, "status"))
+    return false;
+  int file = tutti_work_file(&run->work, job->number, "status", O_RDONLY, NULL);
+  FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+  bool read = stream && fgets(text, sizeof text, stream) && sscanf(text, "%d", &code) == 1;
+  if (stream)
+    fclose(stream);
+  if (read)
+    job->wait_status = W_EXITCODE(code & 0xff, 0);
+  return read;
+}
+
+/* Some rounds later, because the last files of another node may take a moment to be seen. */
+static bool is_lost(const struct run *run, struct job *job)
+{
+  const struct slurm_element *element = &run->slurm.batches[job->batch].elements[job->element];
+  if (!run->slurm.known || element->state != SLURM_OVER || ++job->missed <= 2)
+    return false;
+  if (*element->word)
+    snprintf(job->reason, sizeof job->reason, "ended as %s", element->word);
+  else
+    snprintf(job->reason, sizeof job->reason, "left the queue");
+  job->wait_status = W_EXITCODE(1, 0);
+  return true;
+}
+
+static bool ended(struct run *run, struct job *job)
+{
+  job->active = !read_status(run, job) && !is_lost(run, job);
+  return !job->active;
+}
+
+/* ---- ending ---- */
+
+/* What is queued goes on without us. */
+static void leave(struct run *run)
+{
+  for (int i = 0; i < run->job_count; i++) {
+    struct job *job = &run->jobs[i];
+    if (job->active && job->reader.chunk)
+      run->summary->queued += job->reader.chunk->count - job->reader.received;
+    job->active = false;
+  }
+  run->summary->queued += run->plan.pending;
+}
+
+static void cancel(struct run *run)
+{
+  run->slurm.cancelled = true;
+  run->stopped = tutti_job_clock();
+  for (size_t i = 0; i < run->slurm.batch_count; i++) {
+    tutti_error failure = {0};
+    if (run->slurm.batches[i].job && tutti_slurm_cancel(&run->slurm.batches[i], &failure) != TUTTI_OK)
+      tutti_run_fail(run, &failure);
+  }
+}
+
+static void stop(struct run *run)
+{
+  if (run->interruption == SIGINT && !run->slurm.cancelled)
+    cancel(run);
+  else if (!run->slurm.cancelled || tutti_job_clock() - run->stopped > GRACE_SECONDS)
+    leave(run);
+}
+
+static bool is_held(const struct run *run, const struct slurm_batch *batch)
+{
+  for (int e = 0; e < batch->element_count; e++)
+    for (int c = 0; c < batch->elements[e].chunk_count; c++)
+      if (tutti_work_has(&run->work, batch->elements[e].chunks[c], "queued"))
+        return true;
+  return false;
+}
+
+static void close_arrays(struct run *run)
+{
+  for (size_t i = 0; i < run->slurm.batch_count; i++)
+    if (!is_held(run, &run->slurm.batches[i]))
+      tutti_slurm_remove(&run->work, &run->slurm.batches[i]);
+}
+
+const struct backend tutti_backend_slurm = {.patient = true,
+                                            .share = share,
+                                            .adopt = tutti_slurm_adopt,
+                                            .slots = slots,
+                                            .start = start,
+                                            .interval = interval,
+                                            .look = look,
+                                            .ended = ended,
+                                            .stop = stop,
+                                            .close = close_arrays};

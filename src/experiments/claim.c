@@ -1,0 +1,178 @@
+/* Claims asked of the store. Each is a table in a query of ours, so that by grammar alone it is one SELECT; what else a
+ * query may do is for the authorizer to refuse. */
+#include "tutti/claim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store_private.h"
+
+#define VIEW(name, columns, table)                                                                                     \
+  ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \
+  " t ON t.environment = e.id)"
+
+/* The newest environment of each platform and flavour; of predictions, of each model. What is asked of a view goes into
+   it, so that keys serve. */
+static const char views[] =
+    "WITH newest AS (SELECT * FROM environment WHERE id IN (SELECT max(id) FROM environment"
+    "   GROUP BY platform, flavor, iif(flavor = 'model', library, '')))"
+    ", points AS NOT MATERIALIZED (SELECT e.platform, e.flavor, e.library, d.collective, d.name AS method, t.scheme, "
+    "t.ranks,"
+    "   t.ranks_per_node, t.root, t.rank_B AS bytes, t.total_B AS total, 1e6 * t.median_s AS us"
+    "   FROM newest e JOIN measurement t ON t.environment = e.id JOIN method d ON d.id = t.method"
+    "   WHERE t.arrival = 'none' AND t.noise = 'none')"
+    ", bests AS NOT MATERIALIZED (SELECT platform, flavor, library, collective, method, scheme, ranks, ranks_per_node, "
+    "root, bytes,"
+    "   total, min(us) AS us FROM points WHERE method NOT GLOB '*/native*'"
+    "   GROUP BY platform, flavor, library, collective, scheme, ranks, ranks_per_node, root, bytes)" //
+    VIEW("builds", "1e6 * t.median_s AS us, ", "group_build") VIEW("sorts", "1e6 * t.median_s AS us, ", "sort_run")
+        VIEW("ranges", "1e6 * t.median_s AS us, ", "range_run") VIEW("maps", "", "group_map")
+            VIEW("penalties", "", "decision_penalty") VIEW("parameters", "", "parameter") " SELECT * FROM (\n%s\n)";
+
+const char *tutti_verdict_name(tutti_verdict verdict)
+{
+  static const char *const names[] = {[TUTTI_VERDICT_NOT_MEASURED] = "not measured",
+                                      [TUTTI_VERDICT_REPRODUCED] = "reproduced",
+                                      [TUTTI_VERDICT_DIFFERS] = "differs",
+                                      [TUTTI_VERDICT_NOT_REPRODUCIBLE] = "not reproducible"};
+  return (unsigned)verdict < sizeof names / sizeof *names ? names[verdict] : NULL;
+}
+
+/* ---- comparing ---- */
+
+bool tutti_claim_holds(const tutti_claim *claim, double measured)
+{
+  double value = claim->value, distance = fabs(measured - value), slack = 1e-9 * (fabs(value) + fabs(measured));
+  switch (claim->comparison) {
+  case TUTTI_CLAIM_EQUAL:
+    return distance <= slack;
+  case TUTTI_CLAIM_RELATIVE:
+    return distance <= claim->tolerance * fabs(value) + slack;
+  case TUTTI_CLAIM_ABSOLUTE:
+    return distance <= claim->tolerance + slack;
+  case TUTTI_CLAIM_FACTOR:
+    return measured >= value / claim->tolerance - slack && measured <= value * claim->tolerance + slack;
+  case TUTTI_CLAIM_LESS:
+    return measured < value - slack;
+  case TUTTI_CLAIM_AT_MOST:
+    return measured <= value + slack;
+  case TUTTI_CLAIM_MORE:
+    return measured > value + slack;
+  case TUTTI_CLAIM_AT_LEAST:
+    return measured >= value - slack;
+  case TUTTI_CLAIM_BETWEEN:
+    return measured >= value - slack && measured <= claim->tolerance + slack;
+  case TUTTI_CLAIM_TRUTH:
+    return (measured > 0 || measured < 0) == (value > 0);
+  }
+  return false;
+}
+
+/* ---- asking ---- */
+
+static int only_read(void *context, int action, const char *a, const char *b, const char *database, const char *trigger)
+{
+  (void)context, (void)a, (void)b, (void)database, (void)trigger;
+  bool reads =
+      action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+  return reads ? SQLITE_OK : SQLITE_DENY;
+}
+
+static tutti_status refuse(const tutti_experiment *experiment, const tutti_claim *claim, const char *reason,
+                           tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: claim '%s' is not one SELECT of one number: %s",
+                    experiment->path, claim->line, claim->what, reason);
+}
+
+/* The only number of a prepared query; *reason says what is wrong with it, NULL if nothing is. */
+static double only_number(sqlite3_stmt *statement, const char **reason)
+{
+  *reason = sqlite3_column_count(statement) == 1 ? NULL : "it has several columns";
+  int code = *reason ? SQLITE_DONE : sqlite3_step(statement);
+  if (code != SQLITE_ROW) {
+    if (code != SQLITE_DONE)
+      *reason = sqlite3_errmsg(sqlite3_db_handle(statement));
+    return NAN;
+  }
+  int type = sqlite3_column_type(statement, 0);
+  double number = type == SQLITE_NULL ? NAN : sqlite3_column_double(statement, 0);
+  if (type == SQLITE_TEXT || type == SQLITE_BLOB)
+    *reason = "it gives a text";
+  else if (sqlite3_step(statement) == SQLITE_ROW)
+    *reason = "it gives several rows";
+  return number;
+}
+
+static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *claim, tutti_store *store,
+                        double *measured, tutti_error *error)
+{
+  char *sql = sqlite3_mprintf(views, claim->sql);
+  const char *rest = NULL, *reason = NULL;
+  sqlite3_stmt *statement = NULL;
+  *measured = NAN;
+  if (!sql)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
+  int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, &rest);
+  if (code != SQLITE_OK)
+    reason = sqlite3_errmsg(store->database);
+  else if (rest[strspn(rest, " \t\r\n")])
+    reason = "something follows it";
+  else
+    *measured = only_number(statement, &reason);
+  tutti_status status = reason ? refuse(experiment, claim, reason, error) : TUTTI_OK;
+  sqlite3_finalize(statement);
+  sqlite3_free(sql);
+  return status;
+}
+
+static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *store, tutti_claim_outcome *outcomes,
+                            tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  sqlite3_set_authorizer(store->database, only_read, NULL);
+  for (int i = 0; i < experiment->claim_count && status == TUTTI_OK; i++)
+    status = ask(experiment, &experiment->claims[i], store, &outcomes[i].measured, error);
+  sqlite3_set_authorizer(store->database, NULL, NULL);
+  return status;
+}
+
+/* ---- verdicts ---- */
+
+static tutti_verdict verdict_of(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
+{
+  int of[TUTTI_VERDICT_NOT_REPRODUCIBLE] = {0};
+  for (int i = 0; i < experiment->claim_count; i++)
+    of[outcomes[i].verdict]++;
+  if (experiment->not_reproducible)
+    return TUTTI_VERDICT_NOT_REPRODUCIBLE;
+  if (of[TUTTI_VERDICT_DIFFERS] > 0)
+    return TUTTI_VERDICT_DIFFERS;
+  return of[TUTTI_VERDICT_REPRODUCED] > 0 && of[TUTTI_VERDICT_NOT_MEASURED] == 0 ? TUTTI_VERDICT_REPRODUCED
+                                                                                 : TUTTI_VERDICT_NOT_MEASURED;
+}
+
+tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
+                                   tutti_claim_outcome *outcomes, tutti_verdict *verdict, tutti_error *error)
+{
+  for (int i = 0; i < experiment->claim_count; i++)
+    outcomes[i].measured = NAN;
+  tutti_status status = store ? ask_all(experiment, store, outcomes, error) : TUTTI_OK;
+  for (int i = 0; i < experiment->claim_count; i++)
+    if (isnan(outcomes[i].measured))
+      outcomes[i].verdict = TUTTI_VERDICT_NOT_MEASURED;
+    else
+      outcomes[i].verdict = tutti_claim_holds(&experiment->claims[i], outcomes[i].measured) ? TUTTI_VERDICT_REPRODUCED
+                                                                                            : TUTTI_VERDICT_DIFFERS;
+  *verdict = verdict_of(experiment, outcomes);
+  return status;
+}
+
+int tutti_claims_unexplained(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes)
+{
+  int count = 0;
+  for (int i = 0; i < experiment->claim_count; i++)
+    count += outcomes[i].verdict == TUTTI_VERDICT_DIFFERS && !experiment->claims[i].differs;
+  return count;
+}

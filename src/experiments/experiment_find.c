@@ -1,0 +1,98 @@
+/* Where experiments are looked for, and the files of a folder. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/self.h"
+#include "tutti/experiment.h"
+
+static bool is_folder(const char *path)
+{
+  struct stat about;
+  return path && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+tutti_status tutti_experiments_find(char **directory, tutti_error *error)
+{
+  const char *own = getenv("TUTTI_EXPERIMENTS");
+  char *places[] = {own && *own ? strdup(own) : NULL, strdup("experiments"), self_path("../experiments"),
+                    self_path("../share/tutti/experiments"), strdup(TUTTI_EXPERIMENT_DIR)};
+  *directory = NULL;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (!*directory && is_folder(places[i]))
+      *directory = places[i];
+    else
+      free(places[i]);
+  if (*directory)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "no folder of experiments: neither TUTTI_EXPERIMENTS nor ./experiments nor %s",
+                    TUTTI_EXPERIMENT_DIR);
+}
+
+static int is_experiment(const struct dirent *entry)
+{
+  size_t length = strlen(entry->d_name);
+  return length > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 4, ".xml") == 0;
+}
+
+void tutti_experiments_free(tutti_experiment *experiments, int count)
+{
+  for (int i = 0; i < count; i++)
+    tutti_experiment_free(&experiments[i]);
+  free(experiments);
+}
+
+/* What says no time comes last. */
+static double takes_of(const tutti_experiment *experiment)
+{
+  return experiment->takes >= 0 ? experiment->takes : HUGE_VAL;
+}
+
+static int compare(const void *left, const void *right)
+{
+  const tutti_experiment *l = left, *r = right;
+  if (takes_of(l) < takes_of(r) || takes_of(l) > takes_of(r))
+    return takes_of(l) < takes_of(r) ? -1 : 1;
+  return strcmp(l->path, r->path);
+}
+
+static tutti_status read_file(const char *directory, const char *name, tutti_experiment *experiment, tutti_error *error)
+{
+  char *path;
+  if (asprintf(&path, "%s/%s", directory, name) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", directory);
+  tutti_status status = tutti_experiment_read(path, experiment, error);
+  free(path);
+  return status;
+}
+
+tutti_status tutti_experiments_read(const char *directory, tutti_experiment **experiments, int *count,
+                                    tutti_error *error)
+{
+  struct dirent **entries;
+  int found = scandir(directory, &entries, is_experiment, NULL);
+  *experiments = NULL;
+  *count = 0;
+  if (found < 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
+  *experiments = calloc((size_t)found + 1, sizeof **experiments);
+  tutti_status status = *experiments ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", directory);
+  for (int i = 0; i < found; i++) {
+    if (status == TUTTI_OK)
+      status = read_file(directory, entries[i]->d_name, &(*experiments)[*count], error);
+    *count += status == TUTTI_OK;
+    free(entries[i]);
+  }
+  free(entries);
+  if (status == TUTTI_OK && *count == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no experiments in there", directory);
+  if (status == TUTTI_OK)
+    qsort(*experiments, (size_t)*count, sizeof **experiments, compare);
+  else
+    tutti_experiments_free(*experiments, *count);
+  return status;
+}

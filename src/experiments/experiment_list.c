@@ -1,0 +1,154 @@
+/* Lists of numbers in experiment files. */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/experiment_private.h"
+
+/* More points on one axis than any experiment needs; a guard against 1..1000000000. */
+enum { MOST_VALUES = 1 << 20 };
+
+struct value_list {
+  uint64_t *values;
+  int count;
+  int capacity;
+};
+
+struct range {
+  uint64_t from, to, factor; /* factor 0: step 1 */
+};
+
+static tutti_status append(struct value_list *list, uint64_t value, tutti_error *error)
+{
+  if (list->count == MOST_VALUES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MOST_VALUES);
+  if (list->count == list->capacity) {
+    int capacity = 2 * list->capacity + 16;
+    uint64_t *larger = realloc(list->values, (size_t)capacity * sizeof *larger);
+    if (!larger)
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d values", capacity);
+    list->values = larger;
+    list->capacity = capacity;
+  }
+  list->values[list->count++] = value;
+  return TUTTI_OK;
+}
+
+tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error)
+{
+  char *end;
+  unsigned long long number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+  if (number < 1 || number > INT_MAX || *end != '\0')
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number of ranks: a whole number of at least 1", text);
+  *value = number;
+  return TUTTI_OK;
+}
+
+static tutti_status parse_factor(const char *text, uint64_t *factor, tutti_error *error)
+{
+  char *end;
+  *factor = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+  if (*factor < 2 || *end != '\0')
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'*%s' is not a factor: a whole number of at least 2", text);
+  return TUTTI_OK;
+}
+
+/* @p word is FROM, FROM..TO or FROM..TO*FACTOR; it is cut to pieces. */
+static tutti_status parse_range(char *word, experiment_number *parse, struct range *range, tutti_error *error)
+{
+  char *dots = strstr(word, ".."), *star = dots ? strchr(dots, '*') : NULL;
+  if (dots)
+    *dots = '\0';
+  if (star)
+    *star = '\0';
+  *range = (struct range){0};
+  tutti_status status = parse(word, &range->from, error);
+  range->to = range->from;
+  if (status == TUTTI_OK && dots)
+    status = parse(dots + 2, &range->to, error);
+  if (status == TUTTI_OK && star)
+    status = parse_factor(star + 1, &range->factor, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (range->from > range->to)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the range %s..%s runs downwards", word, dots + 2);
+  if (range->factor && range->from == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the range %s..%s*%s never leaves 0", word, dots + 2, star + 1);
+  return TUTTI_OK;
+}
+
+static tutti_status append_range(struct value_list *list, const struct range *range, tutti_error *error)
+{
+  uint64_t value = range->from;
+  for (;;) {
+    tutti_status status = append(list, value, error);
+    if (status != TUTTI_OK)
+      return status;
+    /* Compared before the step, which could overflow. */
+    if (range->factor ? value > range->to / range->factor : value == range->to)
+      return TUTTI_OK;
+    value = range->factor ? value * range->factor : value + 1;
+  }
+}
+
+static int ascending(const void *left, const void *right)
+{
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+static void sort_unique(struct value_list *list)
+{
+  int kept = 0;
+  qsort(list->values, (size_t)list->count, sizeof *list->values, ascending);
+  for (int i = 0; i < list->count; i++)
+    if (kept == 0 || list->values[i] != list->values[kept - 1])
+      list->values[kept++] = list->values[i];
+  list->count = kept;
+}
+
+static tutti_status parse_words(char *words, experiment_number *parse, struct value_list *list, tutti_error *error)
+{
+  char *state = NULL;
+  tutti_status status = TUTTI_OK;
+  for (char *word = strtok_r(words, " \t\r\n", &state); word && status == TUTTI_OK;
+       word = strtok_r(NULL, " \t\r\n", &state)) {
+    struct range range;
+    status = parse_range(word, parse, &range, error);
+    if (status == TUTTI_OK)
+      status = append_range(list, &range, error);
+  }
+  if (status == TUTTI_OK && list->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the list is empty");
+  return status;
+}
+
+tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
+                                   tutti_error *error)
+{
+  struct value_list list = {0};
+  char *copy = strdup(text);
+  if (!copy)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  tutti_status status = parse_words(copy, parse, &list, error);
+  free(copy);
+  if (status == TUTTI_OK)
+    sort_unique(&list);
+  else
+    free(list.values);
+  *values = status == TUTTI_OK ? list.values : NULL;
+  *count = status == TUTTI_OK ? list.count : 0;
+  return status;
+}
+
+tutti_status experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
+                                  tutti_error *error)
+{
+  *values = malloc((size_t)list_count * sizeof **values);
+  if (!*values)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d values", list_count);
+  memcpy(*values, list, (size_t)list_count * sizeof **values);
+  *count = list_count;
+  return TUTTI_OK;
+}

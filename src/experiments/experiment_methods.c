@@ -1,0 +1,164 @@
+/* <method>: one method by name, or an algorithm with lists of parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/experiment_private.h"
+
+/* Most methods of a sweep, and combinations of lists of parameters: each is compared with all before it. */
+enum { MOST_METHODS = 4096 };
+
+static const char blanks[] = " \t\r\n";
+
+/* Writes the next word of a list separated by blanks into @p word; false past the last. */
+static bool next_word(const char **list, char *word, size_t length)
+{
+  *list += strspn(*list, blanks);
+  int span = (int)strcspn(*list, blanks);
+  snprintf(word, length, "%.*s", span, *list);
+  *list += span;
+  return span > 0;
+}
+
+/* Words of a list, but no more than one too many; 1 if there is no list. */
+static size_t count_words(const char *list)
+{
+  size_t count = 0;
+  for (; list && count <= MOST_METHODS && *(list += strspn(list, blanks)); count++)
+    list += strcspn(list, blanks);
+  return list ? count : 1;
+}
+
+static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_method *method, tutti_sweep *sweep,
+                         tutti_error *error)
+{
+  for (int i = 0; i < sweep->method_count; i++)
+    if (tutti_method_compare(&sweep->methods[i], method) == 0)
+      return TUTTI_OK;
+  if (sweep->method_count == MOST_METHODS)
+    return xml_fail(file, node, error, "more than %d methods in a sweep", MOST_METHODS);
+  tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
+  if (!larger)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
+  sweep->methods = larger;
+  sweep->methods[sweep->method_count++] = *method;
+  return TUTTI_OK;
+}
+
+static tutti_status append(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
+                           tutti_error *error)
+{
+  tutti_method method;
+  tutti_error reason;
+  if (tutti_method_parse(text, &method, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  if (method.algorithm->collective != sweep->collective)
+    return xml_fail(file, node, error, "method '%s' in a sweep of %s", text, tutti_collective_name(sweep->collective));
+  return keep(file, node, &method, sweep, error);
+}
+
+/* The text of a method; an absent parameter is left at its default. */
+static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
+                    const char *k, const char *last_name, const char *last)
+{
+  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
+  const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
+  bool segmented = segment && strcmp(segment, "none") != 0;
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+           segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
+           last ? "/" : "", last ? last_name : "", last ? "=" : "", last ? last : "");
+}
+
+enum { WORD = TUTTI_METHOD_LENGTH };
+
+/* The lists of a <method>; NULL where the attribute is absent. No algorithm takes both outstanding and selector, so
+   they are one. */
+struct lists {
+  const char *segments, *ks, *lasts;
+  const char *last_name; /* of the last */
+};
+
+static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                              const char *k, tutti_sweep *sweep, tutti_error *error)
+{
+  char text[4 * WORD], last[WORD];
+  const char *algorithm = xml_attribute(node, "algorithm");
+  const char *rest = lists->lasts;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
+      break;
+    compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
+    status = append(file, node, text, sweep, error);
+  }
+  return status;
+}
+
+static tutti_status add_ks(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                           tutti_sweep *sweep, tutti_error *error)
+{
+  char k[WORD];
+  const char *rest = lists->ks;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, k, sizeof k) : i > 0)
+      break;
+    status = add_lasts(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
+  }
+  return status;
+}
+
+static tutti_status add_segments(const xml_file *file, const xmlNode *node, const struct lists *lists,
+                                 tutti_sweep *sweep, tutti_error *error)
+{
+  char segment[WORD];
+  const char *rest = lists->segments;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, segment, sizeof segment) : i > 0)
+      break;
+    status = add_ks(file, node, lists, lists->segments ? segment : NULL, sweep, error);
+  }
+  return status;
+}
+
+/* Given, but without a word, or with words that would be read as more than one parameter. */
+static bool is_malformed(const char *list)
+{
+  return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
+}
+
+tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+{
+  const char *name = xml_attribute(node, "name");
+  const char *selectors = xml_attribute(node, "selector"), *outstandings = xml_attribute(node, "outstanding");
+  struct lists lists = {xml_attribute(node, "segments"), xml_attribute(node, "k"), selectors ? selectors : outstandings,
+                        selectors ? "selector" : "outstanding"};
+  if (selectors && outstandings)
+    return xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
+  if ((name != NULL) == (xml_attribute(node, "algorithm") != NULL))
+    return xml_fail(file, node, error, "<method> takes either a name or an algorithm");
+  if (name && (lists.segments || lists.ks || lists.lasts))
+    return xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
+  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
+    return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MOST_METHODS)
+    return xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MOST_METHODS);
+  return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+}
+
+tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
+                                        tutti_error *error)
+{
+  const tutti_algorithm *algorithm;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
+    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
+    tutti_method method = tutti_method_default(algorithm);
+    if (nodes)
+      method.parameters.k = ranks_per_node;
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
+      status = keep(file, NULL, &method, sweep, error);
+  }
+  return status;
+}

@@ -1,0 +1,203 @@
+/* Why did a job fail? Its exit status, what is missing from its records, and its last words. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/job.h"
+
+/* Of a long file only the end is looked at. */
+enum { ERRORS_LENGTH = 1 << 16 };
+
+/* The end of a file as text owned by the caller, or NULL. */
+static char *read_end(int file)
+{
+  off_t size = lseek(file, 0, SEEK_END);
+  off_t first = size > ERRORS_LENGTH ? size - ERRORS_LENGTH : 0;
+  char *text = malloc(ERRORS_LENGTH + 1);
+  if (!text)
+    return NULL;
+  ssize_t length = pread(file, text, ERRORS_LENGTH, first);
+  text[length > 0 ? length : 0] = '\0';
+  return text;
+}
+
+/* What a line of a measuring program says, without its name; NULL for any other line. */
+static const char *own_sentence(const char *line)
+{
+  static const char *const prefixes[] = {
+      "tutti-bench: ", "tutti-group: ", "tutti-params: ", "tutti-sort: ", "tutti-range: "};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp(line, prefixes[i], strlen(prefixes[i])) == 0)
+      return line + strlen(prefixes[i]);
+  return NULL;
+}
+
+static bool says_aborted(const char *line)
+{
+  return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
+}
+
+/* How much a line says about the end of a job; of equals the later one is better, but of complaints the first. */
+static int weight(const char *line)
+{
+  static const char *const complaints[] = {"Deadlock detected", "MPI_Abort was called", "ccess violation", "xception",
+                                           "rror"};
+  if (own_sentence(line))
+    return 3;
+  for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++)
+    if (strstr(line, complaints[i]))
+      return 2;
+  for (; *line; line++)
+    if (isalpha((unsigned char)*line))
+      return 1;
+  return 0;
+}
+
+static void keep_line(const char *text, char *line, size_t length)
+{
+  text += strspn(text, " \t");
+  if (own_sentence(text))
+    text = own_sentence(text);
+  snprintf(line, length, "%s", text);
+  for (char *c = line; *c; c++)
+    if (iscntrl((unsigned char)*c))
+      *c = ' ';
+}
+
+char *tutti_job_last_words(int file, char *line, size_t length)
+{
+  char *text = read_end(file), *rest = NULL;
+  int best = 0;
+  line[0] = '\0';
+  for (char *each = text ? strtok_r(text, "\n\r", &rest) : NULL; each; each = strtok_r(NULL, "\n\r", &rest)) {
+    int this = weight(each);
+    if (this > best || (this == best && this == 1))
+      keep_line(each, line, length);
+    best = this > best ? this : best;
+  }
+  free(text);
+  return line;
+}
+
+bool tutti_job_was_aborted(int file)
+{
+  char *text = read_end(file);
+  bool aborted = text && says_aborted(text);
+  free(text);
+  return aborted;
+}
+
+/* A shell tells of a signal by a status above 128. */
+static char *describe_end(const struct job *job, int wait_status, bool aborted, char *text, size_t length)
+{
+  const struct reader *reader = &job->reader;
+  int code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+  if (*job->reason)
+    snprintf(text, length, "%s", job->reason);
+  else if (code > 128 && sigdescr_np(code - 128))
+    snprintf(text, length, "was killed by signal %d (%s)", code - 128, sigdescr_np(code - 128));
+  else if (code != 0)
+    snprintf(text, length, "ended with status %d", code);
+  else if (aborted)
+    snprintf(text, length, "was aborted");
+  else if (reader->ended)
+    snprintf(text, length, "ended with %zu measurements, counting %" PRIu64 " itself", reader->received,
+             reader->promised);
+  else
+    snprintf(text, length, "ended without its closing record");
+  return text;
+}
+
+static void describe_patterns(const tutti_point *point, char *text, size_t length)
+{
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  if (point->arrival.kind != TUTTI_ARRIVAL_NONE || point->noise.kind != TUTTI_NOISE_NONE)
+    snprintf(text, length, ", arrival %s, noise %s", tutti_arrival_format(&point->arrival, arrival),
+             tutti_noise_format(&point->noise, noise));
+}
+
+/* Which point was being measured when the job ended? */
+static char *describe_point(const struct reader *reader, char *text, size_t length)
+{
+  char name[TUTTI_METHOD_LENGTH];
+  if (!reader->begun) {
+    snprintf(text, length, "before its first record");
+    return text;
+  }
+  if (!reader->chunk) {
+    snprintf(text, length, "after %zu of its points", reader->received);
+    return text;
+  }
+  if (reader->received >= reader->chunk->count) {
+    snprintf(text, length, "after the last of its %zu points", reader->chunk->count);
+    return text;
+  }
+  const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
+  if (point->result) {
+    char result[TUTTI_RESULT_POINT_LENGTH];
+    snprintf(text, length, "while measuring %s", tutti_result_format_point(point->result, result));
+    return text;
+  }
+  if (point->build.builder) {
+    char build[TUTTI_BUILD_POINT_LENGTH];
+    snprintf(text, length, "while building %s", tutti_build_point_format(&point->build, build));
+    return text;
+  }
+  int used = snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
+                      point->count * point->type_size);
+  describe_patterns(point, text + used, length - (size_t)used);
+  return text;
+}
+
+/* On a full disk a program can neither print its records nor say why. Less than this is less than the next line. */
+enum { ROOM_BYTES = 1 << 16 };
+
+static bool is_full(const struct work *work)
+{
+  struct statvfs disk;
+  return fstatvfs(work->directory, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize < ROOM_BYTES;
+}
+
+static tutti_status fail_job(const struct job *job, const struct job_setting *setting, const char *end,
+                             const char *words, tutti_error *error)
+{
+  if (is_full(setting->work))
+    words = "no space is left on the disk of the work directory";
+  char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s (see %s/%s)", setting->experiment,
+                    setting->program, job->card.ranks, *job->where ? ", " : " ", job->where, *job->where ? ", " : "",
+                    end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "", words,
+                    setting->work->path, tutti_work_name(job->number, "err", file));
+}
+
+/* What a job elsewhere never got to write it had no words for. */
+static bool read_words(const struct job *job, const struct job_setting *setting, char *words, size_t length)
+{
+  words[0] = '\0';
+  int file = tutti_work_file(setting->work, job->number, "err", O_RDONLY, NULL);
+  if (file < 0)
+    return false;
+  bool aborted = tutti_job_was_aborted(file);
+  tutti_job_last_words(file, words, length);
+  close(file);
+  return aborted;
+}
+
+tutti_status tutti_job_judge(const struct job *job, const struct job_setting *setting, int wait_status,
+                             tutti_error *error)
+{
+  char end[96], words[240];
+  const tutti_error *fault = job->fault.status != TUTTI_OK ? &job->fault : &job->reader.fault;
+  if (fault->status != TUTTI_OK)
+    return fail_job(job, setting, "went wrong", fault->message, error);
+  bool aborted = read_words(job, setting, words, sizeof words);
+  if (wait_status == 0 && !aborted && tutti_reader_complete(&job->reader))
+    return TUTTI_OK;
+  return fail_job(job, setting, describe_end(job, wait_status, aborted, end, sizeof end), words, error);
+}

@@ -1,0 +1,72 @@
+/* Intake: from the growing records file of a job into the store, a batch a transaction. */
+#ifndef TUTTI_HARNESS_JOB_INTAKE_H
+#define TUTTI_HARNESS_JOB_INTAKE_H
+
+#include "experiments/work.h"
+#include "tutti/job.h"
+#include "tutti/record.h"
+
+/* A batch holds so many measurements at most and waits so long at most: what a killed tutti reads again. */
+enum { INTAKE_BATCH = 500 };
+#define INTAKE_SECONDS 1.0
+
+/* Measurements of one environment on their way into the store. */
+struct intake {
+  tutti_store *store;
+  int64_t environment;
+  size_t waiting;
+  size_t builds_waiting;
+  size_t results_waiting;
+  size_t stored;
+  double flushed; /* seconds, when the last batch went in */
+  tutti_measurement batch[INTAKE_BATCH];
+  tutti_build builds[INTAKE_BATCH];
+  tutti_result results[INTAKE_BATCH];
+};
+
+/* Reading the records of one chunk. */
+struct reader {
+  int file;                /* the records, opened for reading */
+  off_t offset;            /* of the first byte not taken in: the beginning of a line */
+  const struct card *card; /* what the records must agree with */
+  const tutti_plan *plan;  /* what was asked for; NULL for leftovers, of which it is not known any more */
+  const tutti_chunk *chunk;
+  bool begun; /* the tutti-run record came */
+  bool ended; /* the tutti-end record came */
+  size_t received;
+  uint64_t promised; /* measurements according to tutti-end */
+  tutti_record run;  /* the tutti-run record */
+  tutti_error fault; /* of leftovers: the first line that could not be used */
+};
+
+/* Seconds of a clock that never steps back. */
+double tutti_job_clock(void);
+
+/* An empty batch for the environment on @p card, whose row is made if it is missing; NULL with @p error filled in. */
+struct intake *tutti_intake_create(tutti_store *store, const struct card *card, tutti_error *error);
+
+/* Add one measurement; stores the batch when it is full. */
+tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error);
+
+tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error);
+
+tutti_status tutti_intake_add_result(struct intake *intake, const tutti_result *result, tutti_error *error);
+
+/* Store what waits. */
+tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error);
+
+/* Store what waits if it has waited long enough. */
+tutti_status tutti_intake_flush_if_due(struct intake *intake, tutti_error *error);
+
+/* Take in all lines that are complete. The message names the fault in the records, not the job. */
+tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tutti_error *error);
+
+/* Did everything that was asked for arrive, and the closing record with the right number? */
+bool tutti_reader_complete(const struct reader *reader);
+
+/* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
+ * measurements. A line on
+ * standard error tells of records that could not be used, and of cards that are not understood: these stay there. */
+tutti_status tutti_work_recover(const struct work *work, tutti_store *store, size_t *recovered, tutti_error *error);
+
+#endif

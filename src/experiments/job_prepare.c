@@ -1,0 +1,232 @@
+/* What a run needs before its first job: platform, launcher, store, work directory, environment, plan. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiments/job_run.h"
+
+static bool is_simulated(const struct run *run)
+{
+  return run->experiment->platform_path != NULL;
+}
+
+static int larger_of(int most, const int *ranks, int count)
+{
+  for (int i = 0; i < count; i++)
+    most = ranks[i] > most ? ranks[i] : most;
+  return most;
+}
+
+static int largest_result(int most, const tutti_result_sweep *sweep)
+{
+  for (size_t p = 0; p < sweep->point_count; p++) {
+    const tutti_result *point = &sweep->points[p];
+    most = larger_of(most, &(int){(int)point->values[tutti_result_layout_of(point->kind)->ranks].whole}, 1);
+  }
+  return most;
+}
+
+static int most_ranks(const tutti_experiment *experiment)
+{
+  int most = 1;
+  for (int i = 0; i < experiment->sweep_count; i++)
+    most = larger_of(most, experiment->sweeps[i].ranks, experiment->sweeps[i].ranks_count);
+  for (int i = 0; i < experiment->group_count; i++)
+    most = larger_of(most, experiment->groups[i].ranks, experiment->groups[i].ranks_count);
+  for (int i = 0; i < experiment->result_count; i++)
+    most = largest_result(most, &experiment->results[i]);
+  return most;
+}
+
+/* Better told now than after the first hours: are there hosts enough? */
+static tutti_status check_hosts(const struct run *run)
+{
+  FILE *nowhere = fopen("/dev/null", "w");
+  if (!nowhere)
+    return tutti_fail(run->error, TUTTI_ERR_IO, "cannot open /dev/null");
+  tutti_error reason = {0};
+  tutti_status status = tutti_platform_write_hostfile(&run->platform, most_ranks(run->experiment), nowhere, &reason);
+  fclose(nowhere);
+  return status == TUTTI_OK ? TUTTI_OK
+                            : tutti_fail(run->error, status, "%s: %.400s", run->experiment->path, reason.message);
+}
+
+static tutti_status open_platform(struct run *run)
+{
+  if (!is_simulated(run))
+    return TUTTI_OK;
+  tutti_status status = tutti_platform_read(run->experiment->platform_path, &run->platform, run->error);
+  return status == TUTTI_OK ? check_hosts(run) : status;
+}
+
+static tutti_status copy_word(const struct run *run, char *target, const char *word)
+{
+  if (strlen(word) < WORK_FIELD_LENGTH && !strpbrk(word, "\n\r")) {
+    strcpy(target, word);
+    return TUTTI_OK;
+  }
+  return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
+                    "%s: the name of the platform is longer than %d characters or has a line break",
+                    run->experiment->path, WORK_FIELD_LENGTH - 1);
+}
+
+static int ranks_per_node(const struct run *run)
+{
+  if (is_simulated(run))
+    return run->platform.ranks_per_node;
+  if (run->hosts.count > 0)
+    return run->hosts.slots;
+  return run->options->launch.ranks_per_node > 0 ? run->options->launch.ranks_per_node : 1;
+}
+
+static tutti_status fill_card(struct run *run)
+{
+  struct card *card = &run->card;
+  card->scheme = run->experiment->measure.scheme;
+  card->ranks = 1;
+  card->ranks_per_node = ranks_per_node(run);
+  snprintf(card->tutti, sizeof card->tutti, "%s", TUTTI_VERSION);
+  snprintf(card->flavor, sizeof card->flavor, "%s", run->launcher.flavor);
+  snprintf(card->library, sizeof card->library, "%s", run->launcher.library);
+  memcpy(card->platform_hash, is_simulated(run) ? run->platform.hash : "", is_simulated(run) ? TUTTI_HASH_LENGTH : 1);
+  return copy_word(run, card->platform, is_simulated(run) ? run->platform.name : run->experiment->platform_name);
+}
+
+static tutti_status read_hosts(struct run *run)
+{
+  const char *path = run->options->launch.hostfile;
+  if (!path)
+    return TUTTI_OK;
+  if (run->launcher.manner == MANNER_SRUN || run->options->launch.slurm)
+    return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: under Slurm it is Slurm that knows the hosts", path);
+  tutti_status status = tutti_hosts_read(path, &run->hosts, run->error);
+  int most = most_ranks(run->experiment), slots = run->hosts.count * run->hosts.slots;
+  if (status == TUTTI_OK && slots < most)
+    return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: %d ranks on %d hosts are too few for the %d ranks of %s",
+                      path, run->hosts.slots, run->hosts.count, most, run->experiment->path);
+  run->launcher.hosts = status == TUTTI_OK;
+  return status;
+}
+
+/* What only a real machine has. */
+static tutti_status choose_launch(struct run *run)
+{
+  const tutti_launch_options *launch = &run->options->launch;
+  if (launch->submit_only && !launch->slurm)
+    return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "only what is queued by Slurm can be left alone");
+  if (is_simulated(run) && (launch->command || launch->arguments || launch->hostfile || launch->ranks_per_node))
+    return tutti_fail(run->error, TUTTI_ERR_ARGUMENT,
+                      "%s: is simulated, under smpirun: another launcher, its arguments, hosts and ranks per node are "
+                      "for real machines",
+                      run->experiment->path);
+  if (is_simulated(run))
+    return TUTTI_OK;
+  tutti_status status = tutti_launcher_choose(&run->launcher, launch->command, launch->arguments, run->error);
+  if (status == TUTTI_OK)
+    status = read_hosts(run);
+  run->launcher.placed = launch->slurm || launch->hostfile;
+  return status;
+}
+
+/* Before the store is opened: a run that cannot start leaves no file behind. */
+static tutti_status open_tools(struct run *run)
+{
+  const tutti_experiment *experiment = run->experiment;
+  tutti_status status = open_platform(run);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_open(experiment->flavor, tutti_experiment_program(experiment), run->options->program,
+                                 experiment->platform_path, &run->launcher, run->error);
+  if (status == TUTTI_OK)
+    status = choose_launch(run);
+  return status == TUTTI_OK ? fill_card(run) : status;
+}
+
+static tutti_status open_store(struct run *run)
+{
+  tutti_status status = tutti_store_open(run->options->database, &run->store, run->error);
+  if (status == TUTTI_OK)
+    status = tutti_work_open(run->options->database, run->options->launch.work_directory, &run->work, run->error);
+  if (status == TUTTI_OK)
+    status = tutti_slurm_review(&run->work, &run->slurm, run->error);
+  if (status == TUTTI_OK)
+    status = tutti_work_recover(&run->work, run->store, &run->summary->recovered, run->error);
+  return status == TUTTI_OK ? tutti_launcher_link(&run->launcher, &run->work, run->error) : status;
+}
+
+static void fill_setting(struct run *run)
+{
+  run->setting = (struct job_setting){.work = &run->work,
+                                      .launcher = &run->launcher,
+                                      .platform = is_simulated(run) ? &run->platform : NULL,
+                                      .plan = &run->plan,
+                                      .hosts = run->hosts.count > 0 ? &run->hosts : NULL,
+                                      .card = &run->card,
+                                      .experiment = run->experiment->path,
+                                      .program = tutti_experiment_program(run->experiment)};
+}
+
+static tutti_status open_environment(struct run *run)
+{
+  fill_setting(run);
+  if (!*run->card.library) {
+    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, &run->card, run->error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->card.library);
+  run->summary->ranks_per_node = run->card.ranks_per_node;
+  run->intake = tutti_intake_create(run->store, &run->card, run->error);
+  run->setting.intake = run->intake;
+  return run->intake ? TUTTI_OK : run->error->status;
+}
+
+static tutti_status make_plan(struct run *run)
+{
+  tutti_present present;
+  tutti_status status = tutti_run_read_present(run, &present);
+  tutti_plan_options options = {.ranks_per_node = run->card.ranks_per_node,
+                                .chunk_points = run->options->chunk_points,
+                                .jobs = run->backend->share(run)};
+  present.pending = run->slurm.pending;
+  present.pending_count = run->slurm.pending_count;
+  if (status == TUTTI_OK)
+    status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
+  free((void *)present.measurements);
+  free((void *)present.builds);
+  free((void *)present.results);
+  if (status != TUTTI_OK)
+    return status;
+  run->summary->present = run->plan.present;
+  run->summary->outside = run->plan.outside;
+  return TUTTI_OK;
+}
+
+/* Those that were adopted come first. */
+static tutti_status make_jobs(struct run *run)
+{
+  int slots = run->backend->slots(run), adopted = run->job_count;
+  struct job *grown = reallocarray(run->jobs, (size_t)(slots > 0 ? slots : 1), sizeof *grown);
+  if (!grown)
+    return tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %d jobs", slots);
+  run->jobs = grown;
+  for (int i = 0; i < adopted; i++)
+    grown[i].reader.card = &grown[i].card;
+  for (run->job_count = adopted; run->job_count < slots; run->job_count++)
+    grown[run->job_count] = (struct job){.active = false};
+  return TUTTI_OK;
+}
+
+tutti_status tutti_run_prepare(struct run *run)
+{
+  run->backend = run->options->launch.slurm ? &tutti_backend_slurm : &tutti_backend_local;
+  tutti_status status = open_tools(run);
+  if (status == TUTTI_OK)
+    status = open_store(run);
+  if (status == TUTTI_OK)
+    status = open_environment(run);
+  if (status == TUTTI_OK && run->backend->adopt)
+    status = run->backend->adopt(run);
+  if (status == TUTTI_OK)
+    status = make_plan(run);
+  return status == TUTTI_OK ? make_jobs(run) : status;
+}

@@ -1,0 +1,96 @@
+/* The launcher of a flavour: smpirun or mpiexec, found once, and how it starts the measuring program. */
+#ifndef TUTTI_HARNESS_LAUNCHER_H
+#define TUTTI_HARNESS_LAUNCHER_H
+
+#include <sys/types.h>
+
+#include "experiments/work.h"
+
+#define LAUNCHER_LIBRARY_LENGTH 64
+
+/* How the launcher of a real machine is told what to do. */
+enum manner { MANNER_MPICH, MANNER_OPENMPI, MANNER_SRUN };
+
+struct launcher {
+  char *flavor;
+  enum manner manner; /* on a real machine, as the next two */
+  char **extra;       /* arguments of the user's, NULL at the end; NULL: none */
+  bool placed;        /* the ranks are placed by a hostfile or a queue: there are no more than there are slots */
+  bool hosts;         /* by a hostfile, that is */
+  char *command;      /* path of smpirun or mpiexec */
+  char *program;      /* tutti-bench or tutti-group, as given to the launcher */
+  char *platform;     /* as given to smpirun; NULL on a real machine */
+  char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run can tell */
+  bool simulated;
+  bool guarded; /* setpriv works: the simulator can be made to end with its shell */
+  bool preload; /* jemalloc is there to be preloaded */
+  bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
+};
+
+/* Descriptors and names of one start. */
+struct launch {
+  int ranks;
+  unsigned chunk;
+  bool native;          /* the library's own collectives */
+  const char *selector; /* of SMPI's algorithms for them; NULL: as the platform says */
+  int output, errors;   /* descriptors to become standard output and error */
+};
+
+/* From so many ranks on, stacks are made small and jemalloc is preloaded: glibc's calloc() touches every stack. */
+enum { LAUNCHER_MANY_RANKS = 4096 };
+
+/*
+ * Find the launcher and check the program, which is what @p name says (tutti-bench, tutti-group), and, in simulation,
+ * the platform file, whose paths are made absolute. TUTTI_ERR_LAUNCH says what is missing and how to get it.
+ */
+tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
+                                 struct launcher *launcher, tutti_error *error);
+
+/* On a real machine: start ranks with this command ("mpirun", "srun", or a path; NULL: as found by
+ * tutti_launcher_open()), and with these arguments of the user's, which are split at blanks (NULL: none).
+ * TUTTI_ERR_LAUNCH if there is no such command. */
+tutti_status tutti_launcher_choose(struct launcher *launcher, const char *command, const char *arguments,
+                                   tutti_error *error);
+
+/* Give names without blanks or globs to program and platform, by links in the work directory: smpirun needs them. */
+tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error);
+
+/* Remove these links. */
+void tutti_launcher_unlink(const struct work *work);
+
+void tutti_launcher_close(struct launcher *launcher);
+
+/* The arguments, NULL at the end, in one block owned by the caller; NULL if the allocator failed. */
+char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch);
+
+/* A variable of the environment of a job; value NULL: not set at all. */
+struct launch_variable {
+  const char *name, *value;
+};
+
+enum { LAUNCH_VARIABLES = 3 };
+
+/* What a job of so many ranks needs in its environment, at most LAUNCH_VARIABLES; name NULL at the end. @p preload has
+ * room for a value (LAUNCH_PRELOAD_LENGTH). */
+#define LAUNCH_PRELOAD_LENGTH 4096
+void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
+                                struct launch_variable variables[LAUNCH_VARIABLES + 1]);
+
+/* May this path be given to smpirun, which splits its arguments at blanks and expands globs in them? */
+bool tutti_launcher_is_plain(const char *path);
+
+/*
+ * Start in the work directory, in its own process group, with this process's death as its own: the kernel kills it.
+ * TUTTI_ERR_LAUNCH if there can be no new process.
+ */
+tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                  pid_t *process, tutti_error *error);
+
+/* Path of an executable found in PATH, owned by the caller; NULL if there is none. */
+char *tutti_launcher_find(const char *name);
+
+/* Run a command (arguments end with NULL), keep the beginning of its standard output and error; its exit status, or -1
+ * if it could not be run or was killed. @p preload: value of LD_PRELOAD or NULL. */
+int tutti_launcher_capture(char *const *arguments, const char *preload, char *text, size_t length);
+
+#endif

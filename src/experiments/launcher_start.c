@@ -1,0 +1,218 @@
+/* Starting a job: arguments, links for awkward names, the new process. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "experiments/launcher.h"
+
+#define PRELOAD_LIBRARY "libjemalloc.so.2"
+#define PROGRAM_LINK    "tutti-program"
+#define PLATFORM_LINK   "platform.xml"
+
+enum { MOST_ARGUMENTS = 24 };
+
+bool tutti_launcher_is_plain(const char *path)
+{
+  for (; *path; path++)
+    if (!isalnum((unsigned char)*path) && !strchr("/._-+,=@%", *path))
+      return false;
+  return true;
+}
+
+static tutti_status link_path(char **path, const char *name, const struct work *work, tutti_error *error)
+{
+  if (!*path || tutti_launcher_is_plain(*path))
+    return TUTTI_OK;
+  unlinkat(work->directory, name, 0);
+  if (symlinkat(*path, work->directory, name) != 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot make a link to %s: %s", work->path, name, *path,
+                      strerror(errno));
+  char *shorter;
+  if (asprintf(&shorter, "./%s", name) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a link");
+  free(*path);
+  *path = shorter;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_launcher_link(struct launcher *launcher, const struct work *work, tutti_error *error)
+{
+  if (!launcher->simulated)
+    return TUTTI_OK;
+  tutti_status status = link_path(&launcher->program, PROGRAM_LINK, work, error);
+  return status == TUTTI_OK ? link_path(&launcher->platform, PLATFORM_LINK, work, error) : status;
+}
+
+void tutti_launcher_unlink(const struct work *work)
+{
+  unlinkat(work->directory, PROGRAM_LINK, 0);
+  unlinkat(work->directory, PLATFORM_LINK, 0);
+}
+
+/* Arguments being put together. */
+struct arguments {
+  char **values; /* before it in the same block */
+  int count;
+  char ranks[16], selector[40], points[WORK_NAME_LENGTH], hosts[WORK_NAME_LENGTH];
+};
+
+static void append(struct arguments *arguments, const char *const *words)
+{
+  for (; *words; words++)
+    arguments->values[arguments->count++] = (char *)*words;
+  arguments->values[arguments->count] = NULL;
+}
+
+/* Libraries buffer small messages, and some of SMPI's copies of their algorithms rely on it (impi's broadcast of 1 B,
+   with synchronous sends a deadlock): the simulator's own default. */
+static void append_native(struct arguments *arguments, const struct launch *launch)
+{
+  append(arguments, (const char *[]){"--cfg=smpi/send-is-detached-thresh:65536", NULL});
+  if (!launch->selector)
+    return;
+  snprintf(arguments->selector, sizeof arguments->selector, "--cfg=smpi/coll-selector:%s", launch->selector);
+  append(arguments, (const char *[]){arguments->selector, NULL});
+}
+
+static void append_simulation(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
+{
+  /* smpirun runs the simulator in the background of a shell, which would leave it behind when killed. */
+  if (launcher->guarded)
+    append(arguments, (const char *[]){"-wrapper", "setpriv --pdeathsig KILL", NULL});
+  append(arguments, (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile",
+                                     arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
+  /* Where links are shared, most of the time goes into computing the shares of messages that last 0.2 us; times of
+     builds differ by 0.1 %. Not for other programs: it would also queue the computation of ranks on one node. */
+  if (launcher->queued)
+    append(arguments, (const char *[]){"--cfg=maxmin/concurrency-limit:1", NULL});
+  if (launch->native)
+    append_native(arguments, launch);
+  if (launch->ranks >= LAUNCHER_MANY_RANKS)
+    append(arguments, (const char *[]){"--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0", NULL});
+}
+
+static void append_real(struct arguments *arguments, const struct launcher *launcher)
+{
+  bool openmpi = launcher->manner == MANNER_OPENMPI;
+  if (openmpi && !launcher->placed)
+    append(arguments, (const char *[]){"--oversubscribe", NULL});
+  append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
+  if (launcher->hosts)
+    append(arguments, (const char *[]){openmpi ? "--hostfile" : "-f", arguments->hosts, NULL});
+  if (launcher->extra)
+    append(arguments, (const char *const *)launcher->extra);
+}
+
+static int count_extra(const struct launcher *launcher)
+{
+  int count = 0;
+  while (launcher->extra && launcher->extra[count])
+    count++;
+  return count;
+}
+
+char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
+{
+  size_t most = MOST_ARGUMENTS + 1 + (size_t)count_extra(launcher);
+  char **values = calloc(1, most * sizeof *values + sizeof(struct arguments));
+  if (!values)
+    return NULL;
+  struct arguments *arguments = (struct arguments *)(values + most);
+  arguments->values = values;
+  snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
+  tutti_work_name(launch->chunk, "points", arguments->points);
+  tutti_work_name(launch->chunk, "hosts", arguments->hosts);
+  append(arguments, (const char *[]){launcher->command, NULL});
+  if (launcher->simulated)
+    append_simulation(arguments, launcher, launch);
+  else
+    append_real(arguments, launcher);
+  append(arguments, (const char *[]){launcher->program, "--points", arguments->points, NULL});
+  return arguments->values;
+}
+
+void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
+                                struct launch_variable variables[LAUNCH_VARIABLES + 1])
+{
+  int count = 0;
+  if (!launcher->simulated && strcmp(launcher->flavor, "openmpi") == 0 && geteuid() == 0) {
+    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT", "1"};
+    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
+  }
+  /* smpirun puts it into an argument that it splits at blanks. */
+  const char *temporary = getenv("TMPDIR");
+  if (launcher->simulated && temporary && !tutti_launcher_is_plain(temporary))
+    variables[count++] = (struct launch_variable){"TMPDIR", NULL};
+  if (launcher->simulated && launcher->preload && ranks >= LAUNCHER_MANY_RANKS) {
+    const char *others = getenv("LD_PRELOAD");
+    snprintf(preload, LAUNCH_PRELOAD_LENGTH, "%s%s%s", PRELOAD_LIBRARY, others && *others ? ":" : "",
+             others ? others : "");
+    variables[count++] = (struct launch_variable){"LD_PRELOAD", preload};
+  }
+  variables[count] = (struct launch_variable){NULL, NULL};
+}
+
+static void prepare_environment(const struct launcher *launcher, int ranks)
+{
+  char preload[LAUNCH_PRELOAD_LENGTH];
+  struct launch_variable variables[LAUNCH_VARIABLES + 1];
+  tutti_launcher_environment(launcher, ranks, preload, variables);
+  for (const struct launch_variable *each = variables; each->name; each++)
+    if (each->value)
+      setenv(each->name, each->value, 1);
+    else
+      unsetenv(each->name);
+}
+
+static void default_signals(void)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    signal(numbers[i], SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void run_child(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                char *const *arguments, pid_t parent)
+{
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent)
+    _exit(127);
+  int input = open("/dev/null", O_RDONLY);
+  dup2(input, STDIN_FILENO);
+  dup2(launch->output, STDOUT_FILENO);
+  dup2(launch->errors, STDERR_FILENO);
+  default_signals();
+  prepare_environment(launcher, launch->ranks);
+  if (fchdir(work->directory) == 0)
+    execv(arguments[0], arguments);
+  dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], strerror(errno));
+  _exit(127);
+}
+
+tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                  pid_t *process, tutti_error *error)
+{
+  char **arguments = tutti_launcher_arguments(launcher, launch);
+  if (!arguments)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the arguments of a job");
+  pid_t parent = getpid();
+  *process = fork();
+  int reason = errno;
+  if (*process == 0)
+    run_child(launcher, work, launch, arguments, parent);
+  free(arguments);
+  if (*process < 0)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "cannot start a process for %d ranks: %s", launch->ranks,
+                      strerror(reason));
+  setpgid(*process, *process);
+  return TUTTI_OK;
+}

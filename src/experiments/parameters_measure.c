@@ -1,0 +1,238 @@
+/* Launching tutti-params, and taking in what it measured. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/job.h"
+#include "experiments/job_signals.h"
+#include "results/parameter_records.h"
+
+static const char program_name[] = "tutti-params";
+
+/* One launch. */
+struct survey {
+  const tutti_parameters_request *request;
+  tutti_parameters_result *result;
+  struct launcher launcher;
+  struct work work;
+  tutti_store *store;
+  unsigned number; /* of its files in the work directory */
+};
+
+/* So that there are ranks on two nodes. */
+static int ranks_of(const tutti_parameters_request *request)
+{
+  return request->platform ? request->platform->ranks_per_node + 1 : request->ranks;
+}
+
+/* ---- before ---- */
+
+static tutti_environment environment_of(const struct survey *survey, const char *library)
+{
+  const tutti_platform *platform = survey->request->platform;
+  return (tutti_environment){.platform = survey->request->name,
+                             .platform_hash = platform ? platform->hash : "",
+                             .flavor = survey->request->flavor,
+                             .library = library,
+                             .tutti = TUTTI_VERSION};
+}
+
+/* Which library a real machine has is not known before it was measured. */
+static tutti_status is_present(const struct survey *survey, bool *present, tutti_error *error)
+{
+  tutti_parameter *parameters;
+  size_t count;
+  const char *library = *survey->launcher.library ? survey->launcher.library : NULL;
+  tutti_environment environment = environment_of(survey, library);
+  const tutti_selection selection = {.platform = environment.platform,
+                                     .platform_hash = environment.platform_hash,
+                                     .flavor = environment.flavor,
+                                     .library = library,
+                                     .tutti = environment.tutti};
+  tutti_status status = tutti_store_read_parameters(survey->store, &selection, &parameters, &count, NULL, error);
+  free(parameters);
+  *present = status == TUTTI_OK && count > 0;
+  return status;
+}
+
+static tutti_status check_request(const tutti_parameters_request *request, tutti_error *error)
+{
+  const tutti_platform *platform = request->platform;
+  if (platform && platform->host_count < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: measuring needs two hosts, it has %d", platform->path,
+                      platform->host_count);
+  if (!platform && request->ranks < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "measuring needs two ranks, not %d", request->ranks);
+  return TUTTI_OK;
+}
+
+static tutti_status write_order(const struct survey *survey, tutti_error *error)
+{
+  const tutti_parameters_request *request = survey->request;
+  FILE *stream = tutti_work_create(&survey->work, survey->number, "points", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  fprintf(stream, "tutti-points v=1 largest_B=%" PRIu64 " tolerance=%g\n",
+          request->largest ? request->largest : UINT64_C(1) << 20,
+          request->tolerance > 0 ? request->tolerance
+          : request->platform    ? 0.01
+                                 : 0.1);
+  return tutti_work_finish(&survey->work, stream, error);
+}
+
+static tutti_status write_hosts(const struct survey *survey, tutti_error *error)
+{
+  if (!survey->request->platform)
+    return TUTTI_OK;
+  FILE *stream = tutti_work_create(&survey->work, survey->number, "hosts", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  tutti_status status =
+      tutti_platform_write_hostfile(survey->request->platform, ranks_of(survey->request), stream, error);
+  tutti_status finished = tutti_work_finish(&survey->work, stream, status == TUTTI_OK ? error : NULL);
+  return status == TUTTI_OK ? finished : status;
+}
+
+/* ---- the launch ---- */
+
+static tutti_status start(const struct survey *survey, struct job *job, tutti_error *error)
+{
+  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+  struct launch launch = {.ranks = ranks_of(survey->request), .chunk = survey->number};
+  launch.output = tutti_work_file(&survey->work, survey->number, "records", flags, error);
+  if (launch.output < 0)
+    return TUTTI_ERR_IO;
+  launch.errors = tutti_work_file(&survey->work, survey->number, "err", flags, error);
+  tutti_status status = launch.errors < 0 ? TUTTI_ERR_IO : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job->process, error);
+  close(launch.output);
+  if (launch.errors >= 0)
+    close(launch.errors);
+  return status;
+}
+
+static tutti_status read_records(const struct survey *survey, struct parameter_records *records, tutti_error *error)
+{
+  int file = tutti_work_file(&survey->work, survey->number, "records", O_RDONLY, error);
+  FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: the records of %s cannot be read", survey->work.path, program_name);
+  tutti_status status = parameter_records_read(stream, records, error);
+  fclose(stream);
+  return status;
+}
+
+/* The right program, and all of what it had to say? */
+static const char *fault_of(const struct survey *survey, const struct parameter_records *records, int wait_status)
+{
+  if (WIFSIGNALED(wait_status))
+    return "was killed by a signal";
+  if (wait_status != 0)
+    return "failed";
+  if (!records->ended)
+    return "ended without its closing record";
+  if (strcmp(records->run.flavor, survey->request->flavor) != 0)
+    return "is of another flavour";
+  if (strcmp(records->run.tutti, TUTTI_VERSION) != 0)
+    return "is of another version of Tutti";
+  return NULL;
+}
+
+static tutti_status judge(const struct survey *survey, const struct parameter_records *records, int wait_status,
+                          tutti_error *error)
+{
+  char words[240] = "";
+  const char *fault = fault_of(survey, records, wait_status);
+  int file = tutti_work_file(&survey->work, survey->number, "err", O_RDONLY, error);
+  if (file < 0)
+    return TUTTI_ERR_IO;
+  if (!fault && tutti_job_was_aborted(file))
+    fault = "was aborted";
+  if (fault)
+    tutti_job_last_words(file, words, sizeof words);
+  close(file);
+  return fault ? tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks %s%s%s", survey->request->name, program_name,
+                            ranks_of(survey->request), fault, *words ? ": " : "", words)
+               : TUTTI_OK;
+}
+
+static tutti_status store_records(const struct survey *survey, const struct parameter_records *records,
+                                  tutti_error *error)
+{
+  int64_t id;
+  tutti_environment environment = environment_of(survey, records->run.library);
+  tutti_status status = tutti_store_environment(survey->store, &environment, &id, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_put_parameters(survey->store, id, records->items, records->count, error);
+  survey->result->measured = status == TUTTI_OK;
+  survey->result->apart = records->apart;
+  snprintf(survey->result->library, sizeof survey->result->library, "%s", records->run.library);
+  return status;
+}
+
+static tutti_status launch(struct survey *survey, tutti_error *error)
+{
+  struct job job = {.number = survey->number};
+  struct parameter_records records = {0};
+  tutti_status status = write_order(survey, error);
+  if (status == TUTTI_OK)
+    status = write_hosts(survey, error);
+  if (status == TUTTI_OK)
+    status = start(survey, &job, error);
+  if (status != TUTTI_OK)
+    return status;
+  int wait_status = tutti_job_wait(&job);
+  status = read_records(survey, &records, error);
+  if (status == TUTTI_OK)
+    status = judge(survey, &records, wait_status, error);
+  if (status == TUTTI_OK)
+    status = store_records(survey, &records, error);
+  free(records.items);
+  return status;
+}
+
+/* ---- all ---- */
+
+static tutti_status measure(struct survey *survey, tutti_error *error)
+{
+  tutti_status status = tutti_work_open(survey->request->database, NULL, &survey->work, error);
+  if (status != TUTTI_OK)
+    return status;
+  survey->number = survey->work.next;
+  status = tutti_launcher_link(&survey->launcher, &survey->work, error);
+  if (status == TUTTI_OK)
+    status = launch(survey, error);
+  tutti_launcher_unlink(&survey->work);
+  tutti_work_remove(&survey->work, survey->number);
+  return status;
+}
+
+tutti_status tutti_parameters_measure(const tutti_parameters_request *request, tutti_parameters_result *result,
+                                      tutti_error *error)
+{
+  struct survey survey = {.request = request, .result = result, .work = {.directory = -1, .lock = -1}};
+  struct signals signals;
+  bool present = false;
+  *result = (tutti_parameters_result){.apart = true};
+  tutti_signals_block(&signals); /* until all is closed again */
+  tutti_status status = check_request(request, error);
+  if (status == TUTTI_OK)
+    status = tutti_launcher_open(request->flavor, program_name, request->program,
+                                 request->platform ? request->platform->path : NULL, &survey.launcher, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_open(request->database, &survey.store, error);
+  if (status == TUTTI_OK && !request->again)
+    status = is_present(&survey, &present, error);
+  snprintf(result->library, sizeof result->library, "%s", survey.launcher.library);
+  if (status == TUTTI_OK && !present)
+    status = measure(&survey, error);
+  tutti_work_close(&survey.work);
+  tutti_store_close(survey.store);
+  tutti_launcher_close(&survey.launcher);
+  tutti_signals_restore(&signals);
+  return status;
+}

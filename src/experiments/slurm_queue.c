@@ -1,0 +1,181 @@
+/* Talking to Slurm by its commands: sbatch, squeue, scancel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiments/slurm.h"
+
+enum { ANSWER_LENGTH = 1 << 22, MOST_WORDS = 64 };
+
+/* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. */
+static char *call(const char *name, char **arguments, tutti_error *error)
+{
+  arguments[0] = tutti_launcher_find(name);
+  char *answer = arguments[0] ? malloc(ANSWER_LENGTH) : NULL;
+  int code = answer ? tutti_launcher_capture(arguments, NULL, answer, ANSWER_LENGTH) : -1;
+  if (!arguments[0])
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install the commands of Slurm (Debian: slurm-client)",
+               name);
+  else if (!answer)
+    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the answer of %s", name);
+  else if (code != 0)
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %.*s", name, (int)strcspn(answer, "\n"),
+               *answer ? answer : "could not be run");
+  free(arguments[0]);
+  if (code == 0)
+    return answer;
+  free(answer);
+  return NULL;
+}
+
+/* ---- squeue ---- */
+
+static bool is_over(const char *word)
+{
+  static const char *const over[] = {"BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
+                                     "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED",  "TIMEOUT"};
+  for (size_t i = 0; i < sizeof over / sizeof *over; i++)
+    if (strcmp(word, over[i]) == 0)
+      return true;
+  return false;
+}
+
+static void set_state(struct slurm_element *element, const char *word)
+{
+  snprintf(element->word, sizeof element->word, "%s", word);
+  element->state = is_over(word) ? SLURM_OVER : strcmp(word, "PENDING") == 0 ? SLURM_QUEUED : SLURM_RUNNING;
+}
+
+static void forget_states(struct slurm *slurm)
+{
+  for (size_t i = 0; i < slurm->batch_count; i++)
+    for (int e = 0; e < slurm->batches[i].element_count; e++) {
+      struct slurm_element *element = &slurm->batches[i].elements[e];
+      if (element->state == SLURM_OVER && *element->word)
+        continue; /* Slurm forgets them after a while */
+      element->state = SLURM_OVER;
+      element->word[0] = '\0';
+    }
+}
+
+static char *batch_name(unsigned number, char *name)
+{
+  snprintf(name, WORK_NAME_LENGTH, "tutti-%06u", number);
+  return name;
+}
+
+/* One line JOB|ELEMENT|STATE|NAME|DIRECTORY. */
+static void take_line(struct slurm *slurm, char *line, const char *directory)
+{
+  char *fields[5], name[WORK_NAME_LENGTH];
+  for (int i = 0; i < 5; i++) {
+    fields[i] = i < 4 ? strsep(&line, "|") : line;
+    if (!fields[i] || (i < 4 && !line))
+      return;
+  }
+  long job = strtol(fields[0], NULL, 10), element = strtol(fields[1], NULL, 10);
+  for (size_t i = 0; i < slurm->batch_count; i++) {
+    struct slurm_batch *batch = &slurm->batches[i];
+    if (!batch->job && strcmp(fields[3], batch_name(batch->number, name)) == 0 && strcmp(fields[4], directory) == 0)
+      batch->job = job;
+    if (batch->job == job && element >= 0 && element < batch->element_count)
+      set_state(&batch->elements[element], fields[2]);
+  }
+}
+
+tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti_error *error)
+{
+  char format[] = "%F|%K|%T|%j|%Z";
+  char *arguments[] = {NULL, "--me", "--array", "--noheader", "--states=all", "--format", format, NULL};
+  char *directory = realpath(work->path, NULL), *rest = NULL;
+  char *answer = directory ? call("squeue", arguments, error) : NULL;
+  if (answer) {
+    forget_states(slurm);
+    for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+      take_line(slurm, line, directory);
+  }
+  bool asked = answer;
+  free(answer);
+  free(directory);
+  return asked ? TUTTI_OK : error ? error->status : TUTTI_ERR_LAUNCH;
+}
+
+/* ---- sbatch ---- */
+
+/* "17", or "17;cluster", perhaps after warnings. */
+static long parse_job(char *answer)
+{
+  char *rest = NULL, *end;
+  for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    long job = strtol(line, &end, 10);
+    if (end != line && job > 0 && (!*end || *end == ';'))
+      return job;
+  }
+  return 0;
+}
+
+/* Options of an order, their text. */
+struct words {
+  char *values[MOST_WORDS + 1];
+  int count;
+  char array[48], ranks[32], per_node[40], name[16 + WORK_NAME_LENGTH], output[16 + WORK_NAME_LENGTH];
+  char script[WORK_NAME_LENGTH];
+};
+
+static void add(struct words *words, char *word)
+{
+  if (words->count < MOST_WORDS)
+    words->values[words->count++] = word;
+}
+
+static void fill_words(struct words *words, const struct slurm_batch *batch, const struct slurm_order *order)
+{
+  char name[WORK_NAME_LENGTH];
+  snprintf(words->array, sizeof words->array, order->limit > 0 ? "--array=0-%d%%%d" : "--array=0-%d",
+           batch->element_count - 1, order->limit);
+  snprintf(words->ranks, sizeof words->ranks, "--ntasks=%d", order->ranks);
+  snprintf(words->per_node, sizeof words->per_node, "--ntasks-per-node=%d", order->ranks_per_node);
+  snprintf(words->name, sizeof words->name, "--job-name=%s", batch_name(batch->number, name));
+  snprintf(words->output, sizeof words->output, "--output=%s", tutti_work_name(batch->number, "%a.log", name));
+  tutti_work_name(batch->number, "sh", words->script);
+}
+
+tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *work, const struct slurm_order *order,
+                                tutti_error *error)
+{
+  struct words words = {.count = 1}; /* the first is the command */
+  char *directory = realpath(work->path, NULL), *chdir = NULL, *script = NULL, *rest = NULL, *answer = NULL;
+  char *options = strdup(order->options ? order->options : "");
+  fill_words(&words, batch, order);
+  if (directory && options && asprintf(&chdir, "--chdir=%s", directory) >= 0 &&
+      asprintf(&script, "%s/%s", directory, words.script) >= 0) {
+    char *own[] = {"--parsable", "--no-requeue", chdir,       words.name,
+                   words.output, words.array,    words.ranks, words.per_node};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+      add(&words, own[i]);
+    for (char *word = strtok_r(options, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+      add(&words, word);
+    add(&words, script);
+    answer = call("sbatch", words.values, error);
+  } else
+    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the order of an array");
+  batch->job = answer ? parse_job(answer) : 0;
+  if (answer && !batch->job)
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "sbatch does not say which job it made");
+  free(answer);
+  free(options);
+  free(script);
+  free(chdir);
+  free(directory);
+  return batch->job ? TUTTI_OK : TUTTI_ERR_LAUNCH;
+}
+
+tutti_status tutti_slurm_cancel(const struct slurm_batch *batch, tutti_error *error)
+{
+  char job[32];
+  char *arguments[] = {NULL, job, NULL};
+  snprintf(job, sizeof job, "%ld", batch->job);
+  char *answer = call("scancel", arguments, error);
+  bool cancelled = answer;
+  free(answer);
+  return cancelled ? TUTTI_OK : TUTTI_ERR_LAUNCH;
+}

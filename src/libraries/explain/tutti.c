@@ -1,0 +1,250 @@
+/* Decisions of Tutti: rules, trees, libraries, methods. */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libraries/explain/explain.h"
+#include "libraries/lint/tutti_rules.h"
+#include "tutti/target.h"
+
+/* ---- rules ---- */
+
+/* The rule that answers, and how many were passed by. */
+static void step_rules(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  struct tutti_rules rules = {0};
+  size_t passed = 0, i;
+  if (!tutti_rules_find(&explaining->tuning->lint, explaining->tuning->decision, &rules))
+    explaining->out_of_memory = true;
+  for (i = 0; i < rules.count; i++) {
+    const struct tutti_rule *rule = &rules.items[i];
+    if (rule->method.algorithm->collective != call->collective)
+      continue;
+    if (rule->ranks[0] <= (uint64_t)call->ranks && (uint64_t)call->ranks <= rule->ranks[1] &&
+        rule->bytes[0] <= call->rank_bytes && call->rank_bytes <= rule->bytes[1])
+      break;
+    passed++;
+  }
+  if (i < rules.count)
+    explain_step(explaining, rules.items[i].at, "the rule %.*s",
+                 (int)strcspn(explaining->tuning->lint.text + rules.items[i].at, "#\n\r"),
+                 explaining->tuning->lint.text + rules.items[i].at);
+  if (passed)
+    explain_step(explaining, NO_PLACE, "%zu rules for %s before it do not match", passed,
+                 tutti_collective_name(call->collective));
+  free(rules.items);
+}
+
+/* ---- trees ---- */
+
+/* Where the tests of a tree are written: line by line as its nodes are printed. */
+struct reading {
+  const struct lint *lint;
+  size_t at;
+};
+
+static void next_line(struct reading *reading)
+{
+  const struct lint *lint = reading->lint;
+  do
+    reading->at += strcspn(lint->text + reading->at, "\n") + 1;
+  while (reading->at < lint->length && strchr("#\r\n", lint->text[reading->at]));
+  if (reading->at > lint->length)
+    reading->at = lint->length;
+}
+
+/* Depth of a branch in print: how many bars stand before it. */
+static int bars_at(const struct reading *reading)
+{
+  int bars = 0;
+  for (size_t i = reading->at; i < reading->lint->length && strchr("| \t", reading->lint->text[i]); i++)
+    bars += reading->lint->text[i] == '|';
+  return bars;
+}
+
+/* To the branch number `branch` of the test at this depth, whose first branch is on this line. */
+static void skip_branches(struct reading *reading, int depth, int branch)
+{
+  while (branch > 0 && reading->at < reading->lint->length) {
+    next_line(reading);
+    branch -= bars_at(reading) == depth;
+  }
+}
+
+static int branch_of(const tutti_node *node, double value)
+{
+  if (isnan(value))
+    return -1;
+  if (!node->branch_of)
+    return value <= node->threshold ? 0 : 1;
+  return value >= 0 ? node->branch_of[(int)value] : -1;
+}
+
+static void step_branch(struct explaining *explaining, const tutti_decision_tree *tree, const tutti_node *node,
+                        int branch, double value, size_t at)
+{
+  const tutti_attribute *attribute = &tree->classifier.attributes[node->attribute];
+  if (!node->branch_of)
+    explain_step(explaining, at, "%s = %.10g %s %.10g", attribute->name, value, branch ? ">" : "<=", node->threshold);
+  else
+    explain_step(explaining, at, "%s = %s", attribute->name, attribute->values[(int)value]);
+}
+
+static void follow(struct explaining *explaining, const tutti_decision_tree *tree, struct reading *reading)
+{
+  double values[TUTTI_MOST_ATTRIBUTES];
+  tutti_question question = explain_question(explaining->call);
+  int index = 0;
+  tutti_decision_tree_values(tree, &question, values);
+  for (int depth = 0; tree->classifier.nodes[index].branch_count > 0; depth++) {
+    const tutti_node *node = &tree->classifier.nodes[index];
+    int branch = branch_of(node, values[node->attribute]);
+    if (branch < 0) {
+      explain_step(explaining, reading->at, "%s is not known: the branches vote",
+                   tree->classifier.attributes[node->attribute].name);
+      return;
+    }
+    skip_branches(reading, depth, branch);
+    step_branch(explaining, tree, node, branch, values[node->attribute], reading->at);
+    index = node->first + branch;
+    if (tree->classifier.nodes[index].branch_count > 0)
+      next_line(reading);
+  }
+  explain_step(explaining, reading->at, "the leaf %s", tree->classifier.classes[tree->classifier.nodes[index].label]);
+}
+
+static bool starts_tree(const char *line)
+{
+  return strncmp(line, "tree ", 5) == 0 || strncmp(line, "tree\t", 5) == 0;
+}
+
+static void step_trees(struct explaining *explaining, const tutti_decision_trees *trees)
+{
+  const struct lint *lint = &explaining->tuning->lint;
+  struct reading reading = {.lint = lint};
+  for (int index = 0; index < trees->count && reading.at < lint->length;) {
+    if (!starts_tree(lint->text + reading.at)) {
+      reading.at += strcspn(lint->text + reading.at, "\n") + 1;
+      continue;
+    }
+    const tutti_decision_tree *tree = &trees->items[index++];
+    if (tree->answers[explaining->call->collective]) {
+      explain_step(explaining, reading.at, "the tree for %s", tutti_collective_name(explaining->call->collective));
+      for (int a = 0; a <= tree->classifier.attribute_count; a++)
+        next_line(&reading);
+      follow(explaining, tree, &reading);
+      return;
+    }
+    reading.at += strcspn(lint->text + reading.at, "\n") + 1;
+  }
+}
+
+/* ---- libraries ---- */
+
+/* Of libraries that are only asked: where the answer is the same. */
+static void step_asked(struct explaining *explaining)
+{
+  const tutti_explanation *answer = explaining->answer;
+  char end[40] = "on";
+  if (answer->most != UINT64_MAX)
+    snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->most);
+  explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
+               explaining->tuning->decision->name, explaining->call->ranks, answer->least, end);
+}
+
+/* Open MPI's ladder is known rung by rung. */
+static void step_library(struct explaining *explaining)
+{
+  const tutti_explained_call *call = explaining->call;
+  const char *name = explaining->tuning->decision->name;
+  uint64_t factor = call->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)call->ranks : 1;
+  struct explain_rung rung;
+  int id = 0;
+  if (strcmp(name, "library:openmpi-4.1") == 0)
+    id = explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung);
+  if (id)
+    explain_step_rung(explaining, id, &rung);
+  else
+    step_asked(explaining);
+}
+
+/* ---- the answer ---- */
+
+/* Nodes are taken as known, as in everything else that serves decisions. */
+static tutti_method serving(const tutti_explained_call *call, const tutti_method *method)
+{
+  const int node = 0;
+  uint64_t type = explain_type_bytes(call);
+  tutti_call served = {.size = call->ranks,
+                       .count = call->rank_bytes / type,
+                       .type_size = type,
+                       .commutative = !call->ordered,
+                       .nodes = &node};
+  return tutti_method_serving(method, &served);
+}
+
+static void set_answer(struct explaining *explaining, const tutti_method *method)
+{
+  tutti_explanation *answer = explaining->answer;
+  char name[TUTTI_METHOD_LENGTH];
+  answer->known = true;
+  answer->method = tutti_method_is_native(method) ? *method : serving(explaining->call, method);
+  tutti_method_format(method, answer->algorithm);
+  if (tutti_method_compare(&answer->method, method) != 0)
+    explain_step(explaining, NO_PLACE, "%s does not serve this call: its substitute %s runs", answer->algorithm,
+                 tutti_method_format(&answer->method, name));
+}
+
+/* The sizes with the same answer, found by asking. */
+static tutti_status set_sizes(struct explaining *explaining, tutti_error *error)
+{
+  const tutti_explained_call *call = explaining->call;
+  int ranks = call->ranks < 2 ? 2 : call->ranks;
+  tutti_range range = {.least_ranks = ranks,
+                       .most_ranks = ranks,
+                       .most_bytes = UINT64_MAX,
+                       .extend = true,
+                       .ranks_per_node = call->ranks_per_node};
+  tutti_step_table table = {0};
+  tutti_status status = tutti_step_table_create(explaining->tuning->decision, call->collective, &range, &table, error);
+  const tutti_step_row *row = NULL;
+  for (int i = 0; status == TUTTI_OK && i < table.row_count && table.rows[i].ranks <= ranks; i++)
+    row = &table.rows[i];
+  for (int i = 0; row && i < row->count; i++) {
+    if (row->steps[i].bytes <= call->rank_bytes)
+      explaining->answer->least = row->steps[i].bytes;
+    else if (row->steps[i].bytes - 1 < explaining->answer->most)
+      explaining->answer->most = row->steps[i].bytes - 1;
+  }
+  tutti_step_table_free(&table);
+  return status;
+}
+
+tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
+{
+  const tutti_decision *decision = explaining->tuning->decision;
+  const tutti_decision_trees *trees = explaining->tuning->has_file ? tutti_decision_get_trees(decision) : NULL;
+  tutti_question question = explain_question(explaining->call);
+  tutti_method method;
+  bool answers = decision->decide(decision, &question, &method);
+  tutti_status status = set_sizes(explaining, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (trees)
+    step_trees(explaining, trees);
+  else if (explaining->tuning->has_file)
+    step_rules(explaining);
+  else
+    step_library(explaining);
+  if (answers)
+    set_answer(explaining, &method);
+  else {
+    explaining->answer->own_choice = true;
+    snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
+    explain_step(explaining, NO_PLACE, "there is no answer: the MPI library decides itself");
+  }
+  return TUTTI_OK;
+}

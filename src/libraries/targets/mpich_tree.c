@@ -1,0 +1,83 @@
+/* Trees of conditions in JSON. A key is a condition, its value what holds below it; the first of several siblings that
+   is true is taken, and there is no way back (src/mpi/coll/src/csel.c). */
+#include <stdarg.h>
+#include <string.h>
+
+#include "libraries/targets/mpich.h"
+
+void mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(path, MPICH_PATH_LENGTH, format, arguments);
+  va_end(arguments);
+}
+
+static int depth_of(const char *path)
+{
+  int depth = 1;
+  for (; *path; path++)
+    depth += *path == '/';
+  return depth;
+}
+
+/* How many conditions, from the root on, two paths have in common. */
+static int common_depth(const char *left, const char *right)
+{
+  int depth = 0;
+  for (; *left && *left == *right; left++, right++)
+    depth += *left == '/';
+  return depth + ((!*left || *left == '/') && (!*right || *right == '/'));
+}
+
+static void indent(struct mpich_tree *tree, int depth)
+{
+  fprintf(tree->stream, "\n%*s", depth, "");
+}
+
+static void close_down_to(struct mpich_tree *tree, int depth)
+{
+  fprintf(tree->stream, "}");
+  for (int open = depth_of(tree->path) - 1; open > depth; open--) {
+    indent(tree, open);
+    fprintf(tree->stream, "}");
+  }
+}
+
+/* The conditions of a path from `depth` on. */
+static void open_from(struct mpich_tree *tree, const char *path, int depth)
+{
+  const char *key = path;
+  for (int i = 0; i < depth; i++)
+    key = strchr(key, '/') + 1;
+  for (;; key++, depth++) {
+    size_t length = strcspn(key, "/");
+    indent(tree, depth + 1);
+    fprintf(tree->stream, "\"%.*s\": {", (int)length, key);
+    key += length;
+    if (!*key)
+      return;
+  }
+}
+
+void mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
+{
+  int depth = *tree->path ? common_depth(tree->path, path) : 0;
+  if (*tree->path) {
+    close_down_to(tree, depth);
+    fprintf(tree->stream, ",");
+  } else
+    fprintf(tree->stream, "{");
+  open_from(tree, path, depth);
+  if (tree->since_41 && strcmp(name, "Barrier_intra_dissemination") == 0)
+    fprintf(tree->stream, "\"algorithm=MPIR_Barrier_intra_k_dissemination\": {\"k=2\": {}}");
+  else
+    fprintf(tree->stream, "\"algorithm=MPIR_%s\": {}", name);
+  snprintf(tree->path, sizeof tree->path, "%s", path);
+}
+
+void mpich_tree_end(struct mpich_tree *tree)
+{
+  close_down_to(tree, 0);
+  fprintf(tree->stream, "\n}\n");
+}

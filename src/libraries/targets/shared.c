@@ -1,0 +1,49 @@
+/* What writers of targets share. */
+#include <errno.h>
+#include <string.h>
+
+#include "libraries/targets/targets.h"
+
+bool target_applies(const tutti_method *method, int ranks)
+{
+  unsigned needs = method->algorithm->domain;
+  return (!(needs & TUTTI_NEEDS_POWER_OF_TWO) || (ranks & (ranks - 1)) == 0) &&
+         (!(needs & TUTTI_NEEDS_EVEN) || ranks % 2 == 0) && (!(needs & TUTTI_NEEDS_TWO) || ranks == 2);
+}
+
+tutti_size_unit target_unit_rank(tutti_collective collective)
+{
+  (void)collective;
+  return TUTTI_UNIT_RANK;
+}
+
+bool target_knows_all(const tutti_method *method, int ranks)
+{
+  (void)method;
+  (void)ranks;
+  return true;
+}
+
+bool target_is_plain(const tutti_method *method)
+{
+  tutti_method usual = tutti_method_default(method->algorithm);
+  usual.parameters.segment_bytes = method->parameters.segment_bytes;
+  usual.parameters.k = method->parameters.k;
+  return tutti_method_compare(&usual, method) == 0;
+}
+
+void target_print_comment(const char *comment, const char *prefix, FILE *stream)
+{
+  while (comment && *comment) {
+    int length = (int)strcspn(comment, "\n");
+    fprintf(stream, "%s%.*s\n", prefix, length, comment);
+    comment += length + (comment[length] == '\n');
+  }
+}
+
+tutti_status target_written(FILE *stream, tutti_error *error)
+{
+  if (fflush(stream) == 0 && !ferror(stream))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "could not be written: %s", strerror(errno));
+}

@@ -1,0 +1,116 @@
+/* Making a diagram: BuDDy builds it reduced, from the sorted members; it is read out (bdd_extract.c) and BuDDy
+ * shut down.
+ *
+ * Every block of members that shares its first bits is a cofactor of the function, so whatever is built on the way up
+ * stays in the diagram: no garbage, one ITE of constant time a node of the tree of blocks, O(size log world) at worst,
+ * and the limit on nodes can be checked at every step. BuDDy has one diagram table a process, and no lock: threads must
+ * not make BDD maps at the same time.
+ */
+#include <bdd.h>
+#include <stdlib.h>
+
+#include "maps/diagram.h"
+
+struct builder {
+  int variables;
+  int most;     /* nodes in BuDDy's table, projections of the variables included */
+  bool gave_up; /* for more nodes than that */
+};
+
+/* How many members are less than @p bound. */
+static int count_below(const int *members, int count, int bound)
+{
+  int first = 0;
+  while (count > 0) {
+    int half = count / 2;
+    if (members[first + half] < bound) {
+      first += half + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return first;
+}
+
+static BDD join(struct builder *builder, int level, BDD low, BDD high)
+{
+  builder->gave_up = builder->gave_up || bdd_getnodenum() > builder->most;
+  BDD node = builder->gave_up ? bdd_false() : bdd_addref(bdd_ite(bdd_ithvar(level), high, low));
+  bdd_delref(low);
+  bdd_delref(high);
+  return node;
+}
+
+/* The function of members base .. base + 2^(variables - level) - 1, with a reference. As deep as there are bits: 31. */
+static BDD build(struct builder *builder, const int *members, int count, int level, int base)
+{
+  int left = builder->variables - level;
+  if (count == 0 || builder->gave_up)
+    return bdd_false();
+  if (count == INT64_C(1) << left)
+    return bdd_true();
+  int middle = base + (1 << (left - 1));
+  int below = count_below(members, count, middle);
+  BDD low = build(builder, members, below, level + 1, base);
+  BDD high = build(builder, members + below, count - below, level + 1, middle);
+  return join(builder, level, low, high);
+}
+
+/* ---- creation ---- */
+
+enum { START_NODES = 1000, START_CACHE = 1000, SPARE_NODES = 1024 };
+
+/* BuDDy's defaults print and abort. */
+static tutti_status start(const struct builder *builder, tutti_error *error)
+{
+  if (bdd_isrunning())
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": BuDDy is in use by another part of the program");
+  bdd_error_hook(NULL);
+  if (bdd_init(START_NODES, START_CACHE) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
+  bdd_error_hook(NULL);
+  bdd_gbc_hook(NULL);
+  if (bdd_setvarnum(builder->variables) >= 0 && bdd_setmaxnodenum(builder->most + SPARE_NODES) >= 0)
+    return TUTTI_OK;
+  bdd_done();
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for BuDDy");
+}
+
+static int most_nodes(const tutti_map_limits *limits)
+{
+  return limits->bdd_nodes < DIAGRAM_NODES_MAX ? limits->bdd_nodes : DIAGRAM_NODES_MAX;
+}
+
+static tutti_status too_large(const tutti_map_limits *limits, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"bdd\": the diagram would have more than %d nodes",
+                    most_nodes(limits));
+}
+
+static tutti_status finish(BDD root, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                           tutti_error *error)
+{
+  if (bdd_nodecount(root) > most_nodes(limits))
+    return too_large(limits, error);
+  bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
+  struct diagram *diagram = whole ? diagram_extract(root, size, world) : NULL;
+  if (!diagram)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
+  *map = &diagram->common;
+  return TUTTI_OK;
+}
+
+tutti_status diagram_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                            tutti_error *error)
+{
+  struct builder builder = {.variables = diagram_variables(world)};
+  builder.most = most_nodes(limits) + 2 * builder.variables + 2;
+  tutti_status status = start(&builder, error);
+  if (status != TUTTI_OK)
+    return status;
+  BDD root = build(&builder, members, size, 0, 0);
+  status = builder.gave_up ? too_large(limits, error) : finish(root, size, world, limits, map, error);
+  bdd_done();
+  return status;
+}

@@ -1,0 +1,207 @@
+#include "maps/bits.h"
+
+#include <stdlib.h>
+
+/* What a clone for processors that count bits calls must be part of it. */
+#define PART_OF_CLONE static inline __attribute__((always_inline))
+
+static uint64_t blocks_of(uint64_t length)
+{
+  return (length + MAP_BLOCK_BITS - 1) / MAP_BLOCK_BITS;
+}
+
+bool map_bits_create(struct map_bits *bits, uint64_t length)
+{
+  *bits = (struct map_bits){.length = length,
+                            .words = calloc(map_bits_words(length), sizeof *bits->words),
+                            .counts = malloc((blocks_of(length) + 1) * sizeof *bits->counts)};
+  if (bits->words && bits->counts)
+    return true;
+  map_bits_free(bits);
+  return false;
+}
+
+void map_bits_free(struct map_bits *bits)
+{
+  if (!bits->attached)
+    free(bits->words);
+  free(bits->counts);
+}
+
+MAP_WITH_POPCNT void map_bits_count(struct map_bits *bits)
+{
+  uint64_t words = map_bits_words(bits->length), ones = 0;
+  for (uint64_t i = 0; i < words; i++) {
+    if (i % MAP_BLOCK_WORDS == 0)
+      bits->counts[i / MAP_BLOCK_WORDS] = (uint32_t)ones;
+    ones += (uint64_t)__builtin_popcountll(bits->words[i]);
+  }
+  uint64_t blocks = blocks_of(bits->length);
+  bits->counts[blocks] = (uint32_t)ones;
+  bits->blocks_per_one = ones ? (double)blocks / (double)ones : 0;
+  bits->blocks_per_zero = ones < bits->length ? (double)blocks / (double)(bits->length - ones) : 0;
+}
+
+size_t map_bits_bytes(const struct map_bits *bits)
+{
+  uint64_t words = bits->attached ? 0 : map_bits_words(bits->length);
+  return words * sizeof *bits->words + (blocks_of(bits->length) + 1) * sizeof *bits->counts;
+}
+
+uint64_t map_bits_ones(const struct map_bits *bits)
+{
+  return bits->counts[blocks_of(bits->length)];
+}
+
+/* Ones, or zeros, before a block. The end of the string counts as zeros up to the end of the block. */
+PART_OF_CLONE uint64_t before(const struct map_bits *bits, uint64_t block, bool zeros)
+{
+  return zeros ? block * MAP_BLOCK_BITS - bits->counts[block] : bits->counts[block];
+}
+
+/* Without jumps that depend on the bits: a wrong guess of the processor takes longer than a step. */
+PART_OF_CLONE uint64_t search_blocks(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  uint64_t low = 0, size = blocks_of(bits->length);
+  while (size > 1) {
+    uint64_t half = size / 2;
+    low += before(bits, low + half, zeros) <= k ? half : 0;
+    size -= half;
+  }
+  return low;
+}
+
+/* Four blocks around the one where bits that are spread evenly would be, else all. */
+PART_OF_CLONE uint64_t block_of(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  uint64_t blocks = blocks_of(bits->length);
+  uint64_t guess = (uint64_t)((double)k * (zeros ? bits->blocks_per_zero : bits->blocks_per_one));
+  guess = guess > 1 ? guess - 1 : 0;
+  if (guess + 4 > blocks || before(bits, guess, zeros) > k || before(bits, guess + 4, zeros) <= k)
+    return search_blocks(bits, k, zeros);
+  return guess + (before(bits, guess + 1, zeros) <= k) + (before(bits, guess + 2, zeros) <= k) +
+         (before(bits, guess + 3, zeros) <= k);
+}
+
+uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k)
+{
+  return block_of(bits, k, false);
+}
+
+/*
+ * The place of the one of @p word before which there are @p k (Vigna 2008, section 4): ones up to each byte at once,
+ * the bytes with at most k of them are passed, then the same with the bits of the byte.
+ */
+PART_OF_CLONE uint64_t select_in_word(uint64_t word, uint64_t k)
+{
+  const uint64_t each = UINT64_C(0x0101010101010101), top = each << 7, diagonal = UINT64_C(0x8040201008040201);
+  uint64_t sums = word - (word >> 1 & 0x55 * each);
+  sums = (sums & 0x33 * each) + (sums >> 2 & 0x33 * each);
+  sums = ((sums + (sums >> 4)) & 0x0f * each) * each;
+  uint64_t place = (((k * each | top) - sums) >> 7 & each) * each >> 56 << 3;
+  uint64_t left = k - (sums << 8 >> place & 0xff);
+  uint64_t spread = (word >> place & 0xff) * each & diagonal;
+  uint64_t bits = (((spread | top) - each) | spread) >> 7 & each; /* 1 where the byte is not 0 */
+  return place + ((((left * each | top) - bits * each) >> 7 & each) * each >> 56);
+}
+
+/* Every word of the block is counted: one jump less that depends on the bits. With `deposit` the processor has an
+   instruction for the place in the word. */
+PART_OF_CLONE uint64_t find(const struct map_bits *bits, uint64_t k, bool zeros,
+                            uint64_t (*in_word)(uint64_t word, uint64_t k))
+{
+  uint64_t block = block_of(bits, k, zeros), flip = zeros ? ~UINT64_C(0) : 0;
+  uint64_t left = k - before(bits, block, zeros), seen = 0, passed = 0, at = block * MAP_BLOCK_WORDS, word = at;
+  uint64_t words = map_bits_words(bits->length), end = at + MAP_BLOCK_WORDS < words ? at + MAP_BLOCK_WORDS : words;
+  for (uint64_t i = at; i < end; i++) {
+    seen += (uint64_t)__builtin_popcountll(bits->words[i] ^ flip);
+    passed = seen <= left ? seen : passed;
+    word += seen <= left;
+  }
+  return 64 * word + in_word(bits->words[word] ^ flip, left - passed);
+}
+
+#ifdef MAP_DEPOSITS
+__attribute__((target("bmi,bmi2,popcnt"), always_inline)) static inline uint64_t deposit(uint64_t word, uint64_t k)
+{
+  return (uint64_t)__builtin_ctzll(__builtin_ia32_pdep_di(UINT64_C(1) << k, word));
+}
+
+__attribute__((target("bmi,bmi2,popcnt"))) static uint64_t find_depositing(const struct map_bits *bits, uint64_t k,
+                                                                           bool zeros)
+{
+  return zeros ? find(bits, k, true, deposit) : find(bits, k, false, deposit);
+}
+
+static bool deposits(void)
+{
+  return __builtin_cpu_supports("bmi2");
+}
+#else
+static uint64_t find_depositing(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  return find(bits, k, zeros, select_in_word);
+}
+
+static bool deposits(void)
+{
+  return false;
+}
+#endif
+
+MAP_WITH_POPCNT static uint64_t find_counting(const struct map_bits *bits, uint64_t k, bool zeros)
+{
+  return find(bits, k, zeros, select_in_word);
+}
+
+uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
+{
+  return deposits() ? find_depositing(bits, k, false) : find_counting(bits, k, false);
+}
+
+uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
+{
+  return deposits() ? find_depositing(bits, k, true) : find_counting(bits, k, true);
+}
+
+MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
+{
+  uint64_t block = at / MAP_BLOCK_BITS, ones = bits->counts[block];
+  for (uint64_t i = block * MAP_BLOCK_WORDS; i < at / 64; i++)
+    ones += (uint64_t)__builtin_popcountll(bits->words[i]);
+  uint64_t rest = at % 64 ? bits->words[at / 64] & ((UINT64_C(1) << at % 64) - 1) : 0;
+  return ones + (uint64_t)__builtin_popcountll(rest);
+}
+
+void map_bits_write(const struct map_bits *bits, FILE *stream)
+{
+  map_write_words(bits->words, map_bits_words(bits->length), stream);
+}
+
+static bool attach(struct map_bits *bits, uint64_t length, const unsigned char *words)
+{
+  *bits = (struct map_bits){.length = length,
+                            .words = map_words_in_place(words),
+                            .attached = true,
+                            .counts = malloc((blocks_of(length) + 1) * sizeof *bits->counts)};
+  return bits->counts;
+}
+
+tutti_status map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
+                           int ones, tutti_error *error)
+{
+  uint64_t words = map_bits_words(length);
+  const unsigned char *from = map_read_bytes(reader, (size_t)(8 * words));
+  if (!from)
+    return map_malformed(kind, "bytes end before the last bit", error);
+  if (!(reader->attach ? attach(bits, length, from) : map_bits_create(bits, length)))
+    return map_no_memory(kind, ones, error);
+  if (!reader->attach)
+    map_take_words(bits->words, words, from);
+  map_bits_count(bits);
+  bool above = length % 64 && bits->words[words - 1] >> length % 64;
+  if (!above && map_bits_ones(bits) == (uint64_t)ones)
+    return TUTTI_OK;
+  map_bits_free(bits);
+  return map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);
+}

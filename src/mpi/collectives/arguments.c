@@ -1,0 +1,289 @@
+/* From the buffers of an MPI call to those of a schedule, collective by collective. */
+#include "mpi/collectives/arguments.h"
+
+#include "mpi/collectives/operation.h"
+
+/* A call being prepared. */
+struct preparation {
+  const struct arguments *arguments;
+  const tutti_view *view;
+  tutti_arena *arena;
+  struct stage *input, *output;
+  tutti_call *call;
+  tutti_error *error;
+};
+
+static bool in_place(const struct side *side)
+{
+  return side->base == MPI_IN_PLACE;
+}
+
+static bool at_root(const struct preparation *p)
+{
+  return p->view->rank == p->arguments->root;
+}
+
+static const struct staging one_block_in = {.blocks = 1, .load = true};
+static const struct staging one_block_out = {.blocks = 1, .store = true};
+
+static tutti_status stage_input(const struct preparation *p, const struct side *side, const struct staging *wanted)
+{
+  return tutti_stage_bytes(p->input, side, wanted, p->arena, p->error);
+}
+
+static tutti_status stage_output(const struct preparation *p, const struct side *side, const struct staging *wanted)
+{
+  return tutti_stage_bytes(p->output, side, wanted, p->arena, p->error);
+}
+
+/* The own block of a side that has a block for each rank is what the call counts. */
+static tutti_status count_own_block(const struct preparation *p, const struct side *side, struct side *own)
+{
+  tutti_status status = tutti_side_block(side, p->view->rank, own, p->error);
+  return status == TUTTI_OK ? tutti_side_bytes(own, &p->call->count, p->error) : status;
+}
+
+static tutti_status prepare_bcast(const struct preparation *p)
+{
+  const struct side *side = &p->arguments->output;
+  struct staging wanted = {.blocks = 1, .load = at_root(p), .store = !at_root(p)};
+  tutti_status status = tutti_side_bytes(side, &p->call->count, p->error);
+  return status == TUTTI_OK ? stage_output(p, side, &wanted) : status;
+}
+
+/* At the root, in place means that the own block stays where it is: its copy goes nowhere. */
+static tutti_status prepare_scatter(const struct preparation *p)
+{
+  const struct side *from = &p->arguments->input, *to = &p->arguments->output;
+  const struct staging blocks = {.blocks = p->view->size, .load = true};
+  const struct staging nowhere = {.blocks = 1, .apart = true};
+  struct side own = *to;
+  tutti_status status = TUTTI_OK;
+  bool stays = at_root(p) && in_place(to);
+  status = stays ? count_own_block(p, from, &own) : tutti_side_bytes(to, &p->call->count, p->error);
+  if (status == TUTTI_OK)
+    status = stage_output(p, &own, stays ? &nowhere : &one_block_out);
+  if (status == TUTTI_OK && at_root(p))
+    status = stage_input(p, from, &blocks);
+  p->call->input = p->input->layout;
+  return status;
+}
+
+/* In place, the own contribution is where the result will be. */
+static tutti_status stage_contribution(const struct preparation *p, const struct side *from, const struct side *to)
+{
+  static const struct staging moved = {.blocks = 1, .apart = true, .load = true};
+  struct side own = *from;
+  bool there = in_place(from);
+  tutti_status status = TUTTI_OK;
+  if (there || p->arguments->collective == TUTTI_COLL_ALLGATHER || p->arguments->collective == TUTTI_COLL_ALLGATHERV)
+    status = count_own_block(p, to, &own);
+  else
+    status = tutti_side_bytes(from, &p->call->count, p->error);
+  return status == TUTTI_OK ? stage_input(p, there ? &own : from, there ? &moved : &one_block_in) : status;
+}
+
+static tutti_status prepare_gather(const struct preparation *p)
+{
+  const struct side *to = &p->arguments->output;
+  const struct staging blocks = {.blocks = p->view->size, .store = true};
+  tutti_status status = stage_contribution(p, &p->arguments->input, to);
+  bool everywhere = !(tutti_collective_traits(p->arguments->collective) & TUTTI_HAS_ROOT);
+  if (status == TUTTI_OK && (everywhere || at_root(p)))
+    status = stage_output(p, to, &blocks);
+  p->call->output = p->output->layout;
+  return status;
+}
+
+static tutti_status prepare_alltoall(const struct preparation *p)
+{
+  const struct side *from = &p->arguments->input, *to = &p->arguments->output;
+  const struct staging out = {.blocks = p->view->size, .store = true};
+  const struct staging in = {.blocks = p->view->size, .apart = in_place(from), .load = true};
+  struct side own;
+  tutti_status status = count_own_block(p, to, &own);
+  if (status == TUTTI_OK)
+    status = stage_output(p, to, &out);
+  if (status == TUTTI_OK)
+    status = stage_input(p, in_place(from) ? to : from, &in);
+  p->call->input = p->input->layout;
+  p->call->output = p->output->layout;
+  return status;
+}
+
+/* ---- reductions ---- */
+
+/* reduce_scatter: the blocks of the input lie one after the other. *total is their sum. */
+static tutti_status lay_out_results(const struct preparation *p, const int *counts, uint64_t *total)
+{
+  size_t size = (size_t)p->view->size;
+  uint64_t *memory = tutti_arena_alloc(p->arena, 2 * size * sizeof *memory);
+  if (!memory)
+    return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the counts of %zu ranks", size);
+  *total = 0;
+  for (size_t r = 0; r < size; r++) {
+    memory[r] = (uint64_t)counts[r];
+    memory[size + r] = *total;
+    *total += memory[r];
+  }
+  p->call->input = (tutti_layout){memory, memory + size};
+  p->call->count = memory[p->view->rank];
+  return TUTTI_OK;
+}
+
+static tutti_status describe_reduction(const struct preparation *p, const struct side *to)
+{
+  int size, commutative;
+  if (MPI_Type_size(to->type, &size) != MPI_SUCCESS ||
+      MPI_Op_commutative(p->arguments->op, &commutative) != MPI_SUCCESS)
+    return tutti_fail(p->error, TUTTI_ERR_MPI, "the datatype or the operation of a reduction is not valid");
+  p->call->type_size = (uint64_t)size;
+  p->call->commutative = commutative;
+  return TUTTI_OK;
+}
+
+static tutti_status prepare_reduction(const struct preparation *p)
+{
+  struct side from = p->arguments->input, to = p->arguments->output;
+  bool shared = from.base && from.base == to.base; /* not MPI, but the answer is plain */
+  struct staging in = {.blocks = 1, .apart = in_place(&from) || shared};
+  const struct staging out = {.blocks = 1};
+  uint64_t total = to.count;
+  tutti_status status = describe_reduction(p, &to);
+  p->call->count = to.count;
+  if (status == TUTTI_OK && p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER)
+    status = lay_out_results(p, to.counts, &total);
+  if (p->arguments->collective == TUTTI_COLL_REDUCE_SCATTER_BLOCK &&
+      __builtin_mul_overflow(total, (uint64_t)p->view->size, &total))
+    return tutti_fail(p->error, TUTTI_ERR_ARGUMENT, "%llu elements a rank are more than memory can hold",
+                      (unsigned long long)to.count);
+  from.base = in_place(&from) ? to.base : from.base;
+  from.type = to.type;
+  if (status == TUTTI_OK)
+    status = tutti_stage_elements(p->input, &from, total, &in, p->arena, p->error);
+  return status == TUTTI_OK ? tutti_stage_elements(p->output, &to, to.count, &out, p->arena, p->error) : status;
+}
+
+static tutti_status prepare_by_collective(const struct preparation *p)
+{
+  switch (p->arguments->collective) {
+  case TUTTI_COLL_BARRIER:
+    return TUTTI_OK;
+  case TUTTI_COLL_BCAST:
+    return prepare_bcast(p);
+  case TUTTI_COLL_SCATTER:
+  case TUTTI_COLL_SCATTERV:
+    return prepare_scatter(p);
+  case TUTTI_COLL_GATHER:
+  case TUTTI_COLL_GATHERV:
+  case TUTTI_COLL_ALLGATHER:
+  case TUTTI_COLL_ALLGATHERV:
+    return prepare_gather(p);
+  case TUTTI_COLL_ALLTOALL:
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return prepare_alltoall(p);
+  default:
+    return prepare_reduction(p);
+  }
+}
+
+/* The nodes of the ranks of the view; a range that is not one of consecutive ranks needs a table of its own. */
+static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
+{
+  if (!view->nodes || (view->stride == 1 && !view->lookup))
+    return view->nodes ? view->nodes + view->first : NULL;
+  int *nodes = tutti_arena_alloc(arena, (size_t)view->size * sizeof *nodes);
+  for (int r = 0; nodes && r < view->size; r++)
+    nodes[r] = view->nodes[tutti_view_base_rank(view, r)];
+  return nodes;
+}
+
+tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+                                   struct stage *input, struct stage *output, tutti_call *call, tutti_error *error)
+{
+  const struct preparation p = {arguments, view, arena, input, output, call, error};
+  *input = *output = (struct stage){.type = MPI_BYTE};
+  *call = (tutti_call){.size = view->size,
+                       .rank = view->rank,
+                       .root = arguments->root,
+                       .type_size = 1,
+                       .commutative = true,
+                       .nodes = nodes_of(view, arena)};
+  if (arguments->root < 0 || arguments->root >= view->size) /* what is at the root cannot be told */
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "root %d is not in a group of %d ranks", arguments->root, view->size);
+  return prepare_by_collective(&p);
+}
+
+/* ---- what is significant ---- */
+
+static const struct side nothing = {.type = MPI_DATATYPE_NULL};
+
+static void tidy_in_place(struct side *side)
+{
+  *side = nothing;
+  side->base = MPI_IN_PLACE;
+}
+
+void tutti_arguments_tidy(struct arguments *a, int rank)
+{
+  bool root = rank == a->root;
+  switch (a->collective) {
+  case TUTTI_COLL_SCATTER:
+  case TUTTI_COLL_SCATTERV:
+    if (!root)
+      a->input = nothing;
+    else if (in_place(&a->output))
+      tidy_in_place(&a->output);
+    break;
+  case TUTTI_COLL_GATHER:
+  case TUTTI_COLL_GATHERV:
+    if (!root)
+      a->output = nothing;
+    else if (in_place(&a->input))
+      tidy_in_place(&a->input);
+    break;
+  case TUTTI_COLL_REDUCE:
+    if (!root)
+      a->output.base = NULL;
+    break;
+  case TUTTI_COLL_EXSCAN:
+    if (rank == 0 && !in_place(&a->input))
+      a->output.base = NULL;
+    break;
+  default:
+    if (in_place(&a->input))
+      tidy_in_place(&a->input);
+    break;
+  }
+}
+
+/* ---- the size that decides ---- */
+
+static uint64_t sum_of(const int *counts, int size)
+{
+  uint64_t sum = 0;
+  for (int r = 0; r < size; r++)
+    sum += (uint64_t)counts[r];
+  return sum;
+}
+
+tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
+                                   tutti_error *error)
+{
+  struct side side = arguments->output;
+  unsigned traits = tutti_collective_traits(arguments->collective);
+  *bytes = 0;
+  if (arguments->collective == TUTTI_COLL_BARRIER || traits & TUTTI_IS_PRIVATE)
+    return TUTTI_OK;
+  if (arguments->collective == TUTTI_COLL_SCATTER && root)
+    side = arguments->input; /* the output may be in place */
+  if (arguments->collective == TUTTI_COLL_GATHER && !root)
+    side = arguments->input;
+  if (traits & TUTTI_IS_IRREGULAR)
+    side.count = sum_of(side.counts, size);
+  tutti_status status = tutti_side_bytes(&side, bytes, error);
+  if (traits & TUTTI_IS_IRREGULAR) /* last: ranks may count the same bytes in elements of another size */
+    *bytes /= (uint64_t)size;
+  return status;
+}

@@ -1,0 +1,129 @@
+/* Messages between the ranks of a view, as the user calls them. */
+#include "tutti/message.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "mpi/collectives/message.h"
+
+/* ---- what all have in common ---- */
+
+static tutti_status check(const tutti_view *view, int rank, int tag, struct parcel *parcel, tutti_error *error)
+{
+  const uint64_t most = (uint64_t)INT_MAX << 30; /* large.h */
+  if (parcel->count > most)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a message of %llu elements; MPI can count %llu", view->rank,
+                      (unsigned long long)parcel->count, (unsigned long long)most);
+  tutti_status status = tutti_message_peer(view, rank, parcel->receive, &parcel->peer, error);
+  return status == TUTTI_OK ? tutti_message_tag(view, tag, &parcel->tag, error) : status;
+}
+
+/* A view of all processes knows no strangers. */
+static bool has_strangers(const tutti_view *view)
+{
+  int size = 0;
+  return MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->size < size;
+}
+
+/* `exclusive`: no stranger sends with the tag. */
+static tutti_status start(const struct parcel *parcel, bool exclusive, const tutti_view *view, tutti_request **request,
+                          tutti_error *error)
+{
+  if (parcel->peer == MPI_ANY_SOURCE && !exclusive && has_strangers(view))
+    return tutti_search_start(parcel, view, request, error);
+  return tutti_message_start(parcel, view, request, error);
+}
+
+static tutti_status begin(struct parcel parcel, int rank, int tag, bool exclusive, const tutti_view *view,
+                          tutti_request **request, tutti_error *error)
+{
+  tutti_status status = tutti_needs_progress(view, error);
+  if (status == TUTTI_OK)
+    status = check(view, rank, tag, &parcel, error);
+  return status == TUTTI_OK ? start(&parcel, exclusive, view, request, error) : status;
+}
+
+/* With the progress of the view, which is driven meanwhile, or with one for this message. */
+static tutti_status block_on(struct parcel parcel, int rank, int tag, const tutti_view *view, MPI_Status *envelope,
+                             tutti_error *error)
+{
+  MPI_Request request;
+  struct tutti_flight flight;
+  tutti_progress own = {.requests = &request, .flights = &flight, .capacity = 1};
+  tutti_view progressing = *view;
+  tutti_request *started;
+  if (!view->progress)
+    progressing.progress = &own;
+  tutti_status status = begin(parcel, rank, tag, false, &progressing, &started, error);
+  return status == TUTTI_OK ? tutti_wait_message(&started, envelope, error) : status;
+}
+
+static struct parcel outgoing(const void *buffer, uint64_t count, MPI_Datatype type)
+{
+  struct parcel parcel = {.count = count, .type = type};
+  memcpy(&parcel.buffer, &buffer, sizeof buffer); /* only read */
+  return parcel;
+}
+
+static struct parcel incoming(void *buffer, uint64_t count, MPI_Datatype type)
+{
+  return (struct parcel){.buffer = buffer, .count = count, .type = type, .receive = true};
+}
+
+/* ---- the calls ---- */
+
+tutti_status tutti_send(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
+                        const tutti_view *view, tutti_error *error)
+{
+  return block_on(outgoing(buffer, count, type), rank, tag, view, MPI_STATUS_IGNORE, error);
+}
+
+tutti_status tutti_isend(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
+                         const tutti_view *view, tutti_request **request, tutti_error *error)
+{
+  return begin(outgoing(buffer, count, type), rank, tag, false, view, request, error);
+}
+
+tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
+                        MPI_Status *status, tutti_error *error)
+{
+  return block_on(incoming(buffer, count, type), rank, tag, view, status, error);
+}
+
+tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
+                         tutti_request **request, tutti_error *error)
+{
+  return begin(incoming(buffer, count, type), rank, tag, false, view, request, error);
+}
+
+tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
+                                   tutti_request **request, tutti_error *error)
+{
+  return begin(incoming(buffer, count, type), MPI_ANY_SOURCE, tag, true, view, request, error);
+}
+
+/* ---- completion ---- */
+
+static void tell(const tutti_request *request, MPI_Status *status)
+{
+  if (status != MPI_STATUS_IGNORE)
+    *status = tutti_request_status(request);
+}
+
+tutti_status tutti_wait_message(tutti_request **request, MPI_Status *status, tutti_error *error)
+{
+  if (!tutti_request_is_complete(*request))
+    tutti_progress_wait((*request)->run);
+  tell(*request, status);
+  return tutti_request_complete(request, error);
+}
+
+tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status *status, tutti_error *error)
+{
+  tutti_status polled = tutti_request_poll(*request, error);
+  *done = tutti_request_is_complete(*request);
+  if (polled != TUTTI_OK || !*done)
+    return polled;
+  tell(*request, status);
+  return tutti_request_complete(request, error);
+}

@@ -1,0 +1,38 @@
+/* One collective operation on one rank: from the arguments of the call to a schedule that can be run, once or again. */
+#ifndef TUTTI_COLLECTIVES_OPERATION_H
+#define TUTTI_COLLECTIVES_OPERATION_H
+
+#include "mpi/collectives/arguments.h"
+#include "mpi/collectives/stage.h"
+#include "mpi/run_state.h"
+
+struct operation {
+  tutti_arena arena; /* of everything below */
+  tutti_schedule schedule;
+  struct stage input, output;
+  tutti_progress own; /* where the view has none */
+  struct run run;
+};
+
+/* Find out what the buffers of a call hold (see tutti_call) and prepare their stages. Fills in everything of *call but
+   the parameters. */
+tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+                                   struct stage *input, struct stage *output, tutti_call *call, tutti_error *error);
+
+/* Prepare an operation, allocated from *arena, which it takes over: it is released by tutti_operation_free(), or here
+   on failure. `error` must live as long as the operation. A call outside the domain of the method is refused if `ran`
+   is NULL, else done by its substitute, and *ran becomes the method that does it. */
+tutti_status tutti_operation_create(const tutti_method *method, const struct arguments *arguments,
+                                    const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                    tutti_error *error);
+
+/* Not while messages are in flight: after a failed run the memory must stay. */
+void tutti_operation_free(struct operation *operation);
+
+/* Load the stages and start the run. A failure shows in the run's status. */
+void tutti_operation_start(struct operation *operation);
+
+/* After the run is done: store the stages. The status of the whole operation. */
+tutti_status tutti_operation_finish(struct operation *operation);
+
+#endif

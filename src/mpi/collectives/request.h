@@ -1,0 +1,36 @@
+/* What a request of the user stands for: an operation, or a message. */
+#ifndef TUTTI_COLLECTIVES_REQUEST_H
+#define TUTTI_COLLECTIVES_REQUEST_H
+
+#include "mpi/collectives/lasting.h"
+#include "mpi/run_state.h"
+#include "tutti/collectives.h"
+
+struct tutti_request {
+  struct run *run;             /* what completes it */
+  struct operation *operation; /* NULL: a message, message.h */
+  bool persistent;
+  bool active;
+  tutti_view view;
+  int tag;
+  tutti_request *next, *previous; /* operations of the same progress */
+  struct lasting lasting;         /* the arguments, which may come to an end before the operation does */
+  tutti_error error;              /* what the run tells */
+};
+
+/* Nothing of it is under way any more. NULL and inactive requests are complete. */
+static inline bool tutti_request_is_complete(const tutti_request *request)
+{
+  return !request || !request->active || tutti_run_done(request->run);
+}
+
+/* Nonblocking calls need a view with a progress. */
+tutti_status tutti_needs_progress(const tutti_view *view, tutti_error *error);
+
+/* Drive its progress, without waiting. */
+tutti_status tutti_request_poll(tutti_request *request, tutti_error *error);
+
+/* Of a request that is complete: tell a failure, and free or deactivate it. */
+tutti_status tutti_request_complete(tutti_request **request, tutti_error *error);
+
+#endif

@@ -1,0 +1,201 @@
+#include "tutti/run.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "mpi/charge.h"
+#include "mpi/copy.h"
+#include "mpi/large.h"
+#include "mpi/run_state.h"
+
+/* ---- vertices ---- */
+
+static struct place place_of(const struct run *run, tutti_buffer buffer)
+{
+  if (buffer == TUTTI_INPUT)
+    return run->input;
+  if (buffer == TUTTI_OUTPUT)
+    return run->output;
+  struct place place = run->output;
+  place.base = run->temporaries[buffer - TUTTI_FIRST_TEMPORARY];
+  return place;
+}
+
+/* A block without elements may lie anywhere. */
+static char *address(const struct place *place, uint64_t first, uint64_t count)
+{
+  return count ? place->base + (MPI_Aint)first * place->extent : place->base;
+}
+
+static void enqueue(struct run *run, tutti_vertex_id v)
+{
+  run->pending[v] = TUTTI_NO_VERTEX;
+  if (run->ready_first == TUTTI_NO_VERTEX)
+    run->ready_first = v;
+  else
+    run->pending[run->ready_last] = v;
+  run->ready_last = v;
+}
+
+static tutti_vertex_id dequeue(struct run *run)
+{
+  tutti_vertex_id v = run->ready_first;
+  run->ready_first = run->pending[v];
+  return v;
+}
+
+static void release(struct run *run, tutti_vertex_id v)
+{
+  if (--run->pending[v] == 0)
+    enqueue(run, v);
+}
+
+static void complete(struct run *run, tutti_vertex_id v)
+{
+  const tutti_schedule *s = run->schedule;
+  for (uint32_t i = s->successor_first[v]; i < s->successor_first[v + 1]; i++)
+    release(run, s->successors[i]);
+}
+
+static void fail(struct run *run, tutti_status status, const char *what, const tutti_vertex *vertex)
+{
+  run->status = tutti_fail(run->error, status, "rank %d: %s of %llu elements failed", run->schedule->rank, what,
+                           (unsigned long long)vertex->count);
+}
+
+/* ---- messages ---- */
+
+static void post(struct run *run, tutti_vertex_id v)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  struct place place = place_of(run, vertex->buffer);
+  tutti_progress *progress = run->view.progress;
+  char *at = address(&place, vertex->first, vertex->count);
+  MPI_Datatype type = vertex->count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
+  if (!tutti_progress_reserve(progress)) {
+    fail(run, TUTTI_ERR_MEMORY, "memory for a message", vertex);
+    return;
+  }
+  const struct parcel parcel = {.buffer = at,
+                                .count = vertex->count,
+                                .type = type,
+                                .peer = tutti_view_base_rank(&run->view, vertex->peer),
+                                .tag = run->tag,
+                                .receive = vertex->kind == TUTTI_RECV};
+  int result = tutti_post(&parcel, run->view.comm, &progress->requests[progress->active]);
+  if (result != MPI_SUCCESS) {
+    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_SEND ? "sending" : "receiving", vertex);
+    return;
+  }
+  progress->flights[progress->active++] = (struct tutti_flight){run, v};
+  run->in_flight++;
+  if (run->schedule->channel_next[v] != TUTTI_NO_VERTEX)
+    release(run, run->schedule->channel_next[v]);
+}
+
+/* ---- local work ---- */
+
+static int reduce(const struct run *run, char *source, char *target, uint64_t count)
+{
+  int result = MPI_SUCCESS;
+  for (uint64_t done = 0; done < count && result == MPI_SUCCESS; done += INT_MAX) {
+    MPI_Aint offset = (MPI_Aint)done * run->output.extent;
+    int some = count - done < INT_MAX ? (int)(count - done) : INT_MAX;
+    result = MPI_Reduce_local(source + offset, target + offset, some, run->output.type, run->op);
+  }
+  return result;
+}
+
+static void perform(struct run *run, const tutti_vertex *vertex)
+{
+  struct place from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
+  char *source = address(&from, vertex->first, vertex->count),
+       *target = address(&to, vertex->target_first, vertex->count);
+  int result = MPI_SUCCESS;
+  if (vertex->count == 0)
+    return;
+  if (vertex->kind == TUTTI_REDUCE)
+    result = reduce(run, source, target, vertex->count);
+  else if (run->plain)
+    memcpy(target, source, vertex->count * (size_t)run->type_size);
+  else
+    result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->view.comm);
+  if (result != MPI_SUCCESS)
+    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_REDUCE ? "a local reduction" : "a local copy", vertex);
+  tutti_charge((tutti_kind)vertex->kind, (uint64_t)run->type_size * vertex->count);
+}
+
+/* ---- progress ---- */
+
+static void start_vertex(struct run *run, tutti_vertex_id v)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  run->started++;
+  tutti_run_suffer(run, TUTTI_BEFORE_VERTEX);
+  if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
+    post(run, v);
+    return;
+  }
+  perform(run, vertex);
+  tutti_run_suffer(run, TUTTI_AFTER_WORK);
+  complete(run, v);
+}
+
+void tutti_run_start_ready(struct run *run)
+{
+  while (run->status == TUTTI_OK && run->ready_first != TUTTI_NO_VERTEX)
+    start_vertex(run, dequeue(run));
+}
+
+void tutti_run_start(struct run *run)
+{
+  const tutti_schedule *s = run->schedule;
+  run->started = 0;
+  for (uint32_t v = 0; v < s->vertex_count; v++)
+    run->pending[v] = s->prerequisites[v];
+  for (tutti_vertex_id v = 0; v < s->vertex_count; v++)
+    if (s->prerequisites[v] == 0)
+      enqueue(run, v);
+  tutti_run_start_ready(run);
+}
+
+void tutti_run_message_done(struct run *run, tutti_vertex_id vertex)
+{
+  run->in_flight--;
+  complete(run, vertex);
+}
+
+enum { FEW_MESSAGES = 8 };
+
+/* So it is at the end, and in every algorithm made of steps; then one call takes all completions. */
+bool tutti_run_needs_all(const struct run *run)
+{
+  const tutti_schedule *s = run->schedule;
+  const struct tutti_flight *flights = run->view.progress->flights;
+  if (run->started == s->vertex_count)
+    return true;
+  if (run->in_flight > FEW_MESSAGES)
+    return false;
+  for (int i = 0; i < run->in_flight; i++)
+    for (uint32_t e = s->successor_first[flights[i].vertex]; e < s->successor_first[flights[i].vertex + 1]; e++)
+      if (run->pending[s->successors[e]] < (uint32_t)run->in_flight)
+        return false;
+  return true;
+}
+
+tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
+                       tutti_arena *arena, tutti_error *error)
+{
+  tutti_progress own = {.arena = arena};
+  tutti_view alone = *view;
+  if (!alone.progress)
+    alone.progress = &own;
+  struct run *run = tutti_arena_alloc(arena, sizeof *run); /* a shared progress may still name it after a failure */
+  if (!run)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory", schedule->rank);
+  tutti_status status = tutti_run_prepare(run, schedule, &alone, view->first_tag, bindings, arena, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_run_start(run);
+  return tutti_progress_wait(run);
+}

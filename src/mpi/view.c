@@ -1,0 +1,130 @@
+#include "tutti/view.h"
+
+#include <stdint.h>
+
+#include "mpi/node.h"
+
+tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
+{
+  int size, rank, inter;
+  if (comm == MPI_COMM_NULL || MPI_Comm_size(comm, &size) != MPI_SUCCESS || MPI_Comm_rank(comm, &rank) != MPI_SUCCESS ||
+      MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
+    return tutti_fail(error, TUTTI_ERR_MPI, "a view needs a valid intracommunicator");
+  *view = (tutti_view){.comm = comm,
+                       .size = size,
+                       .rank = rank,
+                       .first = 0,
+                       .stride = 1,
+                       .first_tag = TUTTI_FIRST_TAG,
+                       .tag_count = TUTTI_TAG_COUNT};
+  return TUTTI_OK;
+}
+
+tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error)
+{
+  if (offset < 0 || count < 1 || offset >= view->tag_count || count > view->tag_count - offset)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no %d tags from number %d on in a window of %d", count, offset,
+                      view->tag_count);
+  view->first_tag += offset;
+  view->tag_count = count;
+  view->begun = view->prepared = 0;
+  return TUTTI_OK;
+}
+
+/* By the PMPI_ names: the interposer, which calls this, stands behind the others. */
+int tutti_node_leader(MPI_Comm comm, int *leader)
+{
+  MPI_Comm node;
+  int result = PMPI_Comm_rank(comm, leader);
+  if (result == MPI_SUCCESS)
+    result = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, *leader, MPI_INFO_NULL, &node);
+  if (result != MPI_SUCCESS)
+    return result;
+  result = PMPI_Bcast(leader, 1, MPI_INT, 0, node);
+  PMPI_Comm_free(&node);
+  return result;
+}
+
+static int find_nodes(const tutti_view *view, int *nodes)
+{
+  int leader, result = tutti_node_leader(view->comm, &leader);
+  return result == MPI_SUCCESS ? PMPI_Allgather(&leader, 1, MPI_INT, nodes, 1, MPI_INT, view->comm) : result;
+}
+
+tutti_status tutti_view_find_nodes(tutti_view *view, int *nodes, tutti_error *error)
+{
+  int size;
+  if (MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->lookup || view->first != 0 || view->stride != 1 ||
+      view->size != size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are found on the view of a whole communicator, not of a range");
+  if (find_nodes(view, nodes) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: the ranks that share memory could not be found", view->rank);
+  view->nodes = nodes;
+  return TUTTI_OK;
+}
+
+/* Number of ranks of a range, or 0 if it is empty or leaves the parent. */
+static int range_size(const tutti_view *parent, int first, int last, int stride)
+{
+  if (stride == 0 || first < 0 || first >= parent->size || last < 0 || last >= parent->size)
+    return 0;
+  int64_t span = (int64_t)last - first;
+  return span / stride < 0 || (span != 0 && (span < 0) != (stride < 0)) ? 0 : (int)(span / stride) + 1;
+}
+
+/* The i of 0 .. count - 1 for which first + i * stride is the value, or -1. */
+static int index_of(int value, int first, int stride, int count)
+{
+  int distance = value - first, i = distance / stride;
+  return i * stride == distance && i >= 0 && i < count ? i : -1;
+}
+
+tutti_status tutti_view_range(const tutti_view *parent, int first, int last, int stride, tutti_view *view,
+                              tutti_error *error)
+{
+  int size = range_size(parent, first, last, stride);
+  if (size == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no range %d..%d with stride %d in a view of %d ranks", first, last,
+                      stride, parent->size);
+  tutti_view range = *parent;
+  range.size = size;
+  range.first = parent->first + first * parent->stride;
+  range.stride = size > 1 ? stride * parent->stride : 1; /* with one rank the stride may be anything */
+  range.rank = parent->rank < 0 ? -1 : index_of(parent->rank, first, stride, size);
+  *view = range;
+  return TUTTI_OK;
+}
+
+/* ---- maps ---- */
+
+tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *lookup, tutti_view *view,
+                               tutti_error *error)
+{
+  if (parent->lookup)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "a map of a view that has a map: join the two to one map");
+  if (lookup->size < 1 || lookup->world > parent->size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a map of %d members of a world of %d, in a view of %d ranks",
+                      lookup->size, lookup->world, parent->size);
+  tutti_view mapped = *parent;
+  mapped.size = lookup->size;
+  mapped.rank = parent->rank >= 0 && parent->rank < lookup->world ? lookup->rank(lookup->map, parent->rank) : -1;
+  mapped.map_first = parent->first;
+  mapped.map_stride = parent->stride;
+  mapped.first = 0;
+  mapped.stride = 1;
+  mapped.lookup = lookup;
+  *view = mapped;
+  return TUTTI_OK;
+}
+
+int tutti_view_rank_of(const tutti_view *view, int base_rank)
+{
+  int i = base_rank;
+  if (view->lookup) {
+    int member = index_of(base_rank, view->map_first, view->map_stride, view->lookup->world);
+    i = member < 0 ? -1 : view->lookup->rank(view->lookup->map, member);
+    if (i < 0)
+      return -1;
+  }
+  return index_of(i, view->first, view->stride, view->size);
+}

@@ -1,0 +1,161 @@
+/* Parameter sets: derived from measured values, or read off a platform file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/parameter_fit.h"
+
+/* ---- measured ---- */
+
+static tutti_status copy_parameters(const tutti_parameter *parameters, size_t count, tutti_parameter_set *set,
+                                    tutti_error *error)
+{
+  set->parameters = calloc(count + 1, sizeof *parameters);
+  if (!set->parameters)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", count);
+  if (count > 0)
+    memcpy(set->parameters, parameters, count * sizeof *parameters);
+  qsort(set->parameters, count, sizeof *parameters, tutti_parameter_compare);
+  set->parameter_count = count;
+  return TUTTI_OK;
+}
+
+static void derive_hockney(struct measured all, tutti_parameter_set *set)
+{
+  struct measured trips = measured_of(all, TUTTI_QUANTITY_HALF_TRIP);
+  set->has[TUTTI_MODEL_HOCKNEY] =
+      parameter_fit_hockney(trips, &set->hockney) && parameter_fit_extremes(trips, &set->extremes);
+}
+
+/* A message of no bytes takes L + g(0) (equation 4.4); table 4.1 makes LogGP of it. */
+static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, tutti_error *error)
+{
+  struct measured gaps = measured_of(all, TUTTI_QUANTITY_GAP);
+  const tutti_parameter *trip = measured_find(all, TUTTI_QUANTITY_HALF_TRIP, 0);
+  if (!trip || gaps.count == 0 || gaps.items[0].bytes != 0)
+    return TUTTI_OK;
+  set->points = calloc(gaps.count, sizeof *set->points);
+  if (!set->points)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu message sizes", gaps.count);
+  tutti_status status = parameter_fit_points(all, gaps, set->points, error);
+  if (status != TUTTI_OK)
+    return status;
+  set->plogp = (tutti_plogp){.L = fmax(0, trip->value - gaps.items[0].value),
+                             .points = set->points,
+                             .count = parameter_fit_end(set->points, gaps.count)};
+  set->loggp = tutti_loggp_from_plogp(&set->plogp);
+  set->loggp.L = fmax(0, set->loggp.L);
+  set->has[TUTTI_MODEL_PLOGP] = set->has[TUTTI_MODEL_LOGGP] = true;
+  return TUTTI_OK;
+}
+
+static void derive_computation(struct measured all, tutti_parameter_set *set)
+{
+  struct measured gammas = measured_of(all, TUTTI_QUANTITY_GAMMA), deltas = measured_of(all, TUTTI_QUANTITY_DELTA);
+  for (size_t i = 0; i < gammas.count; i++)
+    if (strcmp(gammas.items[i].of, TUTTI_PARAMETER_MODEL_GAMMA) == 0)
+      set->gamma = gammas.items[i].value; /* of the largest arrays: they come last */
+  if (deltas.count > 0)
+    set->delta = deltas.items[deltas.count - 1].value;
+}
+
+static bool has_any(const tutti_parameter_set *set)
+{
+  bool any = false;
+  for (int kind = 0; kind < TUTTI_MODEL_KINDS; kind++)
+    any = any || set->has[kind];
+  return any;
+}
+
+static tutti_status derive(tutti_parameter_set *set, tutti_error *error)
+{
+  struct measured all = {set->parameters, set->parameter_count};
+  derive_hockney(all, set);
+  derive_computation(all, set);
+  tutti_status status = derive_plogp(all, set, error);
+  if (status == TUTTI_OK && !has_any(set))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%zu measured values do not give the parameters of any model",
+                      set->parameter_count);
+  return status;
+}
+
+tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_t count, tutti_parameter_set *set,
+                                        tutti_error *error)
+{
+  *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_MEASURED, .gamma = NAN, .delta = NAN};
+  tutti_status status = copy_parameters(parameters, count, set, error);
+  if (status == TUTTI_OK)
+    status = derive(set, error);
+  if (status != TUTTI_OK)
+    tutti_parameter_set_free(set);
+  return status;
+}
+
+/* ---- published ---- */
+
+/* The inverse of table 4.1; where g < o, g(m) is bounded by o up to where the line g + (m - 1) G reaches it. */
+static tutti_status publish_plogp(tutti_parameter_set *set, tutti_error *error)
+{
+  enum { POINTS = 3 };
+  const tutti_loggp *loggp = &set->loggp;
+  double L = loggp->L + 2 * loggp->o - loggp->g, bounded = fmax(0, (loggp->o - loggp->g) / loggp->G);
+  if (L < 0)
+    return TUTTI_OK;
+  set->points = calloc(POINTS, sizeof *set->points);
+  if (!set->points)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", POINTS);
+  const double sizes[POINTS] = {1, 1 + bounded, 1 + 2 * bounded + 1024};
+  size_t count = 0;
+  for (int i = bounded > 0 ? 0 : 1; i < POINTS; i++) {
+    double g = fmax(loggp->g + (sizes[i] - 1) * loggp->G, loggp->o);
+    set->points[count++] = (tutti_plogp_point){.m = sizes[i], .g = g, .o_s = loggp->o, .o_r = loggp->o};
+  }
+  set->plogp = (tutti_plogp){L, set->points, count};
+  set->has[TUTTI_MODEL_PLOGP] = true;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_parameter_set_published(const tutti_platform *platform, tutti_parameter_set *set, tutti_error *error)
+{
+  const tutti_platform *p = platform;
+  *set = (tutti_parameter_set){
+      .origin = TUTTI_PARAMETERS_PUBLISHED,
+      .has = {[TUTTI_MODEL_HOCKNEY] = isfinite(p->published_alpha + p->published_beta),
+              [TUTTI_MODEL_LOGGP] = isfinite(p->published_L + p->published_o + p->published_g + p->published_G)},
+      .hockney = {p->published_alpha, p->published_beta},
+      .extremes = {p->published_alpha, p->published_beta},
+      .loggp = {p->published_L, p->published_o, p->published_g, p->published_G},
+      .gamma = p->published_gamma,
+      .delta = NAN};
+  if (!has_any(set))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s publishes no complete model: alpha and beta, or L, o, g and G are needed", p->path);
+  return set->has[TUTTI_MODEL_LOGGP] ? publish_plogp(set, error) : TUTTI_OK;
+}
+
+/* ---- both ---- */
+
+tutti_status tutti_parameter_set_model(const tutti_parameter_set *set, tutti_model_kind kind, tutti_model *model,
+                                       tutti_error *error)
+{
+  const char *name = tutti_model_kind_name(kind);
+  if (!name || !set->has[kind])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the %s parameters do not give the model %s",
+                      set->origin == TUTTI_PARAMETERS_PUBLISHED ? "published" : "measured", name ? name : "asked for");
+  *model = (tutti_model){
+      .kind = kind, .gamma = isfinite(set->gamma) ? set->gamma : 0, .delta = isfinite(set->delta) ? set->delta : 0};
+  if (kind == TUTTI_MODEL_HOCKNEY)
+    model->network.hockney = set->hockney;
+  else if (kind == TUTTI_MODEL_LOGGP)
+    model->network.loggp = set->loggp;
+  else
+    model->network.plogp = set->plogp;
+  return tutti_model_check(model, error);
+}
+
+void tutti_parameter_set_free(tutti_parameter_set *set)
+{
+  free(set->points);
+  free(set->parameters);
+  *set = (tutti_parameter_set){0};
+}

@@ -1,0 +1,104 @@
+/* Platform files. */
+#include "tutti/platform.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nettle/base16.h>
+#include <nettle/sha2.h>
+
+#include "platforms/platform_private.h"
+
+static tutti_status set_name(tutti_platform *platform, tutti_error *error)
+{
+  const char *slash = strrchr(platform->path, '/'), *base = slash ? slash + 1 : platform->path;
+  size_t length = strlen(base);
+  if (length > 4 && strcmp(base + length - 4, ".xml") == 0)
+    length -= 4;
+  if (length >= sizeof platform->name)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the name of a platform has at most %d characters", platform->path,
+                      TUTTI_PLATFORM_NAME_LENGTH - 1);
+  memcpy(platform->name, base, length);
+  return TUTTI_OK;
+}
+
+static void set_hash(const xml_file *file, tutti_platform *platform)
+{
+  struct sha256_ctx context;
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  _Static_assert(TUTTI_HASH_LENGTH == BASE16_ENCODE_LENGTH(SHA256_DIGEST_SIZE) + 1, "room for SHA-256 in hexadecimal");
+  sha256_init(&context);
+  sha256_update(&context, file->length, (const uint8_t *)file->bytes);
+  sha256_digest(&context, sizeof digest, digest);
+  base16_encode_update(platform->hash, sizeof digest, digest);
+}
+
+static tutti_status interpret(const xml_file *file, tutti_platform *platform, tutti_error *error)
+{
+  set_hash(file, platform);
+  tutti_status status = set_name(platform, error);
+  if (status == TUTTI_OK)
+    status = platform_check_structure(file, error);
+  if (status == TUTTI_OK)
+    status = platform_read_properties(file, platform, error);
+  if (status == TUTTI_OK)
+    status = platform_read_hosts(file, platform, error);
+  return status;
+}
+
+tutti_platform platform_unpublished(void)
+{
+  return (tutti_platform){.ranks_per_node = 1,
+                          .published_alpha = NAN,
+                          .published_beta = NAN,
+                          .published_L = NAN,
+                          .published_o = NAN,
+                          .published_g = NAN,
+                          .published_G = NAN,
+                          .published_gamma = NAN};
+}
+
+tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error)
+{
+  xml_file file;
+  *platform = platform_unpublished();
+  platform->path = strdup(path);
+  if (!platform->path)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  tutti_status status = xml_file_read(path, &file, error);
+  if (status == TUTTI_OK) {
+    status = interpret(&file, platform, error);
+    xml_file_free(&file);
+  }
+  if (status != TUTTI_OK)
+    tutti_platform_free(platform);
+  return status;
+}
+
+void tutti_platform_free(tutti_platform *platform)
+{
+  for (int i = 0; i < platform->host_count; i++)
+    free(platform->hosts[i]);
+  free(platform->hosts);
+  free(platform->description);
+  free(platform->source);
+  free(platform->path);
+  *platform = (tutti_platform){0};
+}
+
+tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int ranks, FILE *stream, tutti_error *error)
+{
+  long room = (long)platform->host_count * platform->ranks_per_node;
+  if (ranks < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a hostfile for %d ranks: at least one is needed", ranks);
+  if (ranks > room)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "platform %s has room for %ld ranks (%d hosts, %d each), not for %d",
+                      platform->name, room, platform->host_count, platform->ranks_per_node, ranks);
+  for (int rank = 0; rank < ranks; rank++)
+    fprintf(stream, "%s\n", platform->hosts[rank / platform->ranks_per_node]);
+  if (fflush(stream) != 0 || ferror(stream))
+    return tutti_fail(error, TUTTI_ERR_IO, "the hostfile of platform %s could not be written", platform->name);
+  return TUTTI_OK;
+}

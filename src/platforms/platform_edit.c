@@ -1,0 +1,263 @@
+/* Edits of platform files: the words, and the file from reading to writing. */
+#include "tutti/platform_edit.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/platform_edit_private.h"
+#include "platforms/platform_private.h"
+
+tutti_status edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
+{
+  char message[TUTTI_ERROR_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "edit '%.200s': %s", editing->edit, message);
+}
+
+/* ---- words ---- */
+
+#define OPTION(name) "/platform/config/prop[@id='" name "']"
+
+static const struct word {
+  const char *name;
+  const char *path;   /* what it changes; NULL: a function does */
+  const char *absent; /* an attribute of a <cluster> that it may give for the first time */
+  tutti_status (*edit)(struct editing *editing, const char *value, tutti_error *error);
+} words[] = {
+    {"latency", "//cluster/@lat|//cluster/@bb_lat|//cabinet/@lat|//link/@latency|//backbone/@latency|//peer/@lat", NULL,
+     NULL},
+    {"bandwidth",
+     "//cluster/@bw|//cluster/@bb_bw|//cabinet/@bw|//link/@bandwidth|//backbone/@bandwidth|//peer/@bw_in|//peer/"
+     "@bw_out",
+     NULL, NULL},
+    {"speed", "//cluster/@speed|//cabinet/@speed|//host/@speed|//peer/@speed|" OPTION("smpi/host-speed"), NULL, NULL},
+    {"overhead", OPTION("smpi/os") "|" OPTION("smpi/ois") "|" OPTION("smpi/or"), NULL, NULL},
+    {"actor", "/platform/*/prop[starts-with(@id,'tutti/actor-')]", NULL, NULL},
+    {"loopback-latency", "//cluster/@loopback_lat", "loopback_lat", NULL},
+    {"loopback-bandwidth", "//cluster/@loopback_bw", "loopback_bw", NULL},
+    {"limiter", "//cluster/@limiter_link", "limiter_link", NULL},
+    {"backbone-latency", "//cluster/@bb_lat|//backbone/@latency", "bb_lat", NULL},
+    {"backbone-bandwidth", "//cluster/@bb_bw|//backbone/@bandwidth", "bb_bw", NULL},
+    {"hosts", NULL, NULL, edit_hosts},
+    {"ranks_per_node", NULL, NULL, edit_ranks_per_node},
+    {"topology", NULL, NULL, edit_topology},
+    {"network", NULL, NULL, edit_network},
+};
+
+static const struct word *find_word(const char *text, size_t length)
+{
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].name) == length && strncmp(words[i].name, text, length) == 0)
+      return &words[i];
+  return NULL;
+}
+
+static tutti_status add_attribute(struct editing *editing, const struct word *word, const char *value,
+                                  tutti_error *error)
+{
+  tutti_error reason;
+  char *checked;
+  xmlNode *cluster = edit_cluster(editing, error);
+  if (!cluster)
+    return error->status;
+  if (edit_is_relative(value))
+    return edit_fail(editing, error, "the <cluster> has no %s that could be changed: set it", word->absent);
+  if (edit_value(edit_kind_of(cluster, word->absent), "", value, &checked, &reason) != TUTTI_OK)
+    return edit_fail(editing, error, "%s", reason.message);
+  tutti_status status = edit_set(editing, cluster, word->absent, checked, error);
+  free(checked);
+  return status;
+}
+
+static tutti_status apply_word(struct editing *editing, const struct word *word, const char *value, tutti_error *error)
+{
+  int count;
+  if (word->edit)
+    return word->edit(editing, value, error);
+  tutti_status status = edit_select(editing, word->path, value, &count, error);
+  if (status != TUTTI_OK || count > 0)
+    return status;
+  if (word->absent)
+    return add_attribute(editing, word, value, error);
+  return edit_fail(editing, error, "%s has nothing of that kind (%s)", editing->file->path, word->path);
+}
+
+/* ---- one edit ---- */
+
+/* The '=' between the two sides: the last one outside of brackets and quotes. */
+static const char *find_equals(const char *edit)
+{
+  const char *found = NULL;
+  int depth = 0;
+  char quote = '\0';
+  for (const char *c = edit; *c; c++) {
+    if (quote)
+      quote = *c == quote ? '\0' : quote;
+    else if (*c == '"' || *c == '\'')
+      quote = *c;
+    else if (*c == '[' || *c == '(')
+      depth++;
+    else if (*c == ']' || *c == ')')
+      depth--;
+    else if (*c == '=' && depth == 0)
+      found = c;
+  }
+  return found;
+}
+
+static tutti_status apply_path(struct editing *editing, const char *edit, size_t length, tutti_error *error)
+{
+  int count;
+  char *path = strndup(edit, length);
+  if (!path)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an edit");
+  tutti_status status = edit_select(editing, path, edit + length + 1, &count, error);
+  if (status == TUTTI_OK && count == 0)
+    status = edit_fail(editing, error, "the XPath %.200s matches nothing in %s", path, editing->file->path);
+  free(path);
+  return status;
+}
+
+static tutti_status apply_side(struct editing *editing, const char *edit, tutti_error *error)
+{
+  const char *equals = find_equals(edit);
+  if (!equals)
+    return edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE, with the brackets of an XPath closed");
+  size_t length = (size_t)(equals - edit);
+  const struct word *word = find_word(edit, length);
+  if (word)
+    return apply_word(editing, word, equals + 1, error);
+  if (*edit == '/' || *edit == '(')
+    return apply_path(editing, edit, length, error);
+  return edit_fail(editing, error,
+                   "unknown word '%.*s': known are latency bandwidth speed overhead actor loopback-latency "
+                   "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
+                   "network; an XPath begins with '/'",
+                   (int)length, edit);
+}
+
+static tutti_status apply(struct editing *editing, const char *edit, tutti_error *error)
+{
+  editing->edit = edit;
+  editing->touched = editing->done = 0;
+  tutti_status status = apply_side(editing, edit, error);
+  if (status == TUTTI_OK && editing->done == 0)
+    status = edit_fail(editing, error, "changes nothing in %s: all that it selects is so already", editing->file->path);
+  return status == TUTTI_OK ? edit_drop_published(editing, error) : status;
+}
+
+/* ---- the file ---- */
+
+/* "NAME; edited: latency=*0.5, hosts=64" for people; not one of the changes. */
+static tutti_status describe(struct editing *editing, const char *name, const char *const *edits, int count,
+                             tutti_error *error)
+{
+  static const char id[] = "tutti/description";
+  xmlNode *outermost = edit_outermost(editing);
+  const xmlNode *prop = edit_find_prop(outermost, id);
+  char *text;
+  if (asprintf(&text, "%s; edited:", prop ? xml_attribute(prop, "value") : name) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
+  for (int i = 0; i < count; i++) {
+    char *longer;
+    int length = asprintf(&longer, "%s%s %s", text, i ? "," : "", edits[i]);
+    free(text);
+    if (length < 0)
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
+    text = longer;
+  }
+  tutti_edited_platform unseen = {.change_count = 0}, *edited = editing->edited;
+  editing->edited = &unseen;
+  tutti_status status = edit_set_prop(editing, outermost, id, text, error);
+  editing->edited = edited;
+  tutti_edited_platform_free(&unseen);
+  free(text);
+  return status;
+}
+
+/* As strict as with any platform; what is wrong has been brought about by some edit. */
+static tutti_status check(struct editing *editing, tutti_platform *platform, tutti_error *error)
+{
+  tutti_error reason;
+  tutti_status status = platform_check_structure(editing->file, &reason);
+  if (status == TUTTI_OK)
+    status = platform_read_properties(editing->file, platform, &reason);
+  if (status == TUTTI_OK)
+    status = platform_read_hosts(editing->file, platform, &reason);
+  if (status != TUTTI_OK)
+    return tutti_fail(error, status, "after the edits, the last of which is '%.200s': %s", editing->edit,
+                      reason.message);
+  editing->edited->host_count = platform->host_count;
+  editing->edited->ranks_per_node = platform->ranks_per_node;
+  return TUTTI_OK;
+}
+
+static tutti_status write_bytes(const struct editing *editing, tutti_error *error)
+{
+  xmlChar *bytes = NULL;
+  int length = 0;
+  xmlDocDumpMemoryEnc(editing->file->document, &bytes, &length, "UTF-8");
+  if (!bytes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory to write it", editing->file->path);
+  editing->edited->bytes = malloc((size_t)length + 1);
+  if (editing->edited->bytes)
+    memcpy(editing->edited->bytes, bytes, (size_t)length + 1);
+  editing->edited->length = (size_t)length;
+  xmlFree(bytes);
+  return editing->edited->bytes ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a platform file");
+}
+
+static tutti_status edit_file(struct editing *editing, const char *const *edits, int count, tutti_error *error)
+{
+  tutti_platform platform = {.ranks_per_node = 1};
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < count && status == TUTTI_OK; i++)
+    status = apply(editing, edits[i], error);
+  if (status == TUTTI_OK)
+    status = check(editing, &platform, error);
+  if (status == TUTTI_OK)
+    status = describe(editing, editing->edited->name, edits, count, error);
+  if (status == TUTTI_OK)
+    status = write_bytes(editing, error);
+  tutti_platform_free(&platform);
+  return status;
+}
+
+tutti_status tutti_platform_edit(const char *path, const char *const *edits, int edit_count,
+                                 tutti_edited_platform *edited, tutti_error *error)
+{
+  tutti_platform before;
+  xml_file file;
+  *edited = (tutti_edited_platform){.change_count = 0};
+  tutti_status status = tutti_platform_read(path, &before, error);
+  if (status != TUTTI_OK)
+    return status;
+  edit_name(before.name, edits, edit_count, edited->name);
+  tutti_platform_free(&before);
+  status = xml_file_read(path, &file, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct editing editing = {.file = &file, .edited = edited, .edit = ""};
+  status = edit_file(&editing, edits, edit_count, error);
+  xml_file_free(&file);
+  if (status != TUTTI_OK)
+    tutti_edited_platform_free(edited);
+  return status;
+}
+
+void tutti_edited_platform_free(tutti_edited_platform *edited)
+{
+  for (size_t i = 0; i < edited->change_count; i++) {
+    free(edited->changes[i].where);
+    free(edited->changes[i].before);
+    free(edited->changes[i].after);
+  }
+  free(edited->changes);
+  free(edited->bytes);
+  *edited = (tutti_edited_platform){.change_count = 0};
+}

@@ -1,0 +1,178 @@
+/* Changing attributes and properties, and noting what was changed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/platform_edit_private.h"
+#include "platforms/platform_private.h"
+
+/* "cluster torus lat", "prop smpi/os". */
+static char *describe(const xmlNode *node, const char *attribute)
+{
+  char *text;
+  const char *id = xml_attribute(node, "id");
+  int length;
+  if (xml_is(node, "prop"))
+    length = asprintf(&text, "prop %s", id);
+  else
+    length = asprintf(&text, "%s%s%s %s", (const char *)node->name, id ? " " : "", id ? id : "", attribute);
+  return length < 0 ? NULL : text;
+}
+
+static bool is_same(const char *before, const char *after)
+{
+  return before && after ? strcmp(before, after) == 0 : before == after;
+}
+
+static void free_change(tutti_platform_change *change)
+{
+  free(change->where);
+  free(change->before);
+  free(change->after);
+}
+
+static tutti_status append(tutti_edited_platform *edited, tutti_platform_change *change, tutti_error *error)
+{
+  tutti_platform_change *more = reallocarray(edited->changes, edited->change_count + 1, sizeof *more);
+  if (!more) {
+    free_change(change);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
+  }
+  edited->changes = more;
+  edited->changes[edited->change_count++] = *change;
+  return TUTTI_OK;
+}
+
+/* A value that was changed before has one note, of what it was at first and what it is at last; none if that is the
+   same. */
+static tutti_status note(struct editing *editing, tutti_platform_change change, tutti_error *error)
+{
+  tutti_edited_platform *edited = editing->edited;
+  size_t c = 0;
+  while (c < edited->change_count && strcmp(edited->changes[c].where, change.where) != 0)
+    c++;
+  if (c == edited->change_count)
+    return append(edited, &change, error);
+  tutti_platform_change *old = &edited->changes[c];
+  free(change.where);
+  free(change.before);
+  free(old->after);
+  old->after = change.after;
+  if (is_same(old->before, old->after)) {
+    free_change(old);
+    memmove(old, old + 1, (--edited->change_count - c) * sizeof *old);
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status note_value(struct editing *editing, const xmlNode *node, const char *name, const char *before,
+                               const char *after, tutti_error *error)
+{
+  tutti_platform_change change = {
+      .where = describe(node, name), .before = before ? strdup(before) : NULL, .after = after ? strdup(after) : NULL};
+  if (change.where && (!before || change.before) && (!after || change.after)) {
+    editing->done++;
+    return note(editing, change, error);
+  }
+  free_change(&change);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
+}
+
+tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value, tutti_error *error)
+{
+  const char *before = xml_attribute(node, name);
+  if (is_same(before, value))
+    return TUTTI_OK;
+  editing->touched |= edit_touches(node, name);
+  tutti_status status = note_value(editing, node, name, before, value, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!value)
+    return xmlUnsetProp(node, (const xmlChar *)name) == 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_FAULT, "%s", name);
+  if (!xmlSetProp(node, (const xmlChar *)name, (const xmlChar *)value))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an attribute");
+  return TUTTI_OK;
+}
+
+xmlNode *edit_find_prop(const xmlNode *parent, const char *id)
+{
+  xmlNode *node = xml_element_from(parent->children);
+  while (node && !(xml_is(node, "prop") && strcmp(xml_attribute(node, "id"), id) == 0))
+    node = xml_element_from(node->next);
+  return node;
+}
+
+/* An element and the blanks before it, so that no empty line stays. */
+static void remove_node(xmlNode *node)
+{
+  xmlNode *blanks = node->prev;
+  if (blanks && xmlIsBlankNode(blanks)) {
+    xmlUnlinkNode(blanks);
+    xmlFreeNode(blanks);
+  }
+  xmlUnlinkNode(node);
+  xmlFreeNode(node);
+}
+
+/* <prop> stands before all other elements. */
+static xmlNode *insert_prop(xmlNode *parent, const char *id)
+{
+  xmlNode *node = xmlNewNode(NULL, (const xmlChar *)"prop");
+  xmlNode *break_before = xmlNewText((const xmlChar *)"\n    ");
+  if (!node || !break_before || !xmlNewProp(node, (const xmlChar *)"id", (const xmlChar *)id)) {
+    xmlFreeNode(node);
+    xmlFreeNode(break_before);
+    return NULL;
+  }
+  if (parent->children)
+    xmlAddPrevSibling(parent->children, node);
+  else
+    xmlAddChild(parent, node);
+  xmlAddPrevSibling(node, break_before);
+  return node;
+}
+
+tutti_status edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
+                           tutti_error *error)
+{
+  xmlNode *node = edit_find_prop(parent, id);
+  if (!node && !value)
+    return TUTTI_OK;
+  if (!node && !(node = insert_prop(parent, id)))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a property");
+  tutti_status status = edit_set(editing, node, "value", value, error);
+  if (status == TUTTI_OK && !value)
+    remove_node(node);
+  return status;
+}
+
+xmlNode *edit_outermost(const struct editing *editing)
+{
+  return (xmlNode *)platform_outermost(editing->file);
+}
+
+xmlNode *edit_config(const struct editing *editing)
+{
+  xmlNode *root = xml_root(editing->file), *first = xml_element_from(root->children);
+  if (first && xml_is(first, "config"))
+    return first;
+  xmlNode *config = xmlNewNode(NULL, (const xmlChar *)"config");
+  return config && first ? xmlAddPrevSibling(first, config) : NULL;
+}
+
+xmlNode *edit_cluster(const struct editing *editing, tutti_error *error)
+{
+  xmlNode *found = NULL, *root = xml_root(editing->file);
+  for (xmlNode *node = root; node; node = xml_next(node, root)) {
+    bool others = xml_is(node, "host") || xml_is(node, "cabinet") || xml_is(node, "peer");
+    if (others || (found && xml_is(node, "cluster"))) {
+      edit_fail(editing, error, "%s has a <%s> on line %ld: it is for machines of one <cluster> and nothing else",
+                editing->file->path, (const char *)node->name, xmlGetLineNo(node));
+      return NULL;
+    }
+    if (xml_is(node, "cluster"))
+      found = node;
+  }
+  if (!found)
+    edit_fail(editing, error, "%s has no <cluster>", editing->file->path);
+  return found;
+}

@@ -1,0 +1,154 @@
+/* Hosts of a platform, in document order, with clusters expanded. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platforms/platform_private.h"
+
+/* As many as a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
+enum { MOST_CHARACTERS = 255 };
+
+/* Names collected so far, and the element each came from. */
+struct host_list {
+  const xml_file *file;
+  char **names;
+  const xmlNode **nodes;
+  int count;
+  int capacity;
+};
+
+static tutti_status reserve(struct host_list *list, const xmlNode *node, int more, tutti_error *error)
+{
+  if (more > PLATFORM_MOST_HOSTS - list->count)
+    return xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MOST_HOSTS);
+  if (more <= list->capacity - list->count)
+    return TUTTI_OK;
+  int capacity = 2 * list->capacity + more; /* hosts are limited, so this cannot overflow */
+  char **names = realloc(list->names, (size_t)capacity * sizeof *names);
+  if (names)
+    list->names = names;
+  const xmlNode **nodes = realloc(list->nodes, (size_t)capacity * sizeof *nodes);
+  if (nodes)
+    list->nodes = nodes;
+  if (!names || !nodes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d hosts", list->file->path, capacity);
+  list->capacity = capacity;
+  return TUTTI_OK;
+}
+
+/* Takes over @p name, which may be NULL after a failed allocation. A blank or ':' would end a name in a hostfile. */
+static tutti_status add(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
+{
+  if (!name)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for the names of hosts", list->file->path);
+  list->names[list->count] = name;
+  list->nodes[list->count++] = node;
+  if (strlen(name) > MOST_CHARACTERS)
+    return xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
+                    MOST_CHARACTERS);
+  if (*name == '\0' || strpbrk(name, " \t\r\n:"))
+    return xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty", name);
+  return TUTTI_OK;
+}
+
+static tutti_status add_single(struct host_list *list, const xmlNode *node, tutti_error *error)
+{
+  tutti_status status = reserve(list, node, 1, error);
+  return status == TUTTI_OK ? add(list, node, strdup(xml_attribute(node, "id")), error) : status;
+}
+
+static tutti_status check_topology(const xml_file *file, const xmlNode *node, int count, tutti_error *error)
+{
+  tutti_error reason;
+  long wanted;
+  const char *topology = xml_attribute(node, "topology"), *parameters = xml_attribute(node, "topo_parameters");
+  if (platform_topology_hosts(topology, parameters ? parameters : "", &wanted, &reason) != TUTTI_OK)
+    return xml_fail(file, node, error, "%s", reason.message);
+  if (wanted >= 0 && wanted != count)
+    return xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d", parameters,
+                    wanted, xml_attribute(node, "radical"), count);
+  return TUTTI_OK;
+}
+
+static tutti_status add_numbered(struct host_list *list, const xmlNode *node, const int *numbers, int count,
+                                 tutti_error *error)
+{
+  const char *prefix = xml_attribute(node, "prefix"), *suffix = xml_attribute(node, "suffix");
+  tutti_status status = reserve(list, node, count, error);
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    char *name;
+    if (asprintf(&name, "%s%d%s", prefix, numbers[i], suffix) < 0)
+      name = NULL;
+    status = add(list, node, name, error);
+  }
+  return status;
+}
+
+static tutti_status add_cluster(struct host_list *list, const xmlNode *node, tutti_error *error)
+{
+  tutti_error reason;
+  int *numbers, count;
+  const char *radical = xml_attribute(node, "radical");
+  if (platform_expand_radical(radical, &numbers, &count, &reason) != TUTTI_OK)
+    return xml_fail(list->file, node, error, "radical=\"%s\": %s", radical, reason.message);
+  tutti_status status = check_topology(list->file, node, count, error);
+  if (status == TUTTI_OK)
+    status = add_numbered(list, node, numbers, count, error);
+  free(numbers);
+  return status;
+}
+
+static tutti_status collect(struct host_list *list, tutti_error *error)
+{
+  const xmlNode *root = xml_root(list->file);
+  tutti_status status = TUTTI_OK;
+  for (const xmlNode *node = root; node && status == TUTTI_OK; node = xml_next(node, root)) {
+    if (xml_is(node, "cluster") || xml_is(node, "cabinet"))
+      status = add_cluster(list, node, error);
+    else if (xml_is(node, "host") || xml_is(node, "peer"))
+      status = add_single(list, node, error);
+  }
+  if (status == TUTTI_OK && list->count == 0)
+    return xml_fail(list->file, root, error, "<platform> has no host");
+  return status;
+}
+
+static int by_name_then_place(const void *left, const void *right, void *names)
+{
+  int a = *(const int *)left, b = *(const int *)right;
+  int order = strcmp(((char **)names)[a], ((char **)names)[b]);
+  return order ? order : (a > b) - (a < b);
+}
+
+/* Hosts are unique: else name the earliest repetition. */
+static tutti_status check_unique(const struct host_list *list, tutti_error *error)
+{
+  int *order = malloc((size_t)list->count * sizeof *order), repeated = -1, first = -1;
+  if (!order)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d hosts", list->file->path, list->count);
+  for (int i = 0; i < list->count; i++)
+    order[i] = i;
+  qsort_r(order, (size_t)list->count, sizeof *order, by_name_then_place, list->names);
+  for (int i = 1; i < list->count; i++)
+    if (strcmp(list->names[order[i - 1]], list->names[order[i]]) == 0 && (repeated < 0 || order[i] < repeated)) {
+      first = order[i - 1];
+      repeated = order[i];
+    }
+  free(order);
+  if (repeated < 0)
+    return TUTTI_OK;
+  return xml_fail(list->file, list->nodes[repeated], error, "host '%s' is there already, from line %ld",
+                  list->names[repeated], xmlGetLineNo(list->nodes[first]));
+}
+
+tutti_status platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error)
+{
+  struct host_list list = {.file = file};
+  tutti_status status = collect(&list, error);
+  if (status == TUTTI_OK)
+    status = check_unique(&list, error);
+  free(list.nodes);
+  platform->hosts = list.names;
+  platform->host_count = list.count;
+  return status;
+}

@@ -1,0 +1,153 @@
+/* What SimGrid 3.32 reads in a platform file (its simgrid.dtd, version 4.1), less what it has removed since (include,
+   storage) or what smpirun adds by itself (actors). */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "platforms/platform_private.h"
+#include "platforms/platform_units.h"
+
+static tutti_status check_version(const char *text, tutti_error *error)
+{
+  if (strcmp(text, "4") == 0 || strcmp(text, "4.0") == 0 || strcmp(text, "4.1") == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "versions 4 and 4.1 are read");
+}
+
+static tutti_status check_count(const char *text, tutti_error *error)
+{
+  char *end;
+  long count = strtol(text, &end, 10);
+  if (end != text && *end == '\0' && count >= 1 && count <= 1 << 20)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of at least 1");
+}
+
+static tutti_status check_routing(const char *text, tutti_error *error)
+{
+  static const char *const known[] = {"Full",    "Floyd",   "Dijkstra", "DijkstraCache",
+                                      "Cluster", "Vivaldi", "None",     "Wifi"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcasecmp(text, known[i]) == 0)
+      return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "expected one of Full Floyd Dijkstra DijkstraCache Cluster Vivaldi None Wifi");
+}
+
+#define SHARING  "SHARED SPLITDUPLEX FULLDUPLEX FATPIPE"
+#define ROUTE    XML_REQUIRED("src"), XML_REQUIRED("dst")
+#define GATEWAYS ROUTE, XML_REQUIRED("gw_src"), XML_REQUIRED("gw_dst")
+#define SYMMETRY XML_ONE_OF("symmetrical", "YES NO yes no")
+#define TRACES   "trace trace_connect"
+#define ZONE_IN                                                                                                        \
+  "prop; AS zone link backbone cluster peer " TRACES "; zoneRoute ASroute bypassASroute bypassZoneRoute " TRACES
+#define ZONE_LEAF "prop; host cabinet router link backbone host_link " TRACES "; route bypassRoute " TRACES
+
+static const xml_attribute_rule zone_attributes[] = {XML_REQUIRED("id"), XML_REQUIRED_AS("routing", check_routing),
+                                                     XML_END};
+
+static const xml_attribute_rule cluster_attributes[] = {
+    XML_REQUIRED("id"),
+    XML_REQUIRED("prefix"),
+    XML_REQUIRED("suffix"),
+    XML_REQUIRED("radical"),
+    XML_REQUIRED_AS("speed", platform_check_speeds),
+    XML_OPTIONAL_AS("core", check_count),
+    XML_REQUIRED_AS("bw", platform_check_bandwidth),
+    XML_REQUIRED_AS("lat", platform_check_time),
+    XML_ONE_OF("sharing_policy", SHARING),
+    XML_ONE_OF("topology", "FLAT TORUS FAT_TREE DRAGONFLY"),
+    XML_OPTIONAL("topo_parameters"),
+    XML_OPTIONAL_AS("bb_bw", platform_check_bandwidth),
+    XML_OPTIONAL_AS("bb_lat", platform_check_time),
+    XML_ONE_OF("bb_sharing_policy", "SHARED FATPIPE"),
+    XML_OPTIONAL("router_id"),
+    XML_OPTIONAL_AS("limiter_link", platform_check_bandwidth),
+    XML_OPTIONAL_AS("loopback_bw", platform_check_bandwidth),
+    XML_OPTIONAL_AS("loopback_lat", platform_check_time),
+    XML_END,
+};
+
+static const xml_attribute_rule host_attributes[] = {
+    XML_REQUIRED("id"),
+    XML_REQUIRED_AS("speed", platform_check_speeds),
+    XML_OPTIONAL_AS("core", check_count),
+    XML_OPTIONAL("speed_file"),
+    XML_OPTIONAL("availability_file"),
+    XML_OPTIONAL("state_file"),
+    XML_OPTIONAL("coordinates"),
+    XML_OPTIONAL("pstate"),
+    XML_END,
+};
+
+static const xml_attribute_rule peer_attributes[] = {
+    XML_REQUIRED("id"),
+    XML_REQUIRED_AS("speed", platform_check_speeds),
+    XML_REQUIRED_AS("bw_in", platform_check_bandwidth),
+    XML_REQUIRED_AS("bw_out", platform_check_bandwidth),
+    XML_OPTIONAL_AS("lat", platform_check_time),
+    XML_OPTIONAL("coordinates"),
+    XML_OPTIONAL("speed_file"),
+    XML_OPTIONAL("availability_file"),
+    XML_OPTIONAL("state_file"),
+    XML_END,
+};
+
+/* SimGrid's DTD calls the latency optional, but 3.32 cannot read a link without one. */
+static const xml_attribute_rule link_attributes[] = {
+    XML_REQUIRED("id"),
+    XML_REQUIRED_AS("bandwidth", platform_check_bandwidths),
+    XML_OPTIONAL("bandwidth_file"),
+    XML_REQUIRED_AS("latency", platform_check_time),
+    XML_OPTIONAL("latency_file"),
+    XML_OPTIONAL("state_file"),
+    XML_ONE_OF("sharing_policy", SHARING " WIFI"),
+    XML_END,
+};
+
+const xml_element_rule platform_elements[] = {
+    {"platform",
+     XML_ATTRIBUTES(XML_REQUIRED_AS("version", check_version)),
+     {"config; cluster AS zone; " TRACES},
+     false},
+    {"config", XML_ATTRIBUTES(XML_OPTIONAL("id")), {"prop"}, false},
+    {"prop", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("value")), {NULL}, false},
+    {"zone", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
+    {"AS", zone_attributes, {ZONE_IN, ZONE_LEAF}, false},
+    {"cluster", cluster_attributes, {"prop"}, false},
+    {"cabinet",
+     XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("prefix"), XML_REQUIRED("suffix"), XML_REQUIRED("radical"),
+                    XML_REQUIRED_AS("speed", platform_check_speeds), XML_REQUIRED_AS("bw", platform_check_bandwidth),
+                    XML_REQUIRED_AS("lat", platform_check_time)),
+     {NULL},
+     false},
+    {"host", host_attributes, {"prop disk"}, false},
+    {"disk",
+     XML_ATTRIBUTES(XML_OPTIONAL("id"), XML_REQUIRED_AS("read_bw", platform_check_bandwidth),
+                    XML_REQUIRED_AS("write_bw", platform_check_bandwidth)),
+     {"prop"},
+     false},
+    {"peer", peer_attributes, {NULL}, false},
+    {"router", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_OPTIONAL("coordinates")), {NULL}, false},
+    {"backbone",
+     XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED_AS("bandwidth", platform_check_bandwidth),
+                    XML_REQUIRED_AS("latency", platform_check_time)),
+     {NULL},
+     false},
+    {"link", link_attributes, {"prop"}, false},
+    {"host_link", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_REQUIRED("up"), XML_REQUIRED("down")), {NULL}, false},
+    {"route", XML_ATTRIBUTES(ROUTE, SYMMETRY), {"link_ctn"}, false},
+    {"bypassRoute", XML_ATTRIBUTES(ROUTE), {"link_ctn"}, false},
+    {"zoneRoute", XML_ATTRIBUTES(GATEWAYS, SYMMETRY), {"link_ctn"}, false},
+    {"ASroute", XML_ATTRIBUTES(GATEWAYS, SYMMETRY), {"link_ctn"}, false},
+    {"bypassZoneRoute", XML_ATTRIBUTES(GATEWAYS), {"link_ctn"}, false},
+    {"bypassASroute", XML_ATTRIBUTES(GATEWAYS), {"link_ctn"}, false},
+    {"link_ctn", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_ONE_OF("direction", "UP DOWN NONE")), {NULL}, false},
+    {"trace", XML_ATTRIBUTES(XML_REQUIRED("id"), XML_OPTIONAL("file"), XML_REQUIRED("periodicity")), {NULL}, true},
+    {"trace_connect",
+     XML_ATTRIBUTES(XML_ONE_OF("kind", "HOST_AVAIL SPEED LINK_AVAIL BANDWIDTH LATENCY"), XML_REQUIRED("trace"),
+                    XML_REQUIRED("element")),
+     {NULL},
+     false},
+    {NULL, NULL, {NULL}, false},
+};

@@ -1,0 +1,160 @@
+#include "platforms/xml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+
+#include "platforms/xml_tags.h"
+
+/* Far above any platform written by hand or by a generator; a guard against device files. */
+enum { LARGEST_FILE = 64 << 20, READ_STEP = 64 << 10 };
+
+/* Where a parser context (its _private member) leaves its first error. */
+struct parse_state {
+  const char *path;
+  tutti_error *error;
+  tutti_status status;
+};
+
+static tutti_status read_descriptor(int descriptor, xml_file *file, tutti_error *error)
+{
+  for (;;) {
+    char *larger = realloc(file->bytes, file->length + READ_STEP);
+    if (!larger)
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while reading", file->path);
+    file->bytes = larger;
+    ssize_t got = read(descriptor, file->bytes + file->length, READ_STEP);
+    if (got < 0)
+      return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", file->path, strerror(errno));
+    if (got == 0)
+      return TUTTI_OK;
+    file->length += (size_t)got;
+    if (file->length > LARGEST_FILE)
+      return tutti_fail(error, TUTTI_ERR_IO, "%s: larger than %d MB", file->path, LARGEST_FILE >> 20);
+  }
+}
+
+static tutti_status read_bytes(xml_file *file, tutti_error *error)
+{
+  int descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", file->path, strerror(errno));
+  tutti_status status = read_descriptor(descriptor, file, error);
+  close(descriptor);
+  return status;
+}
+
+static void keep_first_error(void *context, xmlErrorPtr fault)
+{
+  struct parse_state *state = ((xmlParserCtxtPtr)context)->_private;
+  if (fault->level < XML_ERR_ERROR || state->status != TUTTI_OK)
+    return;
+  const char *text = fault->message ? fault->message : "not well-formed";
+  state->status = tutti_fail(state->error, TUTTI_ERR_ARGUMENT, "%s:%d: malformed XML: %.*s", state->path, fault->line,
+                             (int)strcspn(text, "\n"), text);
+}
+
+/* SimGrid reads no declarations of entities; refusing them also keeps other files from being pulled in. */
+static void refuse_entity(void *context, const xmlChar *name, int type, const xmlChar *public_id,
+                          const xmlChar *system_id, xmlChar *content)
+{
+  struct parse_state *state = ((xmlParserCtxtPtr)context)->_private;
+  (void)type, (void)public_id, (void)system_id, (void)content;
+  if (state->status == TUTTI_OK)
+    state->status =
+        tutti_fail(state->error, TUTTI_ERR_ARGUMENT, "%s:%d: entity '%s' declared: entities are not accepted",
+                   state->path, xmlSAX2GetLineNumber(context), (const char *)name);
+  xmlStopParser(context);
+}
+
+static tutti_status parse(xml_file *file, tutti_error *error)
+{
+  int crowded = file->length > 0 ? xml_crowded_line(file->bytes, file->length) : 0;
+  if (crowded)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: an element with more than %d attributes", file->path, crowded,
+                      XML_MOST_ATTRIBUTES);
+  xmlParserCtxtPtr context = xmlNewParserCtxt();
+  if (!context)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while parsing", file->path);
+  struct parse_state state = {.path = file->path, .error = error, .status = TUTTI_OK};
+  context->_private = &state;
+  context->sax->serror = keep_first_error;
+  context->sax->entityDecl = refuse_entity;
+  /* NOENT: without it the predefined entities would split the value of an attribute over several nodes. */
+  int options = XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_BIG_LINES;
+  file->document = xmlCtxtReadMemory(context, file->bytes, (int)file->length, file->path, NULL, options);
+  xmlFreeParserCtxt(context);
+  if (state.status == TUTTI_OK && !file->document)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: not an XML document", file->path);
+  return state.status;
+}
+
+tutti_status xml_file_read(const char *path, xml_file *file, tutti_error *error)
+{
+  *file = (xml_file){.path = path};
+  tutti_status status = read_bytes(file, error);
+  if (status == TUTTI_OK)
+    status = parse(file, error);
+  if (status != TUTTI_OK)
+    xml_file_free(file);
+  return status;
+}
+
+void xml_file_free(xml_file *file)
+{
+  if (file->document)
+    xmlFreeDoc(file->document);
+  free(file->bytes);
+  *file = (xml_file){0};
+}
+
+tutti_status xml_fail(const xml_file *file, const xmlNode *node, tutti_error *error, const char *format, ...)
+{
+  char message[TUTTI_ERROR_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%ld: %s", file->path, xmlGetLineNo(node), message);
+}
+
+xmlNode *xml_root(const xml_file *file)
+{
+  return xmlDocGetRootElement(file->document);
+}
+
+xmlNode *xml_next(const xmlNode *node, const xmlNode *root)
+{
+  if (node->children)
+    return node->children;
+  while (node != root && !node->next)
+    node = node->parent;
+  return node == root ? NULL : node->next;
+}
+
+xmlNode *xml_element_from(xmlNode *node)
+{
+  while (node && node->type != XML_ELEMENT_NODE)
+    node = node->next;
+  return node;
+}
+
+bool xml_is(const xmlNode *node, const char *name)
+{
+  return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
+}
+
+const char *xml_attribute(const xmlNode *node, const char *name)
+{
+  const xmlAttr *attribute = xmlHasProp(node, (const xmlChar *)name);
+  if (!attribute)
+    return NULL;
+  return attribute->children ? (const char *)attribute->children->content : "";
+}

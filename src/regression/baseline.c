@@ -1,0 +1,201 @@
+/* Baselines in memory: sections and their lines. */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regression/baseline_private.h"
+
+static const struct {
+  const char *name;
+  tutti_aspect aspect;
+  bool measured; /* else counted, and exact */
+} metrics[TUTTI_METRICS] = {
+    [TUTTI_METRIC_TIME] = {"time_s", TUTTI_ASPECT_TIME, true},
+    [TUTTI_METRIC_MESSAGES] = {"messages", TUTTI_ASPECT_MESSAGES, false},
+    [TUTTI_METRIC_SENT] = {"sent_B", TUTTI_ASPECT_BYTES, false},
+    [TUTTI_METRIC_MEMORY] = {"memory_B", TUTTI_ASPECT_MEMORY, false},
+    [TUTTI_METRIC_MEAN] = {"mean_percent", TUTTI_ASPECT_PENALTY, true},
+    [TUTTI_METRIC_WORST] = {"worst_percent", TUTTI_ASPECT_PENALTY, true},
+    [TUTTI_METRIC_POINTS] = {"points", TUTTI_ASPECT_PENALTY, false},
+};
+
+const char *tutti_metric_name(tutti_metric metric)
+{
+  return metrics[metric].name;
+}
+
+tutti_aspect tutti_metric_aspect(tutti_metric metric)
+{
+  return metrics[metric].aspect;
+}
+
+/* Two times tie when they differ by less than this part (decision.h), or by the digits that a clock of some seconds
+   loses, of which an earlier operation decides. A penalty is a hundred times a ratio of two of them. */
+#define RESOLUTION         1e-9
+#define RESOLUTION_SECONDS 1e-12
+#define RESOLUTION_PERCENT 1e-6
+
+bool baseline_same_value(tutti_metric metric, double left, double right)
+{
+  double slack = RESOLUTION * fmax(fabs(left), fabs(right));
+  if (metric == TUTTI_METRIC_TIME)
+    slack = fmax(slack, RESOLUTION_SECONDS);
+  else if (metric == TUTTI_METRIC_MEAN || metric == TUTTI_METRIC_WORST)
+    slack = fmax(slack, RESOLUTION_PERCENT);
+  return left == right || (metrics[metric].measured && fabs(left - right) <= slack);
+}
+
+tutti_status baseline_append(tutti_baseline_section *section, tutti_baseline_entry *entry, tutti_error *error)
+{
+  if (section->count == section->capacity) {
+    size_t capacity = section->capacity ? 2 * section->capacity : 64;
+    tutti_baseline_entry *grown = reallocarray(section->entries, capacity, sizeof *grown);
+    if (!grown) {
+      baseline_entry_free(entry);
+      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu points of %s", capacity, section->name);
+    }
+    section->entries = grown;
+    section->capacity = capacity;
+  }
+  section->entries[section->count++] = *entry;
+  return TUTTI_OK;
+}
+
+void baseline_sort(tutti_baseline_section *section)
+{
+  if (section->count)
+    qsort(section->entries, section->count, sizeof *section->entries, baseline_entry_compare);
+}
+
+tutti_baseline_section *baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name,
+                                             tutti_error *error)
+{
+  tutti_baseline_section *grown = reallocarray(baseline->sections, baseline->count + 1, sizeof *grown);
+  char *copy = strdup(name);
+  if (grown)
+    baseline->sections = grown;
+  if (!grown || !copy) {
+    free(copy);
+    tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for a section", baseline->path);
+    return NULL;
+  }
+  grown[baseline->count] = (tutti_baseline_section){.inline_points = inline_points, .name = copy};
+  return &grown[baseline->count++];
+}
+
+tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, tutti_error *error)
+{
+  *baseline = (tutti_baseline){.path = strdup(path)};
+  return baseline->path ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a baseline");
+}
+
+char *baseline_beside(const tutti_baseline *baseline, const char *name)
+{
+  const char *slash = strrchr(baseline->path, '/');
+  char *path;
+  if (*name == '/' || !slash)
+    return strdup(name);
+  return asprintf(&path, "%.*s%s", (int)(slash + 1 - baseline->path), baseline->path, name) < 0 ? NULL : path;
+}
+
+/* The real path of the folder of a file: PATH_MAX bytes. */
+static tutti_status real_folder(const char *path, char *folder, tutti_error *error)
+{
+  char copy[PATH_MAX];
+  if (strlen(path) >= sizeof copy)
+    return tutti_fail(error, TUTTI_ERR_IO, "%.100s...: the name is too long", path);
+  strcpy(copy, path);
+  if (realpath(dirname(copy), folder))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: its folder cannot be found: %s", path, strerror(errno));
+}
+
+/* How to go from one real folder to another: PATH_MAX bytes, empty or with a slash at its end. */
+static void write_way(const char *from, const char *to, char *way)
+{
+  size_t common = 0, length = 0;
+  for (size_t i = 0;; i++) {
+    bool ends = (!from[i] || from[i] == '/') && (!to[i] || to[i] == '/');
+    if (ends)
+      common = i;
+    if (!from[i] || from[i] != to[i])
+      break;
+  }
+  way[0] = '\0';
+  for (const char *rest = from + common; *rest; rest++)
+    if (*rest == '/' && rest[1] && length + 4 < PATH_MAX)
+      length += (size_t)snprintf(way + length, PATH_MAX - length, "../");
+  const char *down = to + common + (to[common] == '/');
+  if (*down)
+    snprintf(way + length, PATH_MAX - length, "%s/", down);
+}
+
+static tutti_status relative_path(const tutti_baseline *baseline, const char *path, char **relative, tutti_error *error)
+{
+  char from[PATH_MAX], to[PATH_MAX], way[PATH_MAX];
+  tutti_status status = real_folder(baseline->path, from, error);
+  if (status == TUTTI_OK)
+    status = real_folder(path, to, error);
+  if (status != TUTTI_OK)
+    return status;
+  write_way(from, to, way);
+  const char *slash = strrchr(path, '/');
+  if (asprintf(relative, "%s%s", way, slash ? slash + 1 : path) < 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its name", path);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
+{
+  char *name;
+  tutti_status status = relative_path(baseline, experiment, &name, error);
+  if (status != TUTTI_OK)
+    return status;
+  bool there = false;
+  for (size_t i = 0; i < baseline->count; i++)
+    there = there || (!baseline->sections[i].inline_points && strcmp(baseline->sections[i].name, name) == 0);
+  if (!there && !baseline_add_section(baseline, false, name, error))
+    status = TUTTI_ERR_MEMORY;
+  free(name);
+  return status;
+}
+
+static void free_section(tutti_baseline_section *section)
+{
+  for (size_t i = 0; i < section->count; i++)
+    baseline_entry_free(&section->entries[i]);
+  free(section->entries);
+  free(section->name);
+  free(section->comment);
+  free(section->platform);
+  free(section->platform_hash);
+  free(section->library);
+}
+
+void tutti_baseline_free(tutti_baseline *baseline)
+{
+  for (size_t i = 0; i < baseline->count; i++)
+    free_section(&baseline->sections[i]);
+  free(baseline->sections);
+  free(baseline->path);
+  free(baseline->ending);
+  *baseline = (tutti_baseline){0};
+}
+
+size_t tutti_baseline_points(const tutti_baseline *baseline)
+{
+  size_t points = 0;
+  for (size_t i = 0; i < baseline->count; i++)
+    points += baseline->sections[i].count;
+  return points;
+}
+
+tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section, const tutti_baseline_entry *entry)
+{
+  if (section->count == 0)
+    return NULL;
+  return bsearch(entry, section->entries, section->count, sizeof *entry, baseline_entry_compare);
+}

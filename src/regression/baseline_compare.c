@@ -1,0 +1,191 @@
+/* Comparing what was measured with a baseline. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regression/baseline_private.h"
+
+static bool differ(const char *left, const char *right)
+{
+  return left && right && strcmp(left, right) != 0;
+}
+
+bool tutti_baseline_other_library(const tutti_baseline_section *before, const tutti_baseline_section *after)
+{
+  return differ(before->library, after->library);
+}
+
+bool tutti_baseline_other_platform(const tutti_baseline_section *before, const tutti_baseline_section *after)
+{
+  return differ(before->platform_hash, after->platform_hash) || differ(before->platform, after->platform);
+}
+
+static tutti_status append(tutti_baseline_comparison *comparison, const tutti_difference *difference,
+                           tutti_error *error)
+{
+  tutti_difference *grown =
+      reallocarray(comparison->differences, comparison->count + 1, sizeof *comparison->differences);
+  if (!grown)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu differences", comparison->count + 1);
+  comparison->differences = grown;
+  grown[comparison->count++] = *difference;
+  comparison->counts[difference->verdict]++;
+  return TUTTI_OK;
+}
+
+/* ---- values ---- */
+
+/* Penalties are percent already; a decision that answers at fewer points can hide a loss, so more is better. */
+static double change_of(tutti_metric metric, double before, double after)
+{
+  if (metric == TUTTI_METRIC_MEAN || metric == TUTTI_METRIC_WORST)
+    return after - before;
+  if (before == 0)
+    return copysign(INFINITY, after);
+  return 100 * (after - before) / fabs(before);
+}
+
+static bool is_worse(tutti_metric metric, double change)
+{
+  return metric == TUTTI_METRIC_POINTS ? change < 0 : change > 0;
+}
+
+/* What a run counts may hinge on the order in which another simulator delivers messages; schedules do not. */
+static bool is_comparable(const tutti_baseline_entry *entry, tutti_metric metric, bool other_library)
+{
+  return !other_library || (entry->kind == TUTTI_BASELINE_COLLECTIVE && metric != TUTTI_METRIC_TIME);
+}
+
+static tutti_status compare_value(tutti_difference difference, double before, double after,
+                                  tutti_baseline_comparison *comparison, tutti_error *error)
+{
+  double slack = comparison->tolerance.percent[tutti_metric_aspect(difference.metric)];
+  if (isnan(before) || isnan(after) || baseline_same_value(difference.metric, before, after))
+    return TUTTI_OK;
+  difference.before = before;
+  difference.after = after;
+  difference.change = change_of(difference.metric, before, after);
+  if (fabs(difference.change) <= slack)
+    return TUTTI_OK;
+  difference.verdict = is_worse(difference.metric, difference.change) ? TUTTI_BASELINE_WORSE : TUTTI_BASELINE_BETTER;
+  return append(comparison, &difference, error);
+}
+
+/* ---- points ---- */
+
+static bool has_values(const tutti_baseline_entry *entry)
+{
+  for (int m = 0; m < TUTTI_METRICS; m++)
+    if (!isnan(entry->values[m]))
+      return true;
+  return false;
+}
+
+static tutti_status compare_entry(const tutti_baseline_section *section, const tutti_baseline_entry *before,
+                                  const tutti_baseline_entry *after, bool other_library,
+                                  tutti_baseline_comparison *comparison, tutti_error *error)
+{
+  tutti_difference difference = {.section = section, .entry = before};
+  tutti_status status = TUTTI_OK;
+  if (!after || !has_values(before)) {
+    difference.verdict = after ? TUTTI_BASELINE_NEW : TUTTI_BASELINE_MISSING;
+    return append(comparison, &difference, error);
+  }
+  for (int m = 0; m < TUTTI_METRICS && status == TUTTI_OK; m++) {
+    difference.metric = (tutti_metric)m;
+    if (is_comparable(before, difference.metric, other_library))
+      status = compare_value(difference, before->values[m], after->values[m], comparison, error);
+  }
+  return status;
+}
+
+/* Both are in canonical order. */
+static tutti_status compare_section(const tutti_baseline_section *before, const tutti_baseline_section *after,
+                                    tutti_baseline_comparison *comparison, tutti_error *error)
+{
+  bool other = tutti_baseline_other_library(before, after);
+  tutti_status status = TUTTI_OK;
+  for (size_t b = 0, a = 0; (b < before->count || a < after->count) && status == TUTTI_OK;) {
+    const tutti_baseline_entry *old = &before->entries[b], *fresh = &after->entries[a];
+    int order = b == before->count ? 1 : a == after->count ? -1 : baseline_entry_compare(old, fresh);
+    if (order <= 0)
+      status = compare_entry(before, old, order == 0 ? fresh : NULL, other, comparison, error);
+    else
+      status = append(comparison, &(tutti_difference){.verdict = TUTTI_BASELINE_NEW, .section = before, .entry = fresh},
+                      error);
+    b += order <= 0;
+    a += order >= 0;
+  }
+  return status;
+}
+
+/* ---- all ---- */
+
+static int compare_differences(const void *left, const void *right)
+{
+  const tutti_difference *a = left, *b = right;
+  if (a->verdict != b->verdict)
+    return a->verdict < b->verdict ? -1 : 1;
+  bool changed = a->verdict == TUTTI_BASELINE_WORSE || a->verdict == TUTTI_BASELINE_BETTER;
+  if (changed && fabs(a->change) != fabs(b->change))
+    return fabs(a->change) > fabs(b->change) ? -1 : 1;
+  if (a->section != b->section)
+    return a->section < b->section ? -1 : 1;
+  int order = baseline_entry_compare(a->entry, b->entry);
+  return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
+}
+
+tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
+                                    const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
+                                    tutti_error *error)
+{
+  *comparison = (tutti_baseline_comparison){.before = before, .after = after, .tolerance = *tolerance};
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < before->count && status == TUTTI_OK; i++)
+    status = compare_section(&before->sections[i], &after->sections[i], comparison, error);
+  if (comparison->count)
+    qsort(comparison->differences, comparison->count, sizeof *comparison->differences, compare_differences);
+  return status;
+}
+
+void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison)
+{
+  free(comparison->differences);
+  *comparison = (tutti_baseline_comparison){0};
+}
+
+bool tutti_baseline_comparison_failed(const tutti_baseline_comparison *comparison)
+{
+  return comparison->counts[TUTTI_BASELINE_WORSE] + comparison->counts[TUTTI_BASELINE_MISSING] > 0;
+}
+
+/* ---- updating ---- */
+
+static void move_text(char **target, char **source)
+{
+  free(*target);
+  *target = *source;
+  *source = NULL;
+}
+
+static void adopt_section(tutti_baseline_section *after, tutti_baseline_section *before)
+{
+  bool same = !tutti_baseline_other_library(before, after) && !tutti_baseline_other_platform(before, after);
+  move_text(&after->comment, &before->comment);
+  for (size_t i = 0; i < after->count; i++) {
+    tutti_baseline_entry *fresh = &after->entries[i], *old = tutti_baseline_find(before, fresh);
+    if (!old)
+      continue;
+    move_text(&fresh->comment, &old->comment);
+    for (int m = 0; m < TUTTI_METRICS; m++)
+      if (same && baseline_same_value((tutti_metric)m, old->values[m], fresh->values[m]))
+        fresh->values[m] = old->values[m];
+  }
+}
+
+void tutti_baseline_adopt(tutti_baseline *after, tutti_baseline *before)
+{
+  move_text(&after->ending, &before->ending);
+  for (size_t i = 0; i < after->count; i++)
+    adopt_section(&after->sections[i], &before->sections[i]);
+}

@@ -1,0 +1,194 @@
+/* Comparisons as JUnit XML. Its elements are those that Jenkins, GitLab and the reporters of GitHub read. */
+#include <libxml/xmlwriter.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regression/baseline_private.h"
+
+struct writer {
+  xmlTextWriter *xml;
+  const tutti_baseline_comparison *comparison;
+  size_t section;
+  bool failed; /* anything could not be written */
+};
+
+static void begin(struct writer *writer, const char *element)
+{
+  writer->failed |= xmlTextWriterStartElement(writer->xml, BAD_CAST element) < 0;
+}
+
+static void end(struct writer *writer)
+{
+  writer->failed |= xmlTextWriterEndElement(writer->xml) < 0;
+}
+
+static void attribute(struct writer *writer, const char *name, const char *value)
+{
+  writer->failed |= xmlTextWriterWriteAttribute(writer->xml, BAD_CAST name, BAD_CAST value) < 0;
+}
+
+static void number(struct writer *writer, const char *name, size_t value)
+{
+  writer->failed |= xmlTextWriterWriteFormatAttribute(writer->xml, BAD_CAST name, "%zu", value) < 0;
+}
+
+/* ---- what became of a point ---- */
+
+/* The first difference of a point that is one of @p verdict, from @p from on; NULL: none. */
+static const tutti_difference *next_difference(const struct writer *writer, const tutti_baseline_entry *entry,
+                                               tutti_baseline_verdict verdict, const tutti_difference *from)
+{
+  const tutti_baseline_comparison *comparison = writer->comparison;
+  const tutti_difference *last = comparison->differences + comparison->count;
+  for (const tutti_difference *d = from ? from + 1 : comparison->differences; d < last; d++)
+    if (d->entry == entry && d->verdict == verdict)
+      return d;
+  return NULL;
+}
+
+static const tutti_baseline_section *section_before(const struct writer *writer)
+{
+  return &writer->comparison->before->sections[writer->section];
+}
+
+static const tutti_baseline_section *section_after(const struct writer *writer)
+{
+  return &writer->comparison->after->sections[writer->section];
+}
+
+static bool fails(const struct writer *writer, const tutti_baseline_entry *entry)
+{
+  return next_difference(writer, entry, TUTTI_BASELINE_WORSE, NULL) ||
+         next_difference(writer, entry, TUTTI_BASELINE_MISSING, NULL);
+}
+
+/* Why a point says nothing; NULL: it does. */
+static const char *skipped(const struct writer *writer, const tutti_baseline_entry *entry)
+{
+  if (fails(writer, entry))
+    return NULL;
+  if (next_difference(writer, entry, TUTTI_BASELINE_NEW, NULL))
+    return "without values in the baseline";
+  if (tutti_baseline_other_library(section_before(writer), section_after(writer)))
+    return "times are not compared: the baseline is of another simulator";
+  return NULL;
+}
+
+/* ---- elements ---- */
+
+static void describe(const tutti_difference *difference, char *text, size_t size)
+{
+  const char *name = tutti_metric_name(difference->metric);
+  if (tutti_metric_aspect(difference->metric) == TUTTI_ASPECT_PENALTY || isinf(difference->change))
+    snprintf(text, size, "%s %.12g instead of %.12g", name, difference->after, difference->before);
+  else
+    snprintf(text, size, "%s %.12g instead of %.12g, %+.3g %%", name, difference->after, difference->before,
+             difference->change);
+}
+
+static void write_failure(struct writer *writer, const tutti_baseline_entry *entry)
+{
+  char text[160];
+  const tutti_difference *worst = next_difference(writer, entry, TUTTI_BASELINE_WORSE, NULL);
+  begin(writer, "failure");
+  attribute(writer, "type", worst ? "regression" : "missing");
+  if (worst)
+    describe(worst, text, sizeof text);
+  attribute(writer, "message", worst ? text : "in the baseline, but not measured any more");
+  for (const tutti_difference *d = worst; d; d = next_difference(writer, entry, TUTTI_BASELINE_WORSE, d)) {
+    describe(d, text, sizeof text);
+    writer->failed |= xmlTextWriterWriteFormatString(writer->xml, "%s\n", text) < 0;
+  }
+  writer->failed |= xmlTextWriterWriteFormatString(writer->xml, "%s:%d: %s\n", writer->comparison->before->path,
+                                                   entry->line, entry->key) < 0;
+  end(writer);
+}
+
+/* "bcast/split-binary/8KB ranks=8 root=0" is of class bcast.split-binary; dots are levels to those who read this. */
+static void write_class(struct writer *writer, const tutti_baseline_entry *entry)
+{
+  char name[128];
+  bool collective = entry->kind == TUTTI_BASELINE_COLLECTIVE;
+  int length = (int)strcspn(entry->key, " ");
+  if (collective)
+    snprintf(name, sizeof name, "%s.%s", tutti_collective_name(entry->collective), entry->method.algorithm->name);
+  else
+    snprintf(name, sizeof name, "%.*s.%.*s", length, entry->key, (int)strcspn(entry->key + length + 1, " "),
+             entry->key + length + 1);
+  attribute(writer, "classname", name);
+}
+
+static void write_case(struct writer *writer, const tutti_baseline_entry *entry)
+{
+  const tutti_baseline_entry *after = tutti_baseline_find(section_after(writer), entry);
+  double time = after ? after->values[TUTTI_METRIC_TIME] : NAN;
+  const char *reason = skipped(writer, entry);
+  begin(writer, "testcase");
+  write_class(writer, entry);
+  attribute(writer, "name", entry->key);
+  if (!isnan(time))
+    writer->failed |= xmlTextWriterWriteFormatAttribute(writer->xml, BAD_CAST "time", "%.12f", time) < 0;
+  if (fails(writer, entry))
+    write_failure(writer, entry);
+  if (reason) {
+    begin(writer, "skipped");
+    attribute(writer, "message", reason);
+    end(writer);
+  }
+  end(writer);
+}
+
+static void write_suite(struct writer *writer)
+{
+  const tutti_baseline_section *section = section_before(writer);
+  size_t failures = 0, skips = 0;
+  for (size_t i = 0; i < section->count; i++) {
+    failures += fails(writer, &section->entries[i]);
+    skips += skipped(writer, &section->entries[i]) != NULL;
+  }
+  begin(writer, "testsuite");
+  writer->failed |= xmlTextWriterWriteFormatAttribute(writer->xml, BAD_CAST "name", "%s: %s",
+                                                      writer->comparison->before->path, section->name) < 0;
+  number(writer, "tests", section->count);
+  number(writer, "failures", failures);
+  number(writer, "errors", 0);
+  number(writer, "skipped", skips);
+  for (size_t i = 0; i < section->count; i++)
+    write_case(writer, &section->entries[i]);
+  end(writer);
+}
+
+static void write_all(struct writer *writer, const tutti_baseline_comparison *comparisons, size_t count)
+{
+  writer->failed |= xmlTextWriterSetIndent(writer->xml, 1) < 0;
+  writer->failed |= xmlTextWriterStartDocument(writer->xml, NULL, "UTF-8", NULL) < 0;
+  begin(writer, "testsuites");
+  attribute(writer, "name", "tutti check");
+  for (size_t c = 0; c < count; c++) {
+    writer->comparison = &comparisons[c];
+    for (writer->section = 0; writer->section < comparisons[c].before->count; writer->section++)
+      write_suite(writer);
+  }
+  end(writer);
+  writer->failed |= xmlTextWriterEndDocument(writer->xml) < 0;
+}
+
+tutti_status tutti_baseline_write_junit(const tutti_baseline_comparison *comparisons, size_t count, FILE *stream,
+                                        tutti_error *error)
+{
+  xmlBuffer *buffer = xmlBufferCreate();
+  struct writer writer = {.xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL};
+  if (!writer.xml) {
+    if (buffer)
+      xmlBufferFree(buffer);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a JUnit file");
+  }
+  write_all(&writer, comparisons, count);
+  xmlFreeTextWriter(writer.xml);
+  size_t length = (size_t)xmlBufferLength(buffer);
+  if (!writer.failed)
+    writer.failed = fwrite(xmlBufferContent(buffer), 1, length, stream) != length || fflush(stream) != 0;
+  xmlBufferFree(buffer);
+  return writer.failed ? tutti_fail(error, TUTTI_ERR_IO, "the JUnit file cannot be written") : TUTTI_OK;
+}

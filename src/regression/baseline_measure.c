@@ -1,0 +1,187 @@
+/* Measuring what a baseline asks for: section after section into one fresh store. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "regression/baseline_private.h"
+
+/* ---- sections as experiments ---- */
+
+static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                    tutti_experiment *experiment, tutti_error *error)
+{
+  char *path = baseline_beside(baseline, section->name);
+  if (!path)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", baseline->path);
+  tutti_status status = tutti_experiment_read(path, experiment, error);
+  if (status == TUTTI_OK && !tutti_experiment_measures(experiment))
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has nothing to measure", path);
+  else if (status == TUTTI_OK && !experiment->platform_path)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%s: is measured on a real machine, where times differ from run to run; a baseline is of "
+                        "simulated hardware",
+                        path);
+  free(path);
+  return status;
+}
+
+static bool fill_sweep(const tutti_baseline_entry *entry, tutti_sweep *sweep)
+{
+  *sweep = (tutti_sweep){.collective = entry->collective,
+                         .root = entry->root,
+                         .ranks_count = 1,
+                         .ranks = malloc(sizeof *sweep->ranks),
+                         .size_count = 1,
+                         .sizes = malloc(sizeof *sweep->sizes),
+                         .method_count = 1,
+                         .methods = malloc(sizeof *sweep->methods)};
+  if (!sweep->ranks || !sweep->sizes || !sweep->methods)
+    return false;
+  *sweep->ranks = entry->ranks;
+  *sweep->sizes = entry->bytes;
+  *sweep->methods = entry->method;
+  return true;
+}
+
+/* A sweep of one point for each line. */
+static bool fill_sweeps(const tutti_baseline_section *section, tutti_experiment *experiment)
+{
+  experiment->sweeps = calloc(section->count, sizeof *experiment->sweeps);
+  bool complete = experiment->sweeps;
+  for (size_t i = 0; i < section->count && complete; i++)
+    if (section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE)
+      complete = fill_sweep(&section->entries[i], &experiment->sweeps[experiment->sweep_count++]);
+  return complete;
+}
+
+static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                    tutti_experiment *experiment, tutti_error *error)
+{
+  *experiment = (tutti_experiment){.path = strdup(baseline->path),
+                                   .name = strdup("points"),
+                                   .platform_name = strdup(section->name),
+                                   .flavor = strdup("smpi"),
+                                   .measure = {.scheme = BASELINE_SCHEME, .repetitions_max = 1, .confidence = 0.05}};
+  if (section->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: no points", baseline->path, section->line);
+  if (!experiment->path || !experiment->name || !experiment->platform_name || !experiment->flavor ||
+      !fill_sweeps(section, experiment))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its points", baseline->path);
+  return tutti_platform_find(section->name, &experiment->platform_path, error);
+}
+
+tutti_status baseline_section_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                         tutti_experiment *experiment, tutti_error *error)
+{
+  *experiment = (tutti_experiment){0};
+  return (section->inline_points ? make_experiment : read_experiment)(baseline, section, experiment, error);
+}
+
+/* ---- what it is about ---- */
+
+/* All points of an experiment as lines without values. */
+static tutti_status list_points(const tutti_experiment *experiment, int ranks_per_node, tutti_baseline_section *section,
+                                tutti_error *error)
+{
+  tutti_plan plan;
+  tutti_plan_options options = {.ranks_per_node = ranks_per_node};
+  tutti_status status = tutti_plan_create(experiment, &options, &(tutti_present){0}, &plan, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t i = 0; i < plan.point_count && status == TUTTI_OK; i++) {
+    tutti_baseline_entry entry;
+    if (baseline_entry_of_point(&plan.points[i], &entry))
+      status = baseline_append(section, &entry, error);
+    else
+      status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its points", experiment->path);
+  }
+  tutti_plan_free(&plan);
+  baseline_sort(section);
+  return status;
+}
+
+static tutti_status describe(const tutti_experiment *experiment, tutti_baseline_section *section, tutti_error *error)
+{
+  tutti_platform platform;
+  tutti_status status = tutti_platform_read(experiment->platform_path, &platform, error);
+  if (status != TUTTI_OK)
+    return status;
+  section->platform = strdup(platform.name);
+  section->platform_hash = strdup(platform.hash);
+  if (!section->platform || !section->platform_hash)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
+  else
+    status = list_points(experiment, platform.ranks_per_node, section, error);
+  tutti_platform_free(&platform);
+  return status;
+}
+
+/* ---- measuring ---- */
+
+static tutti_status simulate(const tutti_experiment *experiment, tutti_baseline_run *run,
+                             tutti_baseline_section *section, tutti_error *error)
+{
+  const char *name = tutti_experiment_program(experiment);
+  char *program = run->find_program(run->context, experiment->flavor, name);
+  tutti_run_options options = {.database = run->database,
+                               .program = program ? program : name,
+                               .jobs = run->jobs,
+                               .report = run->report,
+                               .context = run->report_context};
+  tutti_run_summary summary;
+  tutti_status status = tutti_experiment_run(experiment, &options, &summary, error);
+  free(program);
+  run->signal = summary.signal;
+  if (status != TUTTI_OK)
+    return status;
+  section->library = strdup(summary.library);
+  return section->library ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
+}
+
+static tutti_status take_values(const tutti_baseline *asked, const tutti_baseline_section *from,
+                                const tutti_experiment *experiment, const char *database,
+                                tutti_baseline_section *section, tutti_error *error)
+{
+  tutti_store *store;
+  tutti_measurement *measurements = NULL;
+  size_t count = 0;
+  tutti_status status = tutti_store_open_existing(database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = baseline_take_times(store, experiment, section, &measurements, &count, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK)
+    status = baseline_take_counts(section, error);
+  if (status == TUTTI_OK)
+    status = baseline_take_penalties(asked, from, measurements, count, section, error);
+  free(measurements);
+  return status;
+}
+
+static tutti_status measure_section(const tutti_baseline *asked, const tutti_baseline_section *from,
+                                    tutti_baseline_run *run, tutti_baseline_section *section, tutti_error *error)
+{
+  tutti_experiment experiment;
+  tutti_status status = baseline_section_experiment(asked, from, &experiment, error);
+  if (status == TUTTI_OK)
+    status = describe(&experiment, section, error);
+  if (status == TUTTI_OK)
+    status = simulate(&experiment, run, section, error);
+  if (status == TUTTI_OK)
+    status = take_values(asked, from, &experiment, run->database, section, error);
+  tutti_experiment_free(&experiment);
+  return status;
+}
+
+tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_run *run, tutti_baseline *now,
+                                    tutti_error *error)
+{
+  tutti_status status = tutti_baseline_create(asked->path, now, error);
+  if (status == TUTTI_OK && asked->count == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment and no points", asked->path);
+  for (size_t i = 0; i < asked->count && status == TUTTI_OK; i++) {
+    const tutti_baseline_section *from = &asked->sections[i];
+    tutti_baseline_section *section = baseline_add_section(now, from->inline_points, from->name, error);
+    status = section ? measure_section(asked, from, run, section, error) : TUTTI_ERR_MEMORY;
+  }
+  return status;
+}

@@ -1,0 +1,157 @@
+/* Arrival patterns: their words, and what is drawn. Linked into the measuring programs. */
+#include "tutti/arrival.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/arrival_private.h"
+
+static const char *const names[TUTTI_ARRIVAL_KINDS] = {
+    [TUTTI_ARRIVAL_NONE] = "none",     [TUTTI_ARRIVAL_UNIFORM] = "uniform",   [TUTTI_ARRIVAL_STRAGGLER] = "straggler",
+    [TUTTI_ARRIVAL_SORTED] = "sorted", [TUTTI_ARRIVAL_REVERSED] = "reversed", [TUTTI_ARRIVAL_TRACE] = "trace",
+};
+
+/* ---- words ---- */
+
+static tutti_status take_straggler(struct pattern_word *word, tutti_arrival *arrival, tutti_error *error)
+{
+  uint64_t rank;
+  bool given;
+  tutti_status status = pattern_take_key(word, "rank", INT_MAX - 1, &rank, &given, error);
+  if (status != TUTTI_OK || !given)
+    return status == TUTTI_OK ? pattern_take_seed(word, &arrival->seed, error) : status;
+  arrival->rank = 1 + (int)rank;
+  return TUTTI_OK;
+}
+
+/* Everything behind the kind of a pattern that is not a trace. */
+static tutti_status take_parts(struct pattern_word *word, tutti_arrival *arrival, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (arrival->kind != TUTTI_ARRIVAL_NONE)
+    status = pattern_take_duration(word, "span", &arrival->span, error);
+  if (status == TUTTI_OK && arrival->kind == TUTTI_ARRIVAL_UNIFORM)
+    status = pattern_take_seed(word, &arrival->seed, error);
+  if (status == TUTTI_OK && arrival->kind == TUTTI_ARRIVAL_STRAGGLER)
+    status = take_straggler(word, arrival, error);
+  return status == TUTTI_OK ? pattern_end(word, error) : status;
+}
+
+static bool take_kind(struct pattern_word *word, tutti_arrival_kind *kind)
+{
+  for (int k = 0; k < TUTTI_ARRIVAL_KINDS; k++)
+    if (pattern_take_name(word, names[k])) {
+      *kind = (tutti_arrival_kind)k;
+      return true;
+    }
+  return false;
+}
+
+tutti_status arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word, tutti_error *error)
+{
+  *word = (struct pattern_word){text, "arrival pattern", text};
+  *arrival = (tutti_arrival){.kind = TUTTI_ARRIVAL_NONE};
+  if (take_kind(word, &arrival->kind))
+    return arrival->kind == TUTTI_ARRIVAL_TRACE ? TUTTI_OK : take_parts(word, arrival, error);
+  return pattern_complain(word, "known are none, uniform, straggler, sorted, reversed, trace", error);
+}
+
+tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti_error *error)
+{
+  struct pattern_word word;
+  char path[TUTTI_TRACE_NAME];
+  bool summed;
+  tutti_status status = arrival_parse_kind(text, arrival, &word, error);
+  if (status != TUTTI_OK || arrival->kind != TUTTI_ARRIVAL_TRACE)
+    return status;
+  status = arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
+  if (status == TUTTI_OK && (!summed || strchr(path, '/')))
+    return pattern_complain(&word, "the sum of the trace is missing", error);
+  return status;
+}
+
+char *tutti_arrival_format(const tutti_arrival *arrival, char text[TUTTI_ARRIVAL_LENGTH])
+{
+  char span[DURATION_LENGTH], *end = text + TUTTI_ARRIVAL_LENGTH;
+  char *at = stpcpy(text, names[arrival->kind]);
+  if (arrival->kind == TUTTI_ARRIVAL_TRACE)
+    snprintf(at, (size_t)(end - at), "/%s/sum=%08" PRIx32, arrival->trace, arrival->sum);
+  else if (arrival->kind != TUTTI_ARRIVAL_NONE)
+    at += snprintf(at, (size_t)(end - at), "/%s", pattern_format_duration(arrival->span, span));
+  if (arrival->rank > 0)
+    snprintf(at, (size_t)(end - at), "/rank=%d", arrival->rank - 1);
+  else if (arrival->kind == TUTTI_ARRIVAL_UNIFORM || arrival->kind == TUTTI_ARRIVAL_STRAGGLER)
+    snprintf(at, (size_t)(end - at), "/seed=%" PRIu64, arrival->seed);
+  return text;
+}
+
+#define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
+
+int tutti_arrival_compare(const tutti_arrival *left, const tutti_arrival *right)
+{
+  if (left->kind != right->kind)
+    return THREE_WAY(left->kind, right->kind);
+  if (left->span != right->span)
+    return THREE_WAY(left->span, right->span);
+  if (left->rank != right->rank)
+    return THREE_WAY(left->rank, right->rank);
+  if (left->seed != right->seed)
+    return THREE_WAY(left->seed, right->seed);
+  int order = strcmp(left->trace, right->trace);
+  return order ? order : THREE_WAY(left->sum, right->sum);
+}
+
+/* ---- delays ---- */
+
+tutti_status tutti_arrival_check(const tutti_arrival *arrival, int ranks, tutti_error *error)
+{
+  char text[TUTTI_ARRIVAL_LENGTH];
+  if (arrival->rank <= ranks)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "arrival pattern '%s': there is no such rank among %d",
+                    tutti_arrival_format(arrival, text), ranks);
+}
+
+static int straggler(const tutti_arrival *arrival, int ranks)
+{
+  if (arrival->rank > 0)
+    return arrival->rank - 1;
+  return (int)(pattern_draw_share(arrival->seed, 0) * ranks);
+}
+
+/* part / (ranks - 1) of the span, rounded down; one rank alone is not late. */
+static uint64_t share(const tutti_arrival *arrival, int part, int ranks)
+{
+  uint64_t last = ranks > 1 ? (uint64_t)ranks - 1 : 1;
+  return arrival->span / last * (uint64_t)part + arrival->span % last * (uint64_t)part / last;
+}
+
+uint64_t tutti_arrival_delay(const tutti_arrival *arrival, const tutti_trace *trace, int rank, int ranks)
+{
+  switch (arrival->kind) {
+  case TUTTI_ARRIVAL_UNIFORM:
+    return (uint64_t)(pattern_draw_share(arrival->seed, (uint64_t)rank) * (double)arrival->span);
+  case TUTTI_ARRIVAL_STRAGGLER:
+    return rank == straggler(arrival, ranks) ? arrival->span : 0;
+  case TUTTI_ARRIVAL_SORTED:
+    return share(arrival, rank, ranks);
+  case TUTTI_ARRIVAL_REVERSED:
+    return share(arrival, ranks - 1 - rank, ranks);
+  case TUTTI_ARRIVAL_TRACE:
+    return trace->delays[(size_t)rank % trace->count];
+  default:
+    return 0;
+  }
+}
+
+uint64_t tutti_arrival_latest(const tutti_arrival *arrival, const tutti_trace *trace, int ranks)
+{
+  uint64_t latest = 0;
+  for (int rank = 0; arrival->kind != TUTTI_ARRIVAL_NONE && rank < ranks; rank++) {
+    uint64_t delay = tutti_arrival_delay(arrival, trace, rank, ranks);
+    latest = delay > latest ? delay : latest;
+  }
+  return latest;
+}

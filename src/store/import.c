@@ -1,0 +1,93 @@
+/* Importing: the format of a file, its lines, and at the end whether anything was in it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/import_file.h"
+
+static const struct {
+  const char *name, *program;
+  const struct import_reader *reader;
+} formats[TUTTI_IMPORT_GUESS] = {
+    [TUTTI_IMPORT_OSU] = {"osu", "osu", &import_osu},
+    [TUTTI_IMPORT_IMB] = {"imb", "imb", &import_imb},
+    [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &import_repro},
+};
+
+tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error)
+{
+  for (int f = 0; f < TUTTI_IMPORT_GUESS; f++)
+    if (strcmp(formats[f].name, name) == 0) {
+      *format = (tutti_import_format)f;
+      return TUTTI_OK;
+    }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%s': known are osu, imb, repro", name);
+}
+
+static tutti_import_format recognise(const char *line)
+{
+  int f = 0;
+  while (f < TUTTI_IMPORT_GUESS && !formats[f].reader->recognises(line))
+    f++;
+  return (tutti_import_format)f;
+}
+
+/* Lines before the first one that says which format it is are not read. */
+static tutti_status take_line(struct import_file *file, tutti_import_format *format, char *line, tutti_error *error)
+{
+  bool guessed = *format == TUTTI_IMPORT_GUESS;
+  if (guessed)
+    *format = recognise(line);
+  if (*format == TUTTI_IMPORT_GUESS)
+    return TUTTI_OK;
+  if (!*file->program)
+    snprintf(file->program, sizeof file->program, "%s", formats[*format].program);
+  return formats[*format].reader->take(file, line, error);
+}
+
+static tutti_status take_lines(struct import_file *file, FILE *stream, tutti_import_format *format, tutti_error *error)
+{
+  char *line = NULL;
+  size_t capacity = 0;
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && getline(&line, &capacity, stream) >= 0) {
+    file->line++;
+    line[strcspn(line, "\n")] = '\0';
+    status = take_line(file, format, line, error);
+  }
+  if (status == TUTTI_OK && ferror(stream))
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read: %s", file->name, strerror(errno));
+  free(line);
+  return status;
+}
+
+/* Something must have been in the file, though all of it may have been passed over for a reason that is counted. */
+static tutti_status check_content(const tutti_imported *imported, size_t before, tutti_import_format format,
+                                  const char *name, tutti_error *error)
+{
+  if (format == TUTTI_IMPORT_GUESS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: neither OSU, nor IMB, nor ReproMPI printed this, as far as can be seen (--format)", name);
+  if (imported->count + imported->unequal + imported->given_up == before)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no times of a blocking collective%s%s", name,
+                      *imported->others ? ", only of " : "", imported->others);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_import_read(tutti_imported *imported, const tutti_import_how *how, FILE *stream, const char *name,
+                               tutti_error *error)
+{
+  struct import_file file = {.how = how, .imported = imported, .name = name};
+  tutti_import_format format = how->format;
+  size_t before = imported->count + imported->unequal + imported->given_up;
+  tutti_status status = take_lines(&file, stream, &format, error);
+  if (format != TUTTI_IMPORT_GUESS && formats[format].reader->end)
+    status = formats[format].reader->end(&file, status, error);
+  return status == TUTTI_OK ? check_content(imported, before, format, name, error) : status;
+}
+
+void tutti_imported_free(tutti_imported *imported)
+{
+  free(imported->items);
+  *imported = (tutti_imported){.items = NULL};
+}

@@ -1,0 +1,132 @@
+/* What the readers of other benchmarks share: words, numbers, names, and the measurement that a row becomes. */
+#include "store/import_file.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "store/store_private.h"
+
+tutti_status import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+{
+  char reason[TUTTI_ERROR_LENGTH];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: %.400s", file->name, file->line, reason);
+}
+
+bool import_whole(const char *text, uint64_t *number)
+{
+  *number = 0;
+  for (const char *digit = text; *digit; digit++)
+    if (!isdigit((unsigned char)*digit) || __builtin_mul_overflow(*number, 10, number) ||
+        __builtin_add_overflow(*number, (uint64_t)(*digit - '0'), number))
+      return false;
+  return *text != '\0';
+}
+
+bool import_time(const char *text, double *number)
+{
+  char *end;
+  if (!isdigit((unsigned char)*text) || text[strspn(text, "0123456789.eE+-")] != '\0')
+    return false;
+  *number = strtod(text, &end);
+  return *end == '\0' && isfinite(*number);
+}
+
+void import_cut(char *line, struct import_words *words)
+{
+  char *state = NULL;
+  words->count = 0;
+  for (char *word = strtok_r(line, " \t\r\n", &state); word && words->count <= IMPORT_WORDS;
+       word = strtok_r(NULL, " \t\r\n", &state)) {
+    if (words->count < IMPORT_WORDS)
+      words->items[words->count] = word;
+    words->count++;
+  }
+}
+
+uint64_t import_type_size(const char *name)
+{
+  static const struct {
+    const char *name;
+    uint64_t bytes;
+  } types[] = {{"MPI_BYTE", 1},  {"MPI_CHAR", 1},    {"MPI_SIGNED_CHAR", 1}, {"MPI_INT8_T", 1},
+               {"MPI_SHORT", 2}, {"MPI_INT", 4},     {"MPI_INT32_T", 4},     {"MPI_FLOAT", 4},
+               {"MPI_LONG", 8},  {"MPI_INT64_T", 8}, {"MPI_DOUBLE", 8}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    size_t length = strlen(types[i].name);
+    if (strncmp(name, types[i].name, length) == 0 && !isalnum((unsigned char)name[length]) && name[length] != '_')
+      return types[i].bytes;
+  }
+  return 0;
+}
+
+bool import_collective(const char *name, size_t length, tutti_collective *collective)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    const char *known = tutti_collective_name((tutti_collective)c);
+    if (strlen(known) == length && strncasecmp(known, name, length) == 0) {
+      *collective = (tutti_collective)c;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Is the name one of the list? */
+static bool is_listed(const char *list, const char *name)
+{
+  size_t length = strlen(name);
+  for (const char *found = strstr(list, name); found; found = strstr(found + 1, name))
+    if ((found == list || found[-1] == ' ') && (found[length] == ',' || found[length] == '\0'))
+      return true;
+  return false;
+}
+
+void import_pass_over(struct import_file *file, const char *name)
+{
+  char *others = file->imported->others;
+  size_t length = strlen(others);
+  if (is_listed(others, name) || length + strlen(name) + sizeof ", ..." > TUTTI_IMPORT_OTHERS)
+    return;
+  snprintf(others + length, TUTTI_IMPORT_OTHERS - length, "%s%s", length ? ", " : "", name);
+}
+
+static bool make_room(tutti_imported *imported)
+{
+  if (imported->count < imported->capacity)
+    return true;
+  size_t capacity = imported->capacity ? 2 * imported->capacity : 64;
+  tutti_import_item *grown = reallocarray(imported->items, capacity, sizeof *grown);
+  if (!grown)
+    return false;
+  imported->items = grown;
+  imported->capacity = capacity;
+  return true;
+}
+
+tutti_status import_add(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
+                        tutti_error *error)
+{
+  tutti_error reason;
+  tutti_import_item item = {.measurement = *measurement};
+  tutti_measurement *made = &item.measurement;
+  made->method = tutti_method_default(tutti_algorithm_find(collective, "native"));
+  made->ranks_per_node = file->how->ranks_per_node;
+  if (__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes))
+    return import_fail(file, error, "the size is too large");
+  tutti_total_bytes(made, &made->total_bytes);
+  if (store_check_measurement(made, &reason) != TUTTI_OK)
+    return import_fail(file, error, "%s", reason.message);
+  snprintf(item.program, sizeof item.program, "%s", file->program);
+  if (!make_room(file->imported))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu measurements", file->name, file->line,
+                      file->imported->count);
+  file->imported->items[file->imported->count++] = item;
+  return TUTTI_OK;
+}

@@ -1,0 +1,185 @@
+/* The store: opening and closing it, and its kept statements. A store is created in one transaction before it is
+ * switched to WAL, so that a file is empty or marked as a store, whenever its maker is killed. */
+#include "tutti/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/store_private.h"
+
+static tutti_status execute(tutti_store *store, const char *sql, const char *what, tutti_error *error)
+{
+  if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TUTTI_OK;
+  return store_fault(store->database, store->path, what, error);
+}
+
+static tutti_status create_result_tables(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int kind = 0; kind < TUTTI_RESULT_KINDS && status == TUTTI_OK; kind++) {
+    char *sql = store_result_table((tutti_result_kind)kind);
+    status = sql ? execute(store, sql, "create its tables", error)
+                 : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
+    free(sql);
+  }
+  return status;
+}
+
+/* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
+   that waited finds it done. */
+static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = store_run(store, STORE_BEGIN_WRITE, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = store_check_marks(store->database, store->path, &store->version, error);
+  bool old = status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION;
+  if (old && store->version == 0)
+    status = execute(store, store_schema, "create its tables", error);
+  else if (old)
+    status = execute(store, store_migration(store->version), "bring it up to date", error);
+  if (old && status == TUTTI_OK)
+    status = create_result_tables(store, error);
+  return store_end(store, status, error);
+}
+
+static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (mode == STORE_WRITE) {
+    status = store->version < STORE_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
+    if (status == TUTTI_OK)
+      status = execute(store, store_settings, "set it up", error);
+  }
+  /* Once more through the log, which the first look at the file passed over. */
+  if (status == TUTTI_OK)
+    status = store_check_marks(store->database, store->path, &store->version, error);
+  return status;
+}
+
+static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,
+                               tutti_error *error)
+{
+  tutti_store *opened = calloc(1, sizeof *opened);
+  if (!opened || !(opened->path = strdup(path))) {
+    tutti_store_close(opened);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  }
+  opened->version = version;
+  tutti_status status = store_connect(path, mode, &opened->database, error);
+  if (status == TUTTI_OK)
+    status = set_up(opened, mode, error);
+  if (status != TUTTI_OK) {
+    tutti_store_close(opened);
+    return status;
+  }
+  *store = opened;
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error *error)
+{
+  int version;
+  *store = NULL;
+  tutti_status status = store_inspect(path, &version, error);
+  return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
+}
+
+tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tutti_error *error)
+{
+  int version;
+  *store = NULL;
+  tutti_status status = store_inspect(path, &version, error);
+  if (status == TUTTI_OK && version == 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements (tutti bench makes one)", path);
+  return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
+}
+
+void tutti_store_close(tutti_store *store)
+{
+  if (!store)
+    return;
+  for (int i = 0; i < STORE_STATEMENT_COUNT; i++)
+    sqlite3_finalize(store->statements[i]);
+  sqlite3_close(store->database);
+  free(store->path);
+  free(store);
+}
+
+static tutti_status prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **kept, tutti_error *error)
+{
+  char *made = which < STORE_RESULT_STATEMENTS ? NULL : store_result_sql(which);
+  const char *sql = which < STORE_RESULT_STATEMENTS ? store_sql(which, store->version) : made;
+  if (!sql)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
+  int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
+  free(made);
+  return code == SQLITE_OK ? TUTTI_OK : store_fault(store->database, store->path, "read it", error);
+}
+
+tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement, tutti_error *error)
+{
+  sqlite3_stmt **kept = &store->statements[which];
+  tutti_status status = TUTTI_OK;
+  if (*kept) {
+    sqlite3_reset(*kept);
+    sqlite3_clear_bindings(*kept);
+  } else
+    status = prepare(store, which, kept, error);
+  *statement = *kept;
+  return status;
+}
+
+tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  tutti_status status = store_fault(store->database, store->path, what, error);
+  sqlite3_reset(statement);
+  return status;
+}
+
+tutti_status store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+{
+  if (sqlite3_step(statement) != SQLITE_DONE)
+    return store_step_fault(store, statement, what, error);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
+tutti_status store_run(tutti_store *store, enum store_statement which, tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  tutti_status status = store_prepare(store, which, &statement, error);
+  return status == TUTTI_OK ? store_change(store, statement, "write it", error) : status;
+}
+
+tutti_status store_begin(tutti_store *store, tutti_error *error)
+{
+  return store->together ? TUTTI_OK : store_run(store, STORE_BEGIN_WRITE, error);
+}
+
+tutti_status store_begin_together(tutti_store *store, tutti_error *error)
+{
+  tutti_status status = store_begin(store, error);
+  store->together = status == TUTTI_OK;
+  return status;
+}
+
+tutti_status store_end_together(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  store->together = false;
+  return store_end(store, status, error);
+}
+
+tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error)
+{
+  if (store->together)
+    return status;
+  if (status == TUTTI_OK)
+    status = store_run(store, STORE_COMMIT, error);
+  /* Some errors (a full disk) have ended the transaction already. */
+  if (status != TUTTI_OK && !sqlite3_get_autocommit(store->database))
+    store_run(store, STORE_ROLLBACK, NULL);
+  return status;
+}

@@ -1,0 +1,208 @@
+/* Opening a database file, and looking at one before it is opened. */
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/store_private.h"
+
+enum { BUSY_MILLISECONDS = 10000 };
+
+/* A path as a URI, which spares it every special meaning (":memory:", "file:", "?"). NULL: out of memory. */
+static char *uri_of(const char *path, bool still)
+{
+  static const char hexadecimal[] = "0123456789ABCDEF";
+  char *uri = malloc(3 * strlen(path) + sizeof "file://./?immutable=1");
+  if (!uri)
+    return NULL;
+  char *end = stpcpy(uri, *path == '/' ? "file://" : "file:./");
+  for (; *path; path++) {
+    if (strchr("%?#", *path)) {
+      *end++ = '%';
+      *end++ = hexadecimal[*path >> 4 & 15];
+      *end++ = hexadecimal[*path & 15];
+    } else
+      *end++ = *path;
+  }
+  strcpy(end, still ? "?immutable=1" : "");
+  return uri;
+}
+
+/* A file in a directory that we may not write to, and without a log, lies still: SQLite would ask for a log all the
+ * same. */
+static bool lies_still(const char *path)
+{
+  char *copy = strdup(path), *log = NULL;
+  bool still =
+      copy && access(dirname(copy), W_OK) != 0 && asprintf(&log, "%s-wal", path) >= 0 && access(log, F_OK) != 0;
+  free(log);
+  free(copy);
+  return still;
+}
+
+/* Readers are not read-only to SQLite, or else the last one would leave its log behind: PRAGMA query_only binds them.
+ */
+static int flags_of(enum store_mode mode, bool still)
+{
+  if (still)
+    return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+  return SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (mode == STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
+}
+
+static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *database, tutti_error *error)
+{
+  sqlite3_extended_result_codes(database, 1);
+  sqlite3_busy_timeout(database, BUSY_MILLISECONDS);
+  if (mode == STORE_WRITE)
+    return sqlite3_db_readonly(database, "main") ? tutti_fail(error, TUTTI_ERR_IO, "%s: not writable", path) : TUTTI_OK;
+  if (sqlite3_exec(database, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK)
+    return TUTTI_OK;
+  return store_fault(database, path, "open it", error);
+}
+
+tutti_status store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error)
+{
+  *database = NULL;
+  bool still = mode == STORE_INSPECT || (mode == STORE_READ && lies_still(path));
+  char *uri = uri_of(path, still);
+  if (!uri)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  int code = sqlite3_open_v2(uri, database, flags_of(mode, still), NULL);
+  free(uri);
+  tutti_status status =
+      code == SQLITE_OK ? configure(path, mode, *database, error) : store_fault(*database, path, "open it", error);
+  if (status != TUTTI_OK) {
+    sqlite3_close(*database);
+    *database = NULL;
+  }
+  return status;
+}
+
+/* The reason in the words of the system, where SQLite has only a class for it. */
+static const char *reason_of(sqlite3 *database, int code)
+{
+  int number = database ? sqlite3_system_errno(database) : 0;
+  switch (code & 0xff) {
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return "another process has kept it locked for more than 10 seconds";
+  case SQLITE_NOTADB:
+    return "it is not a database";
+  case SQLITE_CORRUPT:
+    return "it is damaged (sqlite3 FILE .recover may save what is left)";
+  case SQLITE_CANTOPEN:
+  case SQLITE_IOERR:
+    if (number)
+      return strerror(number);
+  }
+  return database ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+}
+
+tutti_status store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error)
+{
+  int code = database ? sqlite3_extended_errcode(database) : SQLITE_NOMEM;
+  tutti_status status = TUTTI_ERR_IO;
+  if ((code & 0xff) == SQLITE_NOMEM)
+    status = TUTTI_ERR_MEMORY;
+  else if ((code & 0xff) == SQLITE_CONSTRAINT)
+    status = TUTTI_ERR_ARGUMENT;
+  return tutti_fail(error, status, "%s: cannot %s: %s", path, what, reason_of(database, code));
+}
+
+static tutti_status read_number(sqlite3 *database, const char *path, const char *sql, int64_t *number,
+                                tutti_error *error)
+{
+  sqlite3_stmt *statement;
+  int code = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK)
+    code = sqlite3_step(statement);
+  *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+  tutti_status status = code == SQLITE_ROW ? TUTTI_OK : store_fault(database, path, "read it", error);
+  sqlite3_finalize(statement);
+  return status;
+}
+
+static tutti_status judge_marks(const char *path, int64_t application, int64_t number, int *version, tutti_error *error)
+{
+  if (application != STORE_APPLICATION_ID)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: a database of another program, not a store of measurements", path);
+  if (number < 1 || number > STORE_SCHEMA_VERSION)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads versions 1 to %d only",
+                      path, (long long)number, STORE_SCHEMA_VERSION);
+  *version = (int)number;
+  return TUTTI_OK;
+}
+
+tutti_status store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error)
+{
+  int64_t application, number = 0, objects = 0;
+  tutti_status status = read_number(database, path, "PRAGMA application_id", &application, error);
+  if (status == TUTTI_OK)
+    status = read_number(database, path, "PRAGMA user_version", &number, error);
+  if (status == TUTTI_OK)
+    status = read_number(database, path, "SELECT count(*) FROM sqlite_schema", &objects, error);
+  if (status != TUTTI_OK)
+    return status;
+  *version = 0;
+  if (application == 0 && number == 0 && objects == 0)
+    return TUTTI_OK;
+  return judge_marks(path, application, number, version, error);
+}
+
+/* Where marks lie in a database file (sqlite.org/fileformat2.html, section 1.3): four bytes each, the highest first. */
+enum { HEADER_LENGTH = 100, VERSION_OFFSET = 60, APPLICATION_OFFSET = 68 };
+
+static int64_t number_at(const unsigned char *bytes)
+{
+  return (int64_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
+/* A file with a log is whole only together with it: a full disk may have stopped half way what brings the one into the
+ * other. But a store was marked before it had a log. False if there is no log, or no such header. */
+static bool read_header(const char *path, int64_t *application, int64_t *number)
+{
+  unsigned char header[HEADER_LENGTH];
+  char *log;
+  struct stat about;
+  if (asprintf(&log, "%s-wal", path) < 0)
+    return false;
+  bool logged = stat(log, &about) == 0 && about.st_size > 0;
+  free(log);
+  FILE *stream = logged ? fopen(path, "rb") : NULL;
+  if (!stream)
+    return false;
+  bool whole = fread(header, 1, sizeof header, stream) == sizeof header;
+  fclose(stream);
+  if (!whole || memcmp(header, "SQLite format 3", 16) != 0)
+    return false;
+  *application = number_at(header + APPLICATION_OFFSET);
+  *number = number_at(header + VERSION_OFFSET);
+  return true;
+}
+
+tutti_status store_inspect(const char *path, int *version, tutti_error *error)
+{
+  struct stat about;
+  *version = 0;
+  if (*path == '\0')
+    return tutti_fail(error, TUTTI_ERR_IO, "the name of the store is empty");
+  if (stat(path, &about) != 0)
+    return errno == ENOENT ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(about.st_mode))
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: not a regular file", path);
+  if (about.st_size == 0)
+    return TUTTI_OK;
+  int64_t application, number;
+  if (read_header(path, &application, &number))
+    return judge_marks(path, application, number, version, error);
+  sqlite3 *database;
+  tutti_status status = store_connect(path, STORE_INSPECT, &database, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = store_check_marks(database, path, version, error);
+  sqlite3_close(database);
+  return status;
+}
