@@ -1,5 +1,6 @@
 /**
  * @file actor.h
+ * @ingroup groups
  * An actor: the part of one process in a protocol that depends on data and cannot be written down in advance.
  *
  * An actor reacts: to its start and to each message, by changing its state and sending messages. It never waits and

@@ -1,5 +1,6 @@
 /**
  * @file algorithm.h
+ * @ingroup algorithms
  * Collectives, algorithms and methods: the registry made from src/algorithms/catalogue.def.
  *
  * A collective is an operation (bcast). An algorithm is one way to do it (split-binary). A method is an algorithm with

@@ -1,5 +1,6 @@
 /**
  * @file arena.h
+ * @ingroup base
  * Memory of one operation: allocated piece by piece, freed at once, and counted.
  *
  * All memory that a collective operation needs comes from one arena, so that it can be freed in one call and so that

@@ -1,5 +1,6 @@
 /**
  * @file arrival.h
+ * @ingroup results
  * Arrival patterns: how late each rank comes to a collective operation. No MPI.
  *
  * Ranks of programs hardly ever arrive together, and which algorithm is best depends on how they arrive (Faraj,

@@ -1,5 +1,6 @@
 /**
  * @file build.h
+ * @ingroup groups
  * A build: groups drawn at random (draw.h) and constructed (construction.h) by one builder, and what that came to.
  * Everything but the times is counted by the processes themselves.
  *

@@ -1,5 +1,6 @@
 /**
  * @file c45.h
+ * @ingroup decision
  * C4.5 as Release 8 has it (Quinlan 1993; Quinlan 1996, Improved use of continuous attributes in C4.5; Pjesivac-Grbovic
  * 2007, section 5.4). No MPI.
  */

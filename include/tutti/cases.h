@@ -1,5 +1,6 @@
 /**
  * @file cases.h
+ * @ingroup decision
  * Cases: attribute values and a class each, what classifiers are learnt from (Quinlan 1993; Pjesivac-Grbovic 2007,
  * section 5.4.1), and their files. No MPI.
  */

@@ -1,5 +1,6 @@
 /**
  * @file claim.h
+ * @ingroup experiments
  * Claims: published numbers beside measured ones, and what an experiment comes to.
  *
  * A claim (experiment.h) is one SELECT over the store that gives one number, in the unit of the claim; no row, or NULL,

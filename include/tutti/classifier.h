@@ -1,5 +1,6 @@
 /**
  * @file classifier.h
+ * @ingroup decision
  * Classifiers: decision trees over attributes, however they were learnt. No MPI.
  *
  * A tree is an array of nodes, the root first. Printed and read as C4.5 does (Quinlan 1993; Pjesivac-Grbovic 2007,

@@ -1,5 +1,6 @@
 /**
  * @file collectives.h
+ * @ingroup mpi
  * The collectives on MPI, each in three forms: blocking, nonblocking and persistent.
  *
  * Arguments are those of the MPI call of the same name, with a view in place of the communicator and the method in

@@ -1,5 +1,6 @@
 /**
  * @file communicator.h
+ * @ingroup communicators
  * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
  * of all others, and a group map that the processes which live together share.
  *

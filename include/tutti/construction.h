@@ -1,5 +1,6 @@
 /**
  * @file construction.h
+ * @ingroup groups
  * The construction of a system-ranked process group: an actor (actor.h) on every process of the parent group.
  *
  * A construction begins with a broadcast over the tree of the parent group, enrols the members, gives them a tree of

@@ -1,5 +1,6 @@
 /**
  * @file context.h
+ * @ingroup communicators
  * Context ids of communicators (communicator.h). No MPI.
  */
 #ifndef TUTTI_CONTEXT_H

@@ -1,5 +1,6 @@
 /**
  * @file count.h
+ * @ingroup analysis
  * What a schedule costs before any clock runs: messages, elements, memory, depth.
  */
 #ifndef TUTTI_COUNT_H

@@ -1,5 +1,6 @@
 /**
  * @file decision.h
+ * @ingroup decision
  * Decision maps, decision functions and their penalty. No MPI.
  *
  * A decision map holds, for each (communicator size, message size) that was measured, the time of every method and the

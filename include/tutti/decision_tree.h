@@ -1,5 +1,6 @@
 /**
  * @file decision_tree.h
+ * @ingroup decision
  * Decision trees that pick methods, and Tutti's own decision files. No MPI.
  *
  *     tutti-decision 1

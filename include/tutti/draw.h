@@ -1,5 +1,6 @@
 /**
  * @file draw.h
+ * @ingroup groups
  * A draw: which processes are in a group that is drawn at random. Each process finds out for itself and for any other,
  * in constant time and memory and without a message, so the members are the same whoever builds the group and whatever
  * carries the messages.

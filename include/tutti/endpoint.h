@@ -1,5 +1,6 @@
 /**
  * @file endpoint.h
+ * @ingroup groups
  * The transport of actors (actor.h) over MPI: one endpoint per process.
  *
  * An endpoint keeps several receives from any source posted at all times and delivers what arrives to the actor with

@@ -1,5 +1,6 @@
 /**
  * @file error.h
+ * @ingroup base
  * Status codes and error messages.
  *
  * Every Tutti function that can fail returns a @ref tutti_status and, where it takes a @ref tutti_error, fills in one

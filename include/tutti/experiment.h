@@ -1,5 +1,6 @@
 /**
  * @file experiment.h
+ * @ingroup experiments
  * Experiment files: what to measure where, as XML.
  *
  *     <experiment name="pjesivac_figure_6_3" source="Pjesivac-Grbovic 2007, figure 6.3">

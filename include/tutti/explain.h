@@ -1,5 +1,6 @@
 /**
  * @file explain.h
+ * @ingroup libraries
  * What a tuning file makes a library do with one call, and why: the look-up, step by step. No MPI.
  *
  * Rules of Open MPI and collective selections of MPICH are looked up as those libraries do; Tutti's own files as the

@@ -1,5 +1,6 @@
 /**
  * @file export.h
+ * @ingroup analysis
  * Schedules in the languages of other programs: GOAL for LogGOPSim, DOT for Graphviz.
  *
  * Both are written rank by rank, so that never more than one rank's schedule is in memory; how large a file can be is

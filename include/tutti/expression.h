@@ -1,5 +1,6 @@
 /**
  * @file expression.h
+ * @ingroup decision
  * Attributes of a question to a decision function as small expressions: constructive induction (Pjesivac-Grbovic 2007,
  * section 6.3.3). No MPI.
  *

@@ -1,5 +1,6 @@
 /**
  * @file group.h
+ * @ingroup groups
  * Process groups as objects: split off, used at once, split again, freed.
  *
  * A group is made by an endpoint (endpoint.h) from all processes of its view, or from the members of another group; the

@@ -1,5 +1,6 @@
 /**
  * @file guideline.h
+ * @ingroup decision
  * Self-consistency of measured times: performance guidelines. No MPI, no store: it is given times.
  *
  * A guideline says that a collective should not be slower than what a program could call in its place: an allreduce not

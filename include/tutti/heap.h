@@ -1,5 +1,6 @@
 /**
  * @file heap.h
+ * @ingroup base
  * Counted memory of one process in a protocol: pieces that come and go, with the largest sum ever held.
  *
  * An arena (arena.h) frees everything at once; protocols free as they go, and what they show is O(1) or O(log n) memory

@@ -1,5 +1,6 @@
 /**
  * @file import.h
+ * @ingroup store
  * Results of other benchmarks, taken into the store: OSU micro-benchmarks, Intel MPI Benchmarks (IMB-MPI1), ReproMPI.
  *
  * What they print becomes measurements of the methods COLLECTIVE/native on a real machine, by a scheme of its own each

@@ -1,5 +1,6 @@
 /**
  * @file inprocess.h
+ * @ingroup groups
  * The transport among actors of one process: all of them in one address space, messages delivered one at a time in an
  * order that a seed and a policy determine. For adversarial tests, for counting at a scale no machine has, and for
  * believing.

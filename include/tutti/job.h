@@ -1,5 +1,6 @@
 /**
  * @file job.h
+ * @ingroup experiments
  * Plans and jobs: what an experiment still lacks, and measuring it, simulated or real.
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and

@@ -1,5 +1,6 @@
 /**
  * @file learn.h
+ * @ingroup decision
  * Decision trees from decision maps: which learner, over which attributes. No MPI.
  */
 #ifndef TUTTI_LEARN_H

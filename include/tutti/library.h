@@ -1,5 +1,6 @@
 /**
  * @file library.h
+ * @ingroup libraries
  * What MPI libraries choose when nobody tunes them, as decision functions like any other. No MPI.
  *
  *     library:openmpi-4.1   coll/tuned of Open MPI 4.1 (coll_tuned_decision_fixed.c, tag v4.1.4); scan, exscan, the

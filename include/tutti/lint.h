@@ -1,5 +1,6 @@
 /**
  * @file lint.h
+ * @ingroup libraries
  * Faults of tuning files that MPI libraries swallow: what the library makes of a file, not what its author meant. No
  * MPI.
  *

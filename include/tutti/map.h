@@ -1,5 +1,6 @@
 /**
  * @file map.h
+ * @ingroup maps
  * Group maps: who is rank i, in how few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7). No MPI.
  *
  * A map takes the ranks 0 .. size - 1 of a group to members of a world 0 .. world - 1 (SELECT), and back (RANK). It is

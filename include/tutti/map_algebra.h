@@ -1,5 +1,6 @@
 /**
  * @file map_algebra.h
+ * @ingroup maps
  * Group algebra on maps, as the group functions of MPI have it (MPI 4.1, section 7.3.2; Kamal, Mirtaheri, Wagner 2010,
  * section 7). Local: no messages, no MPI.
  *

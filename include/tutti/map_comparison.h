@@ -1,5 +1,6 @@
 /**
  * @file map_comparison.h
+ * @ingroup decision
  * What became of a decision map: the same points, measured on another machine or with another library. No MPI.
  */
 #ifndef TUTTI_MAP_COMPARISON_H

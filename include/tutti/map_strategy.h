@@ -1,5 +1,6 @@
 /**
  * @file map_strategy.h
+ * @ingroup maps
  * Which representation a group map should have (Kamal, Mirtaheri, Wagner 2010, section 6). No MPI.
  */
 #ifndef TUTTI_MAP_STRATEGY_H

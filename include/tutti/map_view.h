@@ -1,5 +1,6 @@
 /**
  * @file map_view.h
+ * @ingroup communicators
  * Views of group maps: any tutti_map as the ranks that collectives run on. Apart from view.h, so that programs without
  * maps need not be linked with their representations (tutti_maps).
  */

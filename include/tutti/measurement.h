@@ -1,5 +1,6 @@
 /**
  * @file measurement.h
+ * @ingroup results
  * What is measured: times of collective operations, and parameters of point-to-point models, with the environment that
  * they were measured in. No MPI and no database.
  */

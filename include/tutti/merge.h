@@ -1,5 +1,6 @@
 /**
  * @file merge.h
+ * @ingroup store
  * Merging stores that were filled on different machines.
  */
 #ifndef TUTTI_MERGE_H

@@ -1,5 +1,6 @@
 /**
  * @file message.h
+ * @ingroup mpi
  * Messages between the ranks of a view, and probes: the point-to-point part of range communicators (Axtmann, Wiebigke,
  * Sanders 2018, table I and section V-C).
  *

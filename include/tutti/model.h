@@ -1,5 +1,6 @@
 /**
  * @file model.h
+ * @ingroup models
  * Performance models: the published formulas of chapters 4 and 5 of Pjesivac-Grbovic 2007. No MPI, no I/O.
  *
  * A model is a point-to-point model with its parameters, and the cost of computing and copying. A formula gives the

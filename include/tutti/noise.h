@@ -1,5 +1,6 @@
 /**
  * @file noise.h
+ * @ingroup results
  * Noise: what interrupts the ranks while a collective operation runs. No MPI.
  *
  * The operating system takes the processor away now and then, and at scale the interruptions of all ranks add up along

@@ -1,5 +1,6 @@
 /**
  * @file optimal_tree.h
+ * @ingroup decision
  * The tree over communicator size and message size that no other tree of its size beats. No MPI.
  *
  * All trees that cut rectangles of a complete decision map in two, along either axis, are searched by dynamic

@@ -1,5 +1,6 @@
 /**
  * @file parameters.h
+ * @ingroup platforms
  * Parameters of the point-to-point models of a machine: measured ones in the store, and published ones.
  *
  * What is measured are times between two processes on different nodes (tutti-params prints them, record.h), and what it

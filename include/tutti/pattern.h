@@ -1,5 +1,6 @@
 /**
  * @file pattern.h
+ * @ingroup results
  * Lists of arrival patterns and of noise, under all combinations of which points are measured or read. No MPI.
  */
 #ifndef TUTTI_PATTERN_H

@@ -1,5 +1,6 @@
 /**
  * @file penalty_tree.h
+ * @ingroup decision
  * Trees that minimise the penalty of a decision function instead of the number of misclassified cases, which is not
  * what its users pay (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty). No MPI.
  *

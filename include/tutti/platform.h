@@ -1,5 +1,6 @@
 /**
  * @file platform.h
+ * @ingroup platforms
  * Platform files: SimGrid XML plus what the machine claims to be.
  *
  * A platform file is a plain SimGrid platform that `smpirun -platform FILE` runs as it is, with every option that

@@ -1,5 +1,6 @@
 /**
  * @file platform_edit.h
+ * @ingroup platforms
  * Edits of platform files: the same machine with half the latency, another network, another topology. An edit is a
  * text WORD=VALUE, or XPATH=VALUE:
  *

@@ -1,5 +1,6 @@
 /**
  * @file predict.h
+ * @ingroup decision
  * What methods take under a model, by the published formula or by pricing their schedules; the best segment size; and
  * decision functions made of models (Pjesivac-Grbovic 2007, section 5.2).
  */

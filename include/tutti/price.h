@@ -1,5 +1,6 @@
 /**
  * @file price.h
+ * @ingroup analysis
  * What a method takes under a point-to-point model: the schedules of all ranks, run through an event loop. It works for
  * every algorithm, with or without a published formula (model.h), and counts what formulas leave out: the shape of the
  * tree, the last segment, ranks that wait for each other.

@@ -1,5 +1,6 @@
 /**
  * @file progress.h
+ * @ingroup mpi
  * Progress: what completes the nonblocking operations of a process.
  *
  * MPI lets any call drive all outstanding operations. Tutti keeps no global state, so a process says which operations

@@ -1,5 +1,6 @@
 /**
  * @file quadtree.h
+ * @ingroup decision
  * Quadtrees of decision maps (Pjesivac-Grbovic 2007, section 5.3), and octrees where the ranks per node differ, too. No
  * MPI.
  *

@@ -1,5 +1,6 @@
 /**
  * @file record.h
+ * @ingroup results
  * Records: what a measuring program prints and the tutti command takes in. One line each, self-describing, with units.
  *
  *     tutti-run v=1 tutti=0.1.0 flavor=smpi library=SimGrid-3.32 ranks=28 ranks_per_node=1

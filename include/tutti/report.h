@@ -1,5 +1,6 @@
 /**
  * @file report.h
+ * @ingroup report
  * The report: one self-contained HTML page of what a store holds. No network, no font or script from elsewhere, no
  * date: the same store gives the same bytes.
  *

@@ -1,5 +1,6 @@
 /**
  * @file result.h
+ * @ingroup results
  * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A kind of
  * result is a list of fields, described as data: records (record.h), the tables of the store (store.h), points files
  * and the elements of experiments (experiment.h) all follow from the description, so that a new program is a list of

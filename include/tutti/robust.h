@@ -1,5 +1,6 @@
 /**
  * @file robust.h
+ * @ingroup decision
  * One decision map of several: what is measured under several arrival patterns or noises (arrival.h, noise.h), joined
  * so that who chooses by the joint map chooses for robustness. No MPI.
  *

@@ -1,5 +1,6 @@
 /**
  * @file run.h
+ * @ingroup mpi
  * Running a schedule on MPI.
  *
  * Receives and sends are nonblocking and posted as soon as their prerequisites are complete; completions are taken in

@@ -1,5 +1,6 @@
 /**
  * @file run_comparison.h
+ * @ingroup experiments
  * Two runs of one experiment on two machines, point by point.
  */
 #ifndef TUTTI_RUN_COMPARISON_H

@@ -1,5 +1,6 @@
 /**
  * @file schedule.h
+ * @ingroup schedule
  * A schedule: the part of one rank in one collective operation, as plain data.
  *
  * A schedule is a directed acyclic graph. Each vertex sends, receives, reduces or copies one block, and starts as soon

@@ -1,5 +1,6 @@
 /**
  * @file sort.h
+ * @ingroup sort
  * Sorting across the processes of a view: Janus Quicksort (Axtmann, Wiebigke, Sanders 2018, section VII), and two
  * algorithms to set beside it.
  *

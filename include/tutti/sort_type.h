@@ -1,5 +1,6 @@
 /**
  * @file sort_type.h
+ * @ingroup sort
  * What sorting is said with: types, algorithms, their names, and places. Apart from sort.h because it needs no MPI.
  */
 #ifndef TUTTI_SORT_TYPE_H

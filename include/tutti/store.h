@@ -1,5 +1,6 @@
 /**
  * @file store.h
+ * @ingroup store
  * The store: measurements of collective operations, of builds of groups and of model parameters, and results of other
  * programs (result.h), in SQLite.
  *

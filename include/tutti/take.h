@@ -1,5 +1,6 @@
 /**
  * @file take.h
+ * @ingroup store
  * Taking records into the store that programs printed when people ran them by hand, under smpirun or mpiexec.
  *
  * What was printed is a row of runs, each a tutti-run record, then its records, then tutti-end with their number. Lines

@@ -1,5 +1,6 @@
 /**
  * @file target.h
+ * @ingroup libraries
  * Decision functions handed over: what MPI libraries and others read. No MPI.
  *
  * For one communicator size a decision is a step function of the message size. A step table holds these steps exactly,

@@ -1,5 +1,6 @@
 /**
  * @file verify.h
+ * @ingroup analysis
  * Proof that the schedules of all ranks together do what their collective promises. No MPI, one process.
  *
  * The argument has five steps, each of which names rank and vertex when it fails:

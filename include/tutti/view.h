@@ -1,5 +1,6 @@
 /**
  * @file view.h
+ * @ingroup mpi
  * A view: the group that a collective runs on, without a communicator of its own.
  *
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a window of tags. The

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *self_directory(void)
+char *tutti_self_directory(void)
 {
   char *executable = realpath("/proc/self/exe", NULL);
   char *slash = executable ? strrchr(executable, '/') : NULL;
@@ -13,9 +13,9 @@ char *self_directory(void)
   return executable;
 }
 
-char *self_path(const char *relative)
+char *tutti_self_path(const char *relative)
 {
-  char *directory = self_directory(), *path = NULL;
+  char *directory = tutti_self_directory(), *path = NULL;
   if (directory && asprintf(&path, "%s/%s", directory, relative) < 0)
     path = NULL;
   free(directory);

@@ -3,9 +3,9 @@
 #define TUTTI_HARNESS_SELF_H
 
 /* The directory of the running executable, without a slash at its end; owned by the caller, NULL if it is unknown. */
-char *self_directory(void);
+char *tutti_self_directory(void);
 
 /* DIRECTORY/relative, DIRECTORY being that of the executable; owned by the caller, NULL if it is unknown. */
-char *self_path(const char *relative);
+char *tutti_self_path(const char *relative);
 
 #endif

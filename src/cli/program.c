@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
 #include "base/self.h"
+#include "cli/command.h"
 
 error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options)
 {
@@ -54,10 +54,10 @@ char *program_find(const struct program_options *options, const char *flavor, co
     return strdup(options->program);
   if (options->build_dir)
     return program_in(strdup(options->build_dir), flavor, name);
-  char *built = program_in(self_directory(), flavor, name);
+  char *built = program_in(tutti_self_directory(), flavor, name);
   if (built && access(built, R_OK) == 0)
     return built;
-  char *installed = program_in(self_path("../libexec/tutti"), flavor, name);
+  char *installed = program_in(tutti_self_path("../libexec/tutti"), flavor, name);
   bool is_installed = installed && access(installed, R_OK) == 0;
   free(is_installed ? built : installed);
   return is_installed ? installed : built;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void comm_set_tags(const tutti_comm *comm, tutti_view *view)
+void tutti_comm_set_tags(const tutti_comm *comm, tutti_view *view)
 {
   view->first_tag = comm_tag(comm, 0);
   view->tag_count = WINDOW_PROTOCOL;
@@ -12,7 +12,7 @@ void comm_set_tags(const tutti_comm *comm, tutti_view *view)
   view->begun = view->prepared = 0;
 }
 
-tutti_status comm_check(const tutti_comm *comm, tutti_error *error)
+tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error)
 {
   if (!comm->creation)
     return TUTTI_OK;
@@ -21,7 +21,7 @@ tutti_status comm_check(const tutti_comm *comm, tutti_error *error)
 
 /* ---- from the beginning to the end ---- */
 
-tutti_comm *comm_new(tutti_space *space)
+tutti_comm *tutti_comm_new(tutti_space *space)
 {
   tutti_comm *comm = calloc(1, sizeof *comm);
   if (!comm)
@@ -32,11 +32,11 @@ tutti_comm *comm_new(tutti_space *space)
   return comm;
 }
 
-tutti_status comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error)
+tutti_status tutti_comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error)
 {
   tutti_space *space = comm->space;
-  int64_t window = window_of(context, space->size, space->windows);
-  tutti_status status = live_contexts_add(&space->live, window, context, space->rank, error);
+  int64_t window = tutti_window_of(context, space->size, space->windows);
+  tutti_status status = tutti_live_contexts_add(&space->live, window, context, space->rank, error);
   if (status != TUTTI_OK)
     return status;
   comm->context = *context;
@@ -47,11 +47,11 @@ tutti_status comm_claim(tutti_comm *comm, const tutti_context *context, tutti_er
   return TUTTI_OK;
 }
 
-void comm_abandon(tutti_comm *comm)
+void tutti_comm_abandon(tutti_comm *comm)
 {
   tutti_space *space = comm->space;
   if (comm->window >= 0)
-    live_contexts_remove(&space->live, comm->window);
+    tutti_live_contexts_remove(&space->live, comm->window);
   if (comm->leads)
     space->led = leader_give_back(space->led, comm->context.index);
   space->count--;
@@ -66,34 +66,34 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
   tutti_space *space = freed->space;
   if (freed == &space->world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the communicator of all processes belongs to its space");
-  tutti_status status = comm_check(freed, error);
+  tutti_status status = tutti_comm_check(freed, error);
   if (status != TUTTI_OK)
     return status;
-  shared_map_release(freed->map);
-  comm_abandon(freed);
+  tutti_shared_map_release(freed->map);
+  tutti_comm_abandon(freed);
   *comm = NULL;
   return TUTTI_OK;
 }
 
 /* ---- maps ---- */
 
-tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error)
+tutti_status tutti_comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error)
 {
   comm->map = map;
   comm->has_map = true;
   tutti_status status = tutti_view_mapped(&comm->space->world.view, &map->lookup, &comm->view, error);
-  comm_set_tags(comm, &comm->view);
+  tutti_comm_set_tags(comm, &comm->view);
   return status;
 }
 
-tutti_status comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
-                             tutti_error *error)
+tutti_status tutti_comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
+                                   tutti_error *error)
 {
   return tutti_map_choose(space->options.strategy, members, size, space->size, NULL, map, error);
 }
 
-tutti_status comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
-                                tutti_map **map, tutti_error *error)
+tutti_status tutti_comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
+                                      tutti_map **map, tutti_error *error)
 {
   int size = tutti_map_size(group);
   int *members = malloc((size_t)size * sizeof *members);
@@ -102,7 +102,7 @@ tutti_status comm_translate_map(const tutti_space *space, const tutti_view *pare
   tutti_map_select_all(group, 0, size, members);
   for (int i = 0; i < size; i++)
     members[i] = tutti_view_base_rank(parent, members[i]);
-  tutti_status status = comm_choose_map(space, members, size, map, error);
+  tutti_status status = tutti_comm_choose_map(space, members, size, map, error);
   free(members);
   return status;
 }
@@ -126,5 +126,5 @@ const tutti_map *tutti_comm_map(const tutti_comm *comm)
 
 size_t tutti_comm_bytes(const tutti_comm *comm)
 {
-  return sizeof *comm + (comm->has_map ? shared_map_bytes(comm->map, comm->space->rank) : 0);
+  return sizeof *comm + (comm->has_map ? tutti_shared_map_bytes(comm->map, comm->space->rank) : 0);
 }

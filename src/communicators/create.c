@@ -7,10 +7,10 @@
 static tutti_status ask(tutti_comm *parent, const tutti_map *group, struct answer *answer, tutti_error *error)
 {
   struct joined joined;
-  tutti_status status = joined_make(&joined, parent, group, error);
+  tutti_status status = tutti_joined_make(&joined, parent, group, error);
   if (status == TUTTI_OK)
-    status = split_ask(parent->space, &joined.view, answer, error);
-  return status == TUTTI_OK ? share_check(parent, answer, error) : status;
+    status = tutti_split_ask(parent->space, &joined.view, answer, error);
+  return status == TUTTI_OK ? tutti_share_check(parent, answer, error) : status;
 }
 
 /* Ranks of the view are those of the group, by which it is sorted already. */
@@ -24,9 +24,9 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
   if (status != TUTTI_OK)
     return status;
   tutti_status translated =
-      answer.previous < 0 ? comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
-  status = share_map(parent, &answer, map, &shared, translated == TUTTI_OK ? error : NULL);
+      answer.previous < 0 ? tutti_comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
+  status = tutti_share_map(parent, &answer, map, &shared, translated == TUTTI_OK ? error : NULL);
   if (translated != TUTTI_OK || status != TUTTI_OK)
     return translated != TUTTI_OK ? translated : status;
-  return share_adopt(parent->space, &answer, shared, made, error);
+  return tutti_share_adopt(parent->space, &answer, shared, made, error);
 }

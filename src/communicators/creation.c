@@ -31,12 +31,12 @@ enum { TRIES = 8 }; /* hashed windows that live here already */
 static void draw(tutti_comm *comm, struct drawn *drawn, tutti_error *error)
 {
   tutti_space *space = comm->space;
-  *drawn = (struct drawn){.leader = space->rank, .serial = space_next_serial(space)};
+  *drawn = (struct drawn){.leader = space->rank, .serial = tutti_space_next_serial(space)};
   for (int i = 0; i < TRIES; i++) {
     int index = leader_free_index(space->led);
     drawn->index = index >= 0 ? index : TUTTI_LEADER_CONTEXTS + space->more_ids++;
     tutti_context context = context_of(drawn);
-    drawn->status = comm_claim(comm, &context, error);
+    drawn->status = tutti_comm_claim(comm, &context, error);
     if (drawn->status != TUTTI_ERR_UNSUPPORTED)
       return;
   }
@@ -48,10 +48,10 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
 {
   const struct joined *joined = &comm->creation->joined;
   tutti_map *map;
-  tutti_status status = comm_translate_map(comm->space, joined->parent, joined->group, &map, error);
+  tutti_status status = tutti_comm_translate_map(comm->space, joined->parent, joined->group, &map, error);
   if (status != TUTTI_OK)
     return status;
-  *shared = shared_map_new(map, comm->space->rank);
+  *shared = tutti_shared_map_new(map, comm->space->rank);
   if (*shared)
     return TUTTI_OK;
   tutti_map_free(map);
@@ -65,13 +65,13 @@ static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, 
   tutti_space *space = comm->space;
   const struct drawn *drawn = &comm->creation->drawn;
   struct pool_key key = {drawn->leader, drawn->index, drawn->serial, space->location};
-  bool shares = pool_is_common() && space->options.sharing != TUTTI_SHARE_NOTHING;
-  *shared = shares ? pool_find(space->pool, &key) : NULL;
+  bool shares = tutti_pool_is_common() && space->options.sharing != TUTTI_SHARE_NOTHING;
+  *shared = shares ? tutti_pool_find(space->pool, &key) : NULL;
   if (*shared)
     return TUTTI_OK;
   tutti_status status = make_map(comm, shared, error);
   if (status == TUTTI_OK && shares)
-    pool_show(space->pool, &key, *shared);
+    tutti_pool_show(space->pool, &key, *shared);
   return status;
 }
 
@@ -84,10 +84,10 @@ static tutti_status adopt(tutti_comm *comm, tutti_error *error)
     return tutti_fail(error, status, "process %d: the group's first process, %d, could not draw a context id",
                       comm->space->rank, context.leader);
   if (comm->window < 0)
-    status = comm_claim(comm, &context, error);
+    status = tutti_comm_claim(comm, &context, error);
   if (status == TUTTI_OK)
     status = create_or_get(comm, &shared, error);
-  return status == TUTTI_OK ? comm_set_map(comm, shared, error) : status;
+  return status == TUTTI_OK ? tutti_comm_set_map(comm, shared, error) : status;
 }
 
 /* ---- beginning and completion ---- */
@@ -112,11 +112,11 @@ static tutti_status begin(tutti_comm *comm, int tag, tutti_error *error)
 
 static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, tutti_comm **made, tutti_error *error)
 {
-  tutti_comm *comm = comm_new(parent->space);
+  tutti_comm *comm = tutti_comm_new(parent->space);
   struct creation *creation = calloc(1, sizeof *creation);
   tutti_status status =
       comm && creation
-          ? joined_make(&creation->joined, parent, group, error)
+          ? tutti_joined_make(&creation->joined, parent, group, error)
           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
   if (status == TUTTI_OK) {
     comm->creation = creation;
@@ -128,7 +128,7 @@ static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, t
   }
   free(creation);
   if (comm)
-    comm_abandon(comm);
+    tutti_comm_abandon(comm);
   return status;
 }
 
@@ -140,7 +140,7 @@ tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group
   if (tag < 0 || tag >= WINDOW_USER - WINDOW_CREATIONS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no tag %d for a creation: 0..%d", tag,
                       WINDOW_USER - WINDOW_CREATIONS - 1);
-  if (joined_is_range(group, &first, &last))
+  if (tutti_joined_is_range(group, &first, &last))
     return tutti_comm_range(parent, first, last, made, error);
   return start(parent, group, tag, made, error);
 }

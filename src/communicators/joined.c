@@ -13,10 +13,10 @@ static int rank_joined(const void *map, int member)
   return rank >= 0 ? tutti_map_rank(joined->group, rank) : -1;
 }
 
-tutti_status joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error)
+tutti_status tutti_joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error)
 {
   tutti_space *space = parent->space;
-  tutti_status status = comm_check(parent, error);
+  tutti_status status = tutti_comm_check(parent, error);
   if (status != TUTTI_OK)
     return status;
   if (tutti_map_world(group) > parent->view.size)
@@ -27,14 +27,14 @@ tutti_status joined_make(struct joined *joined, tutti_comm *parent, const tutti_
   status = tutti_view_mapped(&space->world.view, &joined->lookup, &joined->view, error);
   if (status != TUTTI_OK)
     return status;
-  comm_set_tags(parent, &joined->view);
+  tutti_comm_set_tags(parent, &joined->view);
   if (joined->view.rank >= 0)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d of the parent creates a group that it is not in",
                     parent->view.rank);
 }
 
-bool joined_is_range(const tutti_map *group, int *first, int *last)
+bool tutti_joined_is_range(const tutti_map *group, int *first, int *last)
 {
   *first = tutti_map_select(group, 0);
   *last = tutti_map_select(group, tutti_map_size(group) - 1);

@@ -13,9 +13,9 @@ struct joined {
 };
 
 /* TUTTI_ERR_ARGUMENT if the group leaves the parent, or the calling process is none of it. */
-tutti_status joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error);
+tutti_status tutti_joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error);
 
 /* Whether the group is first .. last of the parent. Constant time. */
-bool joined_is_range(const tutti_map *group, int *first, int *last);
+bool tutti_joined_is_range(const tutti_map *group, int *first, int *last);
 
 #endif

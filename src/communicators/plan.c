@@ -90,15 +90,15 @@ static void answer_group(const struct plea *pleas, const int *members, int size,
     chain(pleas, members, size, base, sorted, answers);
 }
 
-tutti_status plan_make(struct plan *plan, const struct plea *pleas, const int *base, int size, int nobody,
-                       struct answer *answers, tutti_error *error)
+tutti_status tutti_plan_make(struct plan *plan, const struct plea *pleas, const int *base, int size, int nobody,
+                             struct answer *answers, tutti_error *error)
 {
   *plan = (struct plan){.members = malloc((size_t)size * sizeof *plan->members),
                         .groups = malloc((size_t)size * sizeof *plan->groups)};
   struct sorted *sorted = malloc((size_t)size * sizeof *sorted);
   if (!plan->members || !plan->groups || !sorted) {
     free(sorted);
-    plan_free(plan);
+    tutti_plan_free(plan);
     return no_memory(size, error);
   }
   plan->count = sort_members(pleas, size, nobody, sorted);
@@ -111,7 +111,7 @@ tutti_status plan_make(struct plan *plan, const struct plea *pleas, const int *b
   return TUTTI_OK;
 }
 
-void plan_free(struct plan *plan)
+void tutti_plan_free(struct plan *plan)
 {
   free(plan->members);
   free(plan->groups);

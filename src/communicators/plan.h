@@ -44,9 +44,9 @@ struct plan {
  * @param base     [size] ranks of the space
  * @param answers  [size] receives all but serial and map_bytes, which become 0
  */
-tutti_status plan_make(struct plan *plan, const struct plea *pleas, const int *base, int size, int nobody,
-                       struct answer *answers, tutti_error *error);
+tutti_status tutti_plan_make(struct plan *plan, const struct plea *pleas, const int *base, int size, int nobody,
+                             struct answer *answers, tutti_error *error);
 
-void plan_free(struct plan *plan);
+void tutti_plan_free(struct plan *plan);
 
 #endif

@@ -31,38 +31,38 @@ struct pool_key {
 };
 
 /* Collective over the view of all processes of a space. */
-tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *error);
-void pool_close(struct pool *pool);
+tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error);
+void tutti_pool_close(struct pool *pool);
 
 /* A number for where the calling process lives, equal for those on one node. Collective over the communicator of the
    view. */
-tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error);
+tutti_status tutti_pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error);
 
 /* A handle that takes over @p map, held once. NULL: no memory. */
-struct shared_map *shared_map_new(tutti_map *map, int maker);
+struct shared_map *tutti_shared_map_new(tutti_map *map, int maker);
 
-void shared_map_hold(struct shared_map *shared);
+void tutti_shared_map_hold(struct shared_map *shared);
 
 /* One holder less; the last one frees it. */
-void shared_map_release(struct shared_map *shared);
+void tutti_shared_map_release(struct shared_map *shared);
 
 /* Bytes of the map and its handle that count at a process, given as rank of the space. */
-size_t shared_map_bytes(const struct shared_map *shared, int process);
+size_t tutti_shared_map_bytes(const struct shared_map *shared, int process);
 
 /* Whether ranks can reach one another's memory: in simulation. The next three are for there only. */
-bool pool_is_common(void);
+bool tutti_pool_is_common(void);
 
 /* The first of @p holders that share a map gives it to the others, NULL if it could not be made; all hold it then.
    @return false: no memory, and the others are told so */
-bool pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders);
+bool tutti_pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders);
 
 /* The others: wait for it in no simulated time. It is held already. NULL: it could not be made. */
-struct shared_map *pool_await(struct pool *pool, const struct pool_key *key);
+struct shared_map *tutti_pool_await(struct pool *pool, const struct pool_key *key);
 
 /* Find a map that is there, and hold it; NULL: there is none. */
-struct shared_map *pool_find(struct pool *pool, const struct pool_key *key);
+struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key);
 
 /* Let others find a map as long as somebody holds it. */
-void pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared);
+void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared);
 
 #endif

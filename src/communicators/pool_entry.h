@@ -7,6 +7,6 @@
 struct pool_entry;
 
 /* Remove and free; the map is not touched. */
-void pool_entry_remove(struct pool_entry *entry);
+void tutti_pool_entry_remove(struct pool_entry *entry);
 
 #endif

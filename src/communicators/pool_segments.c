@@ -17,34 +17,34 @@ struct pool {
 
 /* There are no entries: nobody finds a map but by being told. */
 
-void pool_entry_remove(struct pool_entry *entry)
+void tutti_pool_entry_remove(struct pool_entry *entry)
 {
   (void)entry;
 }
 
-bool pool_is_common(void)
+bool tutti_pool_is_common(void)
 {
   return false;
 }
 
-struct shared_map *pool_find(struct pool *pool, const struct pool_key *key)
+struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key)
 {
   (void)pool, (void)key;
   return NULL;
 }
 
-void pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared)
+void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared)
 {
   (void)pool, (void)key, (void)shared;
 }
 
-void segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME])
+void tutti_segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME])
 {
   snprintf(name, SEGMENT_NAME, "/tutti-%016llx-%d-%d-%llx-%llx", (unsigned long long)pool->number, key->leader,
            key->index, (unsigned long long)key->serial, (unsigned long long)key->location);
 }
 
-tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
+tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
   uint64_t number = 0;
@@ -61,12 +61,12 @@ tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *
   return TUTTI_OK;
 }
 
-void pool_close(struct pool *pool)
+void tutti_pool_close(struct pool *pool)
 {
   free(pool);
 }
 
-tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
+tutti_status tutti_pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
 {
   int leader;
   if (tutti_node_leader(view->comm, &leader) != MPI_SUCCESS)

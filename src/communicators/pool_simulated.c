@@ -90,7 +90,7 @@ static struct pool_entry *find_or_add(struct pool *pool, const struct pool_key *
   return entry;
 }
 
-void pool_entry_remove(struct pool_entry *entry)
+void tutti_pool_entry_remove(struct pool_entry *entry)
 {
   struct pool_entry **at = bucket_of(entry->pool, &entry->key);
   while (*at != entry)
@@ -106,12 +106,12 @@ void pool_entry_remove(struct pool_entry *entry)
 
 /* ---- giving and taking ---- */
 
-bool pool_is_common(void)
+bool tutti_pool_is_common(void)
 {
   return true;
 }
 
-bool pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders)
+bool tutti_pool_give(struct pool *pool, const struct pool_key *key, struct shared_map *shared, int holders)
 {
   if (holders == 1)
     return true;
@@ -147,7 +147,7 @@ static void wait_until_given(struct pool_entry *entry)
   entry->waiting--;
 }
 
-struct shared_map *pool_await(struct pool *pool, const struct pool_key *key)
+struct shared_map *tutti_pool_await(struct pool *pool, const struct pool_key *key)
 {
   struct pool_entry *entry = find_or_add(pool, key);
   if (!entry)
@@ -155,20 +155,20 @@ struct shared_map *pool_await(struct pool *pool, const struct pool_key *key)
   wait_until_given(entry);
   struct shared_map *shared = entry->shared;
   if (--entry->to_come == 0)
-    pool_entry_remove(entry);
+    tutti_pool_entry_remove(entry);
   return shared;
 }
 
-struct shared_map *pool_find(struct pool *pool, const struct pool_key *key)
+struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key)
 {
   struct pool_entry *entry = find(pool, key);
   if (!entry)
     return NULL;
-  shared_map_hold(entry->shared);
+  tutti_shared_map_hold(entry->shared);
   return entry->shared;
 }
 
-void pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared)
+void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared)
 {
   struct pool_entry *entry = find_or_add(pool, key);
   if (!entry)
@@ -192,7 +192,7 @@ static struct pool *make(int users)
   return NULL;
 }
 
-tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
+tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
   struct pool *address = view->rank == 0 ? make(view->size) : NULL;
@@ -203,7 +203,7 @@ tutti_status pool_open(const tutti_view *view, struct pool **pool, tutti_error *
   return status;
 }
 
-void pool_close(struct pool *pool)
+void tutti_pool_close(struct pool *pool)
 {
   if (!pool || --pool->users > 0)
     return;
@@ -211,7 +211,7 @@ void pool_close(struct pool *pool)
   free(pool);
 }
 
-tutti_status pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
+tutti_status tutti_pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error)
 {
   (void)view, (void)error;
   *location = (uint64_t)(uintptr_t)sg_host_self();

@@ -15,7 +15,7 @@ static tutti_context context_of(const tutti_context *parent, int first, int last
 tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_comm **made, tutti_error *error)
 {
   tutti_view view;
-  tutti_status status = comm_check(parent, error);
+  tutti_status status = tutti_comm_check(parent, error);
   if (status == TUTTI_OK)
     status = tutti_view_range(&parent->view, first, last, 1, &view, error);
   if (status != TUTTI_OK)
@@ -23,19 +23,19 @@ tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_com
   if (view.rank < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d is not in the range %d..%d", parent->view.rank, first, last);
   tutti_context context = context_of(&parent->context, first, last);
-  tutti_comm *comm = comm_new(parent->space);
+  tutti_comm *comm = tutti_comm_new(parent->space);
   if (!comm)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
-  status = comm_claim(comm, &context, error);
+  status = tutti_comm_claim(comm, &context, error);
   if (status != TUTTI_OK) {
-    comm_abandon(comm);
+    tutti_comm_abandon(comm);
     return status;
   }
   comm->view = view;
-  comm_set_tags(comm, &comm->view);
+  tutti_comm_set_tags(comm, &comm->view);
   comm->map = parent->map;
   if (comm->map)
-    shared_map_hold(comm->map);
+    tutti_shared_map_hold(comm->map);
   *made = comm;
   return TUTTI_OK;
 }

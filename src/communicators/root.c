@@ -4,19 +4,19 @@
 
 #include "communicators/share.h"
 
-void root_free(struct root *root)
+void tutti_root_free(struct root *root)
 {
   for (int g = 0; root->maps && g < root->plan.group_count; g++)
     free(root->maps[g]);
   free(root->maps);
   free(root->lengths);
-  plan_free(&root->plan);
+  tutti_plan_free(&root->plan);
   free(root->pleas);
   free(root->base);
   free(root->answers);
 }
 
-tutti_status root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error)
+tutti_status tutti_root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error)
 {
   size_t size = (size_t)view->size;
   *root = (struct root){.size = view->size,
@@ -41,7 +41,7 @@ static tutti_status make_map(const tutti_space *space, struct root *root, int g,
     return TUTTI_OK;
   for (int i = 0; i < group->size; i++)
     members[i] = root->base[ranks[i]];
-  tutti_status status = comm_choose_map(space, members, group->size, &map, error);
+  tutti_status status = tutti_comm_choose_map(space, members, group->size, &map, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_map_serialise(map, &root->maps[g], &root->lengths[g], error);
@@ -67,13 +67,13 @@ static tutti_status make_maps(tutti_space *space, struct root *root, tutti_error
   return status;
 }
 
-tutti_status root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error)
+tutti_status tutti_root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error)
 {
   tutti_status status =
-      plan_make(&root->plan, root->pleas, root->base, root->size, MPI_UNDEFINED, root->answers, error);
+      tutti_plan_make(&root->plan, root->pleas, root->base, root->size, MPI_UNDEFINED, root->answers, error);
   if (status == TUTTI_OK && with_maps)
     status = make_maps(space, root, error);
-  uint64_t serial = space_next_serial(space);
+  uint64_t serial = tutti_space_next_serial(space);
   for (int r = 0; r < root->size; r++)
     if (status != TUTTI_OK)
       root->answers[r] = (struct answer){.status = status};
@@ -89,7 +89,7 @@ static tutti_status send_map(tutti_comm *parent, const struct root *root, int g,
 {
   const struct plan_group *group = &root->plan.groups[g];
   const int *ranks = root->plan.members + group->first;
-  tutti_view view = share_view(parent);
+  tutti_view view = tutti_share_view(parent);
   tutti_request *requests[OUTSTANDING];
   tutti_status status = TUTTI_OK;
   size_t begun = 0;
@@ -109,7 +109,7 @@ static tutti_status send_map(tutti_comm *parent, const struct root *root, int g,
   return status == TUTTI_OK ? tutti_waitall(begun, requests, error) : status;
 }
 
-tutti_status root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error)
+tutti_status tutti_root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int g = 0; g < root->plan.group_count && status == TUTTI_OK; g++) {

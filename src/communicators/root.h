@@ -17,16 +17,16 @@ struct root {
 };
 
 /* For the ranks of a view. */
-tutti_status root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error);
+tutti_status tutti_root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error);
 
-void root_free(struct root *root);
+void tutti_root_free(struct root *root);
 
 /* From the pleas to the answers; if that fails, the answers say so. @param with_maps  also make the maps of the groups
  */
-tutti_status root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error);
+tutti_status tutti_root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error);
 
 /* Send maps, each to the first of those that live together. @param own  receives the bytes for this process if it is
    one of them, to be freed */
-tutti_status root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error);
+tutti_status tutti_root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error);
 
 #endif

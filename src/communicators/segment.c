@@ -18,7 +18,7 @@ static void *fill(int file, const unsigned char *bytes, size_t length)
   return segment;
 }
 
-void *segment_make(const char *name, const unsigned char *bytes, size_t length)
+void *tutti_segment_make(const char *name, const unsigned char *bytes, size_t length)
 {
   int file = shm_open(name, O_CREAT | O_EXCL | O_RDWR, S_IRUSR | S_IWUSR);
   if (file < 0)
@@ -30,7 +30,7 @@ void *segment_make(const char *name, const unsigned char *bytes, size_t length)
   return segment;
 }
 
-void *segment_open(const char *name, size_t length)
+void *tutti_segment_open(const char *name, size_t length)
 {
   int file = shm_open(name, O_RDONLY, 0);
   if (file < 0)
@@ -40,17 +40,17 @@ void *segment_open(const char *name, size_t length)
   return segment == MAP_FAILED ? NULL : segment;
 }
 
-void segment_forget(const char *name)
+void tutti_segment_forget(const char *name)
 {
   shm_unlink(name);
 }
 
-void segment_close(void *segment, size_t length)
+void tutti_segment_close(void *segment, size_t length)
 {
   munmap(segment, length);
 }
 
-size_t segment_bytes(size_t length)
+size_t tutti_segment_bytes(size_t length)
 {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   return (length + page - 1) / page * page;

@@ -1,6 +1,6 @@
 #include "communicators/share.h"
 
-tutti_status share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error)
+tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error)
 {
   if (answer->status == TUTTI_ERR_UNSUPPORTED)
     return tutti_fail(error, answer->status,
@@ -14,7 +14,7 @@ tutti_status share_check(const tutti_comm *parent, const struct answer *answer, 
 
 /* ---- messages ---- */
 
-tutti_view share_view(tutti_comm *parent)
+tutti_view tutti_share_view(tutti_comm *parent)
 {
   tutti_view view = parent->space->world.view;
   view.message_tag = comm_tag(parent, WINDOW_PROTOCOL);
@@ -22,36 +22,36 @@ tutti_view share_view(tutti_comm *parent)
   return view;
 }
 
-tutti_status share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error)
+tutti_status tutti_share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error)
 {
-  tutti_view view = share_view(parent);
+  tutti_view view = tutti_share_view(parent);
   return tutti_send(bytes, length, MPI_BYTE, to, 0, &view, error);
 }
 
-tutti_status share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error)
+tutti_status tutti_share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error)
 {
-  tutti_view view = share_view(parent);
+  tutti_view view = tutti_share_view(parent);
   return tutti_recv(bytes, length, MPI_BYTE, from, 0, &view, MPI_STATUS_IGNORE, error);
 }
 
 /* ---- the communicator ---- */
 
-tutti_status share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared, tutti_comm **made,
-                         tutti_error *error)
+tutti_status tutti_share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared,
+                               tutti_comm **made, tutti_error *error)
 {
   tutti_context context = {.leader = answer->leader, .index = answer->index, .last = -1};
-  tutti_comm *comm = comm_new(space);
+  tutti_comm *comm = tutti_comm_new(space);
   tutti_status status =
-      comm ? comm_claim(comm, &context, error)
+      comm ? tutti_comm_claim(comm, &context, error)
            : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", space->rank);
   if (status == TUTTI_OK)
-    status = comm_set_map(comm, shared, error);
+    status = tutti_comm_set_map(comm, shared, error);
   if (status == TUTTI_OK) {
     *made = comm;
     return TUTTI_OK;
   }
-  shared_map_release(shared);
+  tutti_shared_map_release(shared);
   if (comm)
-    comm_abandon(comm);
+    tutti_comm_abandon(comm);
   return status;
 }

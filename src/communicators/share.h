@@ -11,12 +11,12 @@
  * @param parent  whose tag of the protocol is used
  * @param shared  receives a handle that the caller holds once
  */
-tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map, struct shared_map **shared,
-                       tutti_error *error);
+tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map,
+                             struct shared_map **shared, tutti_error *error);
 
 /* The communicator of an answer, whose map is shared: takes over the handle. */
-tutti_status share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared, tutti_comm **made,
-                         tutti_error *error);
+tutti_status tutti_share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared,
+                               tutti_comm **made, tutti_error *error);
 
 /* What finds the map of an answer's group among those that live together. */
 static inline struct pool_key share_key(const tutti_space *space, const struct answer *answer)
@@ -25,17 +25,17 @@ static inline struct pool_key share_key(const tutti_space *space, const struct a
 }
 
 /* TUTTI_OK, or what the root says. */
-tutti_status share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
+tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
 
 /* Procedure 2 up to the answers, and for one group only: ranks are those of the view. split.c */
-tutti_status split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error);
+tutti_status tutti_split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error);
 
 /* All processes of the space, with tag 0 for messages of the protocol. */
-tutti_view share_view(tutti_comm *parent);
+tutti_view tutti_share_view(tutti_comm *parent);
 
 /* A message of the protocol: blocking, and driving the progress of the space. Ranks of the space. @{ */
-tutti_status share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error);
-tutti_status share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error);
+tutti_status tutti_share_send(tutti_comm *parent, const void *bytes, uint64_t length, int to, tutti_error *error);
+tutti_status tutti_share_receive(tutti_comm *parent, void *bytes, uint64_t length, int from, tutti_error *error);
 /* @} */
 
 #endif

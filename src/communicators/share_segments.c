@@ -45,20 +45,21 @@ static tutti_status receive_copy(struct holding *h, tutti_error *error)
   h->link.in_segment = 0;
   h->copy = malloc(h->link.length);
   h->bytes = h->copy;
-  return h->copy ? share_receive(h->parent, h->copy, h->link.length, h->answer->previous, error) : no_memory(h, error);
+  return h->copy ? tutti_share_receive(h->parent, h->copy, h->link.length, h->answer->previous, error)
+                 : no_memory(h, error);
 }
 
 static tutti_status receive(struct holding *h, tutti_error *error)
 {
-  tutti_status status = share_receive(h->parent, &h->link, sizeof h->link, h->answer->previous, error);
+  tutti_status status = tutti_share_receive(h->parent, &h->link, sizeof h->link, h->answer->previous, error);
   if (status != TUTTI_OK || h->link.length == 0)
     return status;
   if (!h->link.in_segment)
     return receive_copy(h, error);
-  h->segment = segment_open(h->name, h->link.length);
+  h->segment = tutti_segment_open(h->name, h->link.length);
   h->bytes = h->segment;
   int32_t opened = h->segment != NULL;
-  status = share_send(h->parent, &opened, sizeof opened, h->answer->previous, error);
+  status = tutti_share_send(h->parent, &opened, sizeof opened, h->answer->previous, error);
   return status == TUTTI_OK && !opened ? receive_copy(h, error) : status;
 }
 
@@ -69,19 +70,19 @@ static tutti_status hand_on(struct holding *h, tutti_error *error)
   int32_t opened = 0;
   if (h->answer->next < 0) {
     if (h->link.in_segment)
-      segment_forget(h->name);
+      tutti_segment_forget(h->name);
     return TUTTI_OK;
   }
   if (!h->bytes)
     h->link = (struct link){.length = 0};
-  tutti_status status = share_send(h->parent, &h->link, sizeof h->link, h->answer->next, error);
+  tutti_status status = tutti_share_send(h->parent, &h->link, sizeof h->link, h->answer->next, error);
   if (status == TUTTI_OK && h->link.in_segment)
-    status = share_receive(h->parent, &opened, sizeof opened, h->answer->next, error);
+    status = tutti_share_receive(h->parent, &opened, sizeof opened, h->answer->next, error);
   if (status != TUTTI_OK || !h->bytes || opened)
     return status;
   if (h->link.in_segment)
-    segment_forget(h->name);
-  return share_send(h->parent, h->bytes, h->link.length, h->answer->next, error);
+    tutti_segment_forget(h->name);
+  return tutti_share_send(h->parent, h->bytes, h->link.length, h->answer->next, error);
 }
 
 /* ---- the map ---- */
@@ -93,7 +94,7 @@ static struct shared_map *attach(struct holding *h)
   tutti_map *map;
   if (!h->segment || tutti_map_attach(h->segment, h->link.length, &map, NULL) != TUTTI_OK)
     return NULL;
-  struct shared_map *shared = shared_map_new(map, h->link.maker);
+  struct shared_map *shared = tutti_shared_map_new(map, h->link.maker);
   if (!shared) {
     tutti_map_free(map);
     return NULL;
@@ -107,7 +108,7 @@ static struct shared_map *attach(struct holding *h)
 /* A handle of an own map. */
 static tutti_status own(struct holding *h, tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
-  *shared = shared_map_new(map, h->parent->space->rank);
+  *shared = tutti_shared_map_new(map, h->parent->space->rank);
   if (*shared)
     return TUTTI_OK;
   tutti_map_free(map);
@@ -123,11 +124,11 @@ static tutti_status put(struct holding *h, const tutti_map *map, struct shared_m
     return status;
   h->bytes = h->copy;
   h->link = (struct link){.length = length, .maker = h->parent->space->rank};
-  h->segment = segment_make(h->name, h->copy, length);
+  h->segment = tutti_segment_make(h->name, h->copy, length);
   *shared = attach(h);
   h->link.in_segment = *shared != NULL;
   if (h->segment)
-    segment_forget(h->name);
+    tutti_segment_forget(h->name);
   return TUTTI_OK;
 }
 
@@ -159,15 +160,15 @@ static tutti_status take(struct holding *h, struct shared_map **shared, tutti_er
   return status == TUTTI_OK ? own(h, map, shared, error) : status;
 }
 
-tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map, struct shared_map **shared,
-                       tutti_error *error)
+tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map,
+                             struct shared_map **shared, tutti_error *error)
 {
   struct holding h = {.parent = parent, .answer = answer};
   struct pool_key key = share_key(parent->space, answer);
-  segment_name(parent->space->pool, &key, h.name);
+  tutti_segment_name(parent->space->pool, &key, h.name);
   tutti_status status = answer->previous >= 0 ? take(&h, shared, error) : give(&h, map, shared, error);
   if (h.segment)
-    segment_close(h.segment, h.link.length);
+    tutti_segment_close(h.segment, h.link.length);
   free(h.copy);
   return status;
 }

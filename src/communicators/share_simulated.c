@@ -14,19 +14,19 @@ static tutti_status not_made(const tutti_space *space, tutti_error *error)
                     space->rank);
 }
 
-tutti_status share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map, struct shared_map **shared,
-                       tutti_error *error)
+tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map,
+                             struct shared_map **shared, tutti_error *error)
 {
   tutti_space *space = parent->space;
   struct pool_key key = share_key(space, answer);
   if (answer->previous >= 0) {
-    *shared = pool_await(space->pool, &key);
+    *shared = tutti_pool_await(space->pool, &key);
     return *shared ? TUTTI_OK : not_made(space, error);
   }
-  *shared = map ? shared_map_new(map, space->rank) : NULL;
+  *shared = map ? tutti_shared_map_new(map, space->rank) : NULL;
   if (map && !*shared)
     tutti_map_free(map);
-  bool given = pool_give(space->pool, &key, *shared, answer->sharers);
+  bool given = tutti_pool_give(space->pool, &key, *shared, answer->sharers);
   return *shared && given ? TUTTI_OK : no_memory(space, map ? tutti_map_bytes(map) : 0, error);
 }
 

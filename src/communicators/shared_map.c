@@ -4,7 +4,7 @@
 #include "communicators/segment.h"
 #include "tutti/map_view.h"
 
-struct shared_map *shared_map_new(tutti_map *map, int maker)
+struct shared_map *tutti_shared_map_new(tutti_map *map, int maker)
 {
   struct shared_map *shared = malloc(sizeof *shared);
   if (shared)
@@ -12,29 +12,29 @@ struct shared_map *shared_map_new(tutti_map *map, int maker)
   return shared;
 }
 
-void shared_map_hold(struct shared_map *shared)
+void tutti_shared_map_hold(struct shared_map *shared)
 {
   shared->references++;
 }
 
-void shared_map_release(struct shared_map *shared)
+void tutti_shared_map_release(struct shared_map *shared)
 {
   if (!shared || --shared->references > 0)
     return;
   if (shared->entry)
-    pool_entry_remove(shared->entry);
+    tutti_pool_entry_remove(shared->entry);
   tutti_map_free(shared->map);
   if (shared->segment)
-    segment_close(shared->segment, shared->segment_length);
+    tutti_segment_close(shared->segment, shared->segment_length);
   free(shared);
 }
 
 /* One that is shared through a segment has a handle of it in each process. */
-size_t shared_map_bytes(const struct shared_map *shared, int process)
+size_t tutti_shared_map_bytes(const struct shared_map *shared, int process)
 {
   bool makes = shared->maker == process;
   size_t handle = sizeof *shared + tutti_map_bytes(shared->map);
   if (shared->segment)
-    return handle + (makes ? segment_bytes(shared->segment_length) : 0);
+    return handle + (makes ? tutti_segment_bytes(shared->segment_length) : 0);
   return makes ? handle : 0;
 }

@@ -10,7 +10,7 @@ static tutti_status count_windows(tutti_space *space, tutti_error *error)
   int *bound, found = 0;
   if (MPI_Comm_get_attr(space->comm, MPI_TAG_UB, &bound, &found) != MPI_SUCCESS || !found)
     return tutti_fail(error, TUTTI_ERR_MPI, "process %d: MPI does not tell its greatest tag", space->rank);
-  return window_count(*bound, space->size, &space->windows, error);
+  return tutti_window_count(*bound, space->size, &space->windows, error);
 }
 
 /* Windows are there; the location is that of a process that shares with nobody. */
@@ -21,7 +21,7 @@ static void view_all(tutti_space *space, tutti_view *view)
   world->context = (tutti_context){.leader = space->size, .last = -1};
   world->view = *view;
   world->view.progress = &space->progress;
-  comm_set_tags(world, &world->view);
+  tutti_comm_set_tags(world, &world->view);
 }
 
 static tutti_status find_location(tutti_space *space, tutti_error *error)
@@ -35,10 +35,10 @@ static tutti_status find_location(tutti_space *space, tutti_error *error)
       space->location = (uint64_t)(space->rank / space->options.ranks_per_node);
       return TUTTI_OK;
     }
-    return pool_find_node(&space->world.view, &space->location, error);
+    return tutti_pool_find_node(&space->world.view, &space->location, error);
   case TUTTI_SHARE_WORLD:
     space->location = 0;
-    if (pool_is_common())
+    if (tutti_pool_is_common())
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "one map for all processes can be had in simulation only");
   }
@@ -69,14 +69,14 @@ static tutti_status open_on(tutti_space *space, MPI_Comm comm, tutti_error *erro
     return status;
   view_all(space, &view);
   status = find_location(space, error);
-  return status == TUTTI_OK ? pool_open(&space->world.view, &space->pool, error) : status;
+  return status == TUTTI_OK ? tutti_pool_open(&space->world.view, &space->pool, error) : status;
 }
 
 static void release(tutti_space *space)
 {
-  pool_close(space->pool);
+  tutti_pool_close(space->pool);
   tutti_progress_free(&space->progress);
-  live_contexts_free(&space->live);
+  tutti_live_contexts_free(&space->live);
   if (space->duplicated)
     MPI_Comm_free(&space->comm);
   free(space);
@@ -115,7 +115,7 @@ tutti_comm *tutti_space_world(tutti_space *space)
   return &space->world;
 }
 
-uint64_t space_next_serial(tutti_space *space)
+uint64_t tutti_space_next_serial(tutti_space *space)
 {
   return (uint64_t)space->rank << 32 | (uint32_t)space->serial++;
 }

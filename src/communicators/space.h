@@ -37,22 +37,22 @@ struct tutti_space {
 };
 
 /* A handle without anything. NULL: no memory. */
-tutti_comm *comm_new(tutti_space *space);
+tutti_comm *tutti_comm_new(tutti_space *space);
 
 /* Take the window of a context for the handle. The leader's bit is set here if this process is the leader. */
-tutti_status comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error);
+tutti_status tutti_comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error);
 
 /* Undo both; nothing of the map. */
-void comm_abandon(tutti_comm *comm);
+void tutti_comm_abandon(tutti_comm *comm);
 
 /* The map becomes that of the communicator, which takes over a reference. */
-tutti_status comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error);
+tutti_status tutti_comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_error *error);
 
 /* Give a view the tags of operations and messages. */
-void comm_set_tags(const tutti_comm *comm, tutti_view *view);
+void tutti_comm_set_tags(const tutti_comm *comm, tutti_view *view);
 
 /* A number for a use of an id that this process decides on. */
-uint64_t space_next_serial(tutti_space *space);
+uint64_t tutti_space_next_serial(tutti_space *space);
 
 /* A tag of the window. */
 static inline int comm_tag(const tutti_comm *comm, int offset)
@@ -61,14 +61,14 @@ static inline int comm_tag(const tutti_comm *comm, int offset)
 }
 
 /* TUTTI_ERR_ARGUMENT if the communicator is not yet made. */
-tutti_status comm_check(const tutti_comm *comm, tutti_error *error);
+tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error);
 
 /* The map of a group of the parent, as ranks of the space, by the strategy. @p members  [size] of the space */
-tutti_status comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
-                             tutti_error *error);
+tutti_status tutti_comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
+                                   tutti_error *error);
 
 /* The same from the ranks of a parent. */
-tutti_status comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
-                                tutti_map **map, tutti_error *error);
+tutti_status tutti_comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
+                                      tutti_map **map, tutti_error *error);
 
 #endif

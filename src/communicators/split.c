@@ -21,21 +21,21 @@ static tutti_status ask(tutti_space *space, const tutti_view *view, int colour, 
       tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_status decided = view->rank == 0 ? root_decide(space, root, with_maps, error) : TUTTI_OK;
+  tutti_status decided = view->rank == 0 ? tutti_root_decide(space, root, with_maps, error) : TUTTI_OK;
   status = tutti_scatter(&scatter, root->answers, sizeof *answer, MPI_BYTE, answer, sizeof *answer, MPI_BYTE, 0, view,
                          error);
   return status == TUTTI_OK ? decided : status;
 }
 
-tutti_status split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error)
+tutti_status tutti_split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error)
 {
   struct root root = {.size = 0};
   tutti_status status = TUTTI_OK;
   if (view->rank == 0)
-    status = root_make(&root, space, view, error);
+    status = tutti_root_make(&root, space, view, error);
   if (status == TUTTI_OK)
     status = ask(space, view, 0, view->rank, false, &root, answer, error);
-  root_free(&root);
+  tutti_root_free(&root);
   return status;
 }
 
@@ -46,9 +46,10 @@ static tutti_status take_map(tutti_comm *parent, const struct answer *answer, un
   tutti_status status = TUTTI_OK;
   if (!bytes) {
     bytes = malloc(answer->map_bytes);
-    status = bytes ? share_receive(parent, bytes, answer->map_bytes, tutti_view_base_rank(&parent->view, 0), error)
-                   : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %llu bytes",
-                                parent->space->rank, (unsigned long long)answer->map_bytes);
+    status = bytes
+                 ? tutti_share_receive(parent, bytes, answer->map_bytes, tutti_view_base_rank(&parent->view, 0), error)
+                 : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %llu bytes",
+                              parent->space->rank, (unsigned long long)answer->map_bytes);
   }
   if (status == TUTTI_OK)
     status = tutti_map_deserialise(bytes, answer->map_bytes, map, error);
@@ -62,14 +63,14 @@ static tutti_status join(tutti_comm *parent, const struct answer *answer, unsign
 {
   tutti_map *map = NULL;
   struct shared_map *shared;
-  tutti_status status = share_check(parent, answer, error);
+  tutti_status status = tutti_share_check(parent, answer, error);
   if (status != TUTTI_OK || answer->size == 0)
     return status;
   tutti_status taken = answer->previous < 0 ? take_map(parent, answer, bytes, &map, error) : TUTTI_OK;
-  status = share_map(parent, answer, map, &shared, taken == TUTTI_OK ? error : NULL);
+  status = tutti_share_map(parent, answer, map, &shared, taken == TUTTI_OK ? error : NULL);
   if (taken != TUTTI_OK || status != TUTTI_OK)
     return taken != TUTTI_OK ? taken : status;
-  return share_adopt(parent->space, answer, shared, made, error);
+  return tutti_share_adopt(parent->space, answer, shared, made, error);
 }
 
 tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_comm **made, tutti_error *error)
@@ -78,13 +79,13 @@ tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_com
   struct answer answer;
   unsigned char *own = NULL;
   *made = NULL;
-  tutti_status status = comm_check(parent, error);
+  tutti_status status = tutti_comm_check(parent, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
-    status = root_make(&root, parent->space, &parent->view, error);
+    status = tutti_root_make(&root, parent->space, &parent->view, error);
   if (status == TUTTI_OK)
     status = ask(parent->space, &parent->view, colour, key, true, &root, &answer, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
-    status = root_send_maps(parent, &root, &own, error);
-  root_free(&root);
+    status = tutti_root_send_maps(parent, &root, &own, error);
+  tutti_root_free(&root);
   return status == TUTTI_OK ? join(parent, &answer, own, made, error) : status;
 }

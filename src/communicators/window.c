@@ -11,7 +11,7 @@ static int64_t leader_windows(int size)
   return 1 + (int64_t)size * TUTTI_LEADER_CONTEXTS;
 }
 
-tutti_status window_count(int tag_ub, int size, int64_t *windows, tutti_error *error)
+tutti_status tutti_window_count(int tag_ub, int size, int64_t *windows, tutti_error *error)
 {
   int64_t tags = (int64_t)tag_ub + 1 - WINDOW_FIRST_TAG, needed = leader_windows(size) + WINDOW_LEAST_HASHED;
   *windows = tags > 0 ? tags / TUTTI_CONTEXT_TAGS : 0;
@@ -34,7 +34,7 @@ static uint64_t mix_context(const tutti_context *c)
   return sum;
 }
 
-int64_t window_of(const tutti_context *context, int size, int64_t windows)
+int64_t tutti_window_of(const tutti_context *context, int size, int64_t windows)
 {
   bool agreed = context->last < 0;
   if (agreed && context->leader == size)
@@ -94,8 +94,8 @@ static bool reserve(struct live_contexts *live)
   return true;
 }
 
-tutti_status live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
-                               tutti_error *error)
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
+                                     tutti_error *error)
 {
   int at = place_of(live, window);
   if (at < live->count && live->contexts[at].window == window)
@@ -108,7 +108,7 @@ tutti_status live_contexts_add(struct live_contexts *live, int64_t window, const
   return TUTTI_OK;
 }
 
-void live_contexts_remove(struct live_contexts *live, int64_t window)
+void tutti_live_contexts_remove(struct live_contexts *live, int64_t window)
 {
   int at = place_of(live, window);
   if (at == live->count || live->contexts[at].window != window)
@@ -117,7 +117,7 @@ void live_contexts_remove(struct live_contexts *live, int64_t window)
   memmove(&live->contexts[at], &live->contexts[at + 1], (size_t)(live->count - at) * sizeof *live->contexts);
 }
 
-void live_contexts_free(struct live_contexts *live)
+void tutti_live_contexts_free(struct live_contexts *live)
 {
   free(live->contexts);
   *live = (struct live_contexts){.count = 0};

@@ -26,10 +26,10 @@ enum {
 
 /* Windows that a communicator of @p size processes has, its greatest tag being @p tag_ub. TUTTI_ERR_UNSUPPORTED if they
    are too few for every leader and index. */
-tutti_status window_count(int tag_ub, int size, int64_t *windows, tutti_error *error);
+tutti_status tutti_window_count(int tag_ub, int size, int64_t *windows, tutti_error *error);
 
 /* The window of a context. */
-int64_t window_of(const tutti_context *context, int size, int64_t windows);
+int64_t tutti_window_of(const tutti_context *context, int size, int64_t windows);
 
 static inline int window_first_tag(int64_t window)
 {
@@ -48,11 +48,11 @@ struct live_contexts {
 };
 
 /* TUTTI_ERR_UNSUPPORTED if one with that window lives already: the message names both. */
-tutti_status live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
-                               tutti_error *error);
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
+                                     tutti_error *error);
 
-void live_contexts_remove(struct live_contexts *live, int64_t window);
+void tutti_live_contexts_remove(struct live_contexts *live, int64_t window);
 
-void live_contexts_free(struct live_contexts *live);
+void tutti_live_contexts_free(struct live_contexts *live);
 
 #endif

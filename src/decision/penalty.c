@@ -30,7 +30,7 @@ static void count_percent(struct tally *tally, double percent, int ranks, uint64
 static void count_point(struct tally *tally, const tutti_decision_map *map, const tutti_decision *decision,
                         int ranks_index, int size_index)
 {
-  struct penalty_at at = penalty_at(map, decision, ranks_index, size_index);
+  struct penalty_at at = tutti_penalty_at(map, decision, ranks_index, size_index);
   if (at.best < 0)
     return;
   if (isnan(at.percent)) {

@@ -12,8 +12,8 @@ static bool pick(const tutti_decision_map *map, const tutti_decision *decision, 
   return decision->decide(decision, &question, method);
 }
 
-struct penalty_at penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
-                             int size_index)
+struct penalty_at tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
+                                   int size_index)
 {
   struct penalty_at at = {.picked = -1,
                           .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],

@@ -10,7 +10,7 @@ struct penalty_at {
   double percent;   /* NaN: the picked method was not measured there, or the least time is not positive */
 };
 
-struct penalty_at penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
-                             int size_index);
+struct penalty_at tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
+                                   int size_index);
 
 #endif

@@ -23,7 +23,7 @@ static size_t list_losses(const tutti_decision_map *map, const tutti_decision *d
   size_t count = 0;
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++) {
-      struct loss loss = {.ranks = i, .size = j, .at = penalty_at(map, decision, i, j)};
+      struct loss loss = {.ranks = i, .size = j, .at = tutti_penalty_at(map, decision, i, j)};
       if (loss.at.percent > 0) /* false for NaN */
         losses[count++] = loss;
     }

@@ -93,7 +93,7 @@ static tutti_status parse_within(tutti_claim *claim, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status experiment_parse_claim(tutti_claim *claim, tutti_error *error)
+tutti_status tutti_experiment_parse_claim(tutti_claim *claim, tutti_error *error)
 {
   claim->comparison = TUTTI_CLAIM_EQUAL;
   if (is_number(claim->published, &claim->value))

@@ -10,9 +10,9 @@
 /* Child number @p index called @p name of the root, NULL past the last. */
 static const xmlNode *nth_child(const xml_file *file, const char *name, int index)
 {
-  const xmlNode *node = xml_element_from(xml_root(file)->children);
-  for (; node; node = xml_element_from(node->next))
-    if (xml_is(node, name) && index-- == 0)
+  const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children);
+  for (; node; node = tutti_xml_element_from(node->next))
+    if (tutti_xml_is(node, name) && index-- == 0)
       return node;
   return NULL;
 }
@@ -20,26 +20,26 @@ static const xmlNode *nth_child(const xml_file *file, const char *name, int inde
 static tutti_status read_whole(const xml_file *file, const xmlNode *node, const char *name, int least, int *value,
                                tutti_error *error)
 {
-  const char *text = xml_attribute(node, name);
+  const char *text = tutti_xml_attribute(node, name);
   char *end;
   if (!text)
     return TUTTI_OK;
   long number = strtol(text, &end, 10);
   if (end == text || *end != '\0' || number < least || number > 1000000)
-    return xml_fail(file, node, error, "%s=\"%s\" is not a whole number from %d to 1000000", name, text, least);
+    return tutti_xml_fail(file, node, error, "%s=\"%s\" is not a whole number from %d to 1000000", name, text, least);
   *value = (int)number;
   return TUTTI_OK;
 }
 
 static tutti_status read_confidence(const xml_file *file, const xmlNode *node, double *value, tutti_error *error)
 {
-  const char *text = xml_attribute(node, "confidence");
+  const char *text = tutti_xml_attribute(node, "confidence");
   char *end;
   if (!text)
     return TUTTI_OK;
   *value = strtod(text, &end);
   if (end == text || *end != '\0' || !(*value > 0 && *value < 1))
-    return xml_fail(file, node, error, "confidence=\"%s\" is not a number between 0 and 1", text);
+    return tutti_xml_fail(file, node, error, "confidence=\"%s\" is not a number between 0 and 1", text);
   return TUTTI_OK;
 }
 
@@ -49,10 +49,10 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
   const xmlNode *node = nth_child(file, "measure", 0), *second = nth_child(file, "measure", 1);
   *measure = (tutti_measure){.scheme = TUTTI_SCHEME_OCC, .warmup = 3, .repetitions_max = 200, .confidence = 0.05};
   if (second)
-    return xml_fail(file, second, error, "second <measure> in one <experiment>");
-  const char *scheme = node ? xml_attribute(node, "scheme") : NULL;
+    return tutti_xml_fail(file, second, error, "second <measure> in one <experiment>");
+  const char *scheme = node ? tutti_xml_attribute(node, "scheme") : NULL;
   if (scheme && tutti_scheme_parse_ours(scheme, &measure->scheme, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   tutti_status status = node ? read_whole(file, node, "warmup", 0, &measure->warmup, error) : TUTTI_OK;
   if (node && status == TUTTI_OK)
     status = read_whole(file, node, "repetitions-max", 1, &measure->repetitions_max, error);
@@ -63,9 +63,9 @@ static tutti_status read_measure(const xml_file *file, tutti_measure *measure, t
 
 static bool has_parts(const xml_file *file)
 {
-  const xmlNode *node = xml_element_from(xml_root(file)->children);
-  while (node && !experiment_is_part(node))
-    node = xml_element_from(node->next);
+  const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children);
+  while (node && !tutti_experiment_is_part(node))
+    node = tutti_xml_element_from(node->next);
   return node != NULL;
 }
 
@@ -82,10 +82,10 @@ static tutti_status read_platform(const xml_file *file, tutti_experiment *experi
   if (!node && !has_parts(file) && has_results(experiment))
     return TUTTI_OK;
   if (!node)
-    return xml_fail(file, xml_root(file), error, "<experiment> has no <platform>");
+    return tutti_xml_fail(file, tutti_xml_root(file), error, "<experiment> has no <platform>");
   if (second)
-    return xml_fail(file, second, error, "second <platform> in one <experiment>");
-  return experiment_read_platform(file, node, experiment, machine, error);
+    return tutti_xml_fail(file, second, error, "second <platform> in one <experiment>");
+  return tutti_experiment_read_platform(file, node, experiment, machine, error);
 }
 
 /* Points of a sweep, in floating point: each axis has up to a million values. */
@@ -105,7 +105,7 @@ static tutti_result_kind kind_of(const xmlNode *node)
 {
   int kind = 0;
   while (kind < TUTTI_RESULT_KINDS &&
-         !xml_is(node, experiment_result_element(tutti_result_layout_of((tutti_result_kind)kind))))
+         !tutti_xml_is(node, tutti_experiment_result_element(tutti_result_layout_of((tutti_result_kind)kind))))
     kind++;
   return (tutti_result_kind)kind;
 }
@@ -115,7 +115,7 @@ static tutti_status read_result(const xml_file *file, const xmlNode *node, const
 {
   tutti_result_sweep *sweep = &experiment->results[experiment->result_count++];
   experiment->result_kind = kind_of(node);
-  tutti_status status = experiment_read_result(file, node, experiment->result_kind, machine, sweep, error);
+  tutti_status status = tutti_experiment_read_result(file, node, experiment->result_kind, machine, sweep, error);
   *points += (double)sweep->point_count;
   return status;
 }
@@ -125,18 +125,18 @@ static tutti_status read_part(const xml_file *file, const xmlNode *node, const s
                               tutti_experiment *experiment, double *points, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (xml_is(node, "sweep")) {
+  if (tutti_xml_is(node, "sweep")) {
     tutti_sweep *sweep = &experiment->sweeps[experiment->sweep_count++];
-    status = experiment_read_sweep(file, node, machine, sweep, error);
+    status = tutti_experiment_read_sweep(file, node, machine, sweep, error);
     *points += points_of(sweep);
-  } else if (xml_is(node, "group")) {
+  } else if (tutti_xml_is(node, "group")) {
     tutti_group_sweep *group = &experiment->groups[experiment->group_count++];
-    status = experiment_read_group(file, node, machine, group, error);
+    status = tutti_experiment_read_group(file, node, machine, group, error);
     *points += points_of_group(group);
   } else if (kind_of(node) < TUTTI_RESULT_KINDS)
     status = read_result(file, node, machine, experiment, points, error);
   if (status == TUTTI_OK && *points > EXPERIMENT_MOST_POINTS)
-    return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
   return status;
 }
 
@@ -145,16 +145,17 @@ static tutti_status count_parts(const xml_file *file, bool needed, int *count, t
 {
   const xmlNode *first = NULL;
   *count = 0;
-  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node; node = xml_element_from(node->next)) {
-    if (!experiment_is_part(node))
+  for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node;
+       node = tutti_xml_element_from(node->next)) {
+    if (!tutti_experiment_is_part(node))
       continue;
     first = first ? first : node;
     ++*count;
-    if (!xml_is(node, (const char *)first->name))
-      return xml_fail(file, node, error, "<%s> beside <%s>: one experiment is measured by one program",
-                      (const char *)node->name, (const char *)first->name);
+    if (!tutti_xml_is(node, (const char *)first->name))
+      return tutti_xml_fail(file, node, error, "<%s> beside <%s>: one experiment is measured by one program",
+                            (const char *)node->name, (const char *)first->name);
   }
-  return first || !needed ? TUTTI_OK : xml_fail(file, xml_root(file), error, "<experiment> has no <sweep>");
+  return first || !needed ? TUTTI_OK : tutti_xml_fail(file, tutti_xml_root(file), error, "<experiment> has no <sweep>");
 }
 
 static tutti_status read_sweeps(const xml_file *file, const struct experiment_machine *machine,
@@ -170,17 +171,18 @@ static tutti_status read_sweeps(const xml_file *file, const struct experiment_ma
   experiment->results = calloc((size_t)count, sizeof *experiment->results);
   if (!experiment->sweeps || !experiment->groups || !experiment->results)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count);
-  for (const xmlNode *node = xml_element_from(xml_root(file)->children); node && status == TUTTI_OK;
-       node = xml_element_from(node->next))
+  for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node && status == TUTTI_OK;
+       node = tutti_xml_element_from(node->next))
     status = read_part(file, node, machine, experiment, &points, error);
   return status;
 }
 
 static tutti_status read_names(const xml_file *file, tutti_experiment *experiment, tutti_error *error)
 {
-  const char *name = xml_attribute(xml_root(file), "name"), *source = xml_attribute(xml_root(file), "source");
+  const char *name = tutti_xml_attribute(tutti_xml_root(file), "name"),
+             *source = tutti_xml_attribute(tutti_xml_root(file), "source");
   if (*name == '\0' || strpbrk(name, " \t\r\n/"))
-    return xml_fail(file, xml_root(file), error, "name=\"%s\": one word without '/' is expected", name);
+    return tutti_xml_fail(file, tutti_xml_root(file), error, "name=\"%s\": one word without '/' is expected", name);
   experiment->path = strdup(file->path);
   experiment->name = strdup(name);
   experiment->source = source ? strdup(source) : NULL;
@@ -193,11 +195,11 @@ static tutti_status interpret(const xml_file *file, tutti_experiment_setting *se
                               tutti_error *error)
 {
   struct experiment_machine machine = {.setting = setting};
-  tutti_status status = experiment_check(file, error);
+  tutti_status status = tutti_experiment_check(file, error);
   if (status == TUTTI_OK)
     status = read_names(file, experiment, error);
   if (status == TUTTI_OK)
-    status = experiment_read_claims(file, experiment, error);
+    status = tutti_experiment_read_claims(file, experiment, error);
   if (status == TUTTI_OK)
     status = read_measure(file, &experiment->measure, error);
   if (status == TUTTI_OK)
@@ -212,11 +214,11 @@ tutti_status tutti_experiment_read_on(const char *path, tutti_experiment_setting
 {
   xml_file file;
   *experiment = (tutti_experiment){0};
-  tutti_status status = xml_file_read(path, &file, error);
+  tutti_status status = tutti_xml_file_read(path, &file, error);
   if (status != TUTTI_OK)
     return status;
   status = interpret(&file, setting, experiment, error);
-  xml_file_free(&file);
+  tutti_xml_file_free(&file);
   if (status != TUTTI_OK)
     tutti_experiment_free(experiment);
   return status;
@@ -257,7 +259,7 @@ void tutti_experiment_free(tutti_experiment *experiment)
   for (int i = 0; i < experiment->result_count; i++)
     free(experiment->results[i].points);
   free(experiment->results);
-  experiment_free_claims(experiment);
+  tutti_experiment_free_claims(experiment);
   free(experiment->path);
   free(experiment->name);
   free(experiment->source);

@@ -19,8 +19,8 @@ static bool is_folder(const char *path)
 tutti_status tutti_experiments_find(char **directory, tutti_error *error)
 {
   const char *own = getenv("TUTTI_EXPERIMENTS");
-  char *places[] = {own && *own ? strdup(own) : NULL, strdup("experiments"), self_path("../experiments"),
-                    self_path("../share/tutti/experiments"), strdup(TUTTI_EXPERIMENT_DIR)};
+  char *places[] = {own && *own ? strdup(own) : NULL, strdup("experiments"), tutti_self_path("../experiments"),
+                    tutti_self_path("../share/tutti/experiments"), strdup(TUTTI_EXPERIMENT_DIR)};
   *directory = NULL;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (!*directory && is_folder(places[i]))

@@ -53,11 +53,12 @@ static tutti_status read_attribute(const xml_file *file, const xmlNode *node, co
                                    tutti_error *error)
 {
   tutti_error reason;
-  const char *text = xml_attribute(node, name);
-  if (experiment_parse_list(text ? text : usual, parse, values, count, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s=\"%s\": %.200s", name, text, reason.message);
+  const char *text = tutti_xml_attribute(node, name);
+  if (tutti_experiment_parse_list(text ? text : usual, parse, values, count, &reason) != TUTTI_OK)
+    return tutti_xml_fail(file, node, error, "%s=\"%s\": %.200s", name, text, reason.message);
   if (**values < least)
-    return xml_fail(file, node, error, "%s=\"%s\": at least %llu is needed", name, text, (unsigned long long)least);
+    return tutti_xml_fail(file, node, error, "%s=\"%s\": at least %llu is needed", name, text,
+                          (unsigned long long)least);
   return TUTTI_OK;
 }
 
@@ -74,7 +75,8 @@ static tutti_status read_attributes(const xml_file *file, const xmlNode *node, s
   if (status == TUTTI_OK)
     status = read_attribute(file, node, "node-ranks", "1", parse_int, 1, &ranks, &count, error);
   if (status == TUTTI_OK && count != 1)
-    status = xml_fail(file, node, error, "node-ranks=\"%s\" is not one number", xml_attribute(node, "node-ranks"));
+    status = tutti_xml_fail(file, node, error, "node-ranks=\"%s\" is not one number",
+                            tutti_xml_attribute(node, "node-ranks"));
   axes->node_ranks = status == TUTTI_OK ? (int)*ranks : 0;
   free(ranks);
   return status;
@@ -107,22 +109,22 @@ static tutti_status read_fractions(const xml_file *file, const xmlNode *node, st
     status = append_fraction(axes, word, &reason);
   xmlFree(text);
   if (status != TUTTI_OK)
-    return xml_fail(file, node, error, "<fractions>: %s", reason.message);
-  return axes->fraction_count > 0 ? TUTTI_OK : xml_fail(file, node, error, "<fractions>: the list is empty");
+    return tutti_xml_fail(file, node, error, "<fractions>: %s", reason.message);
+  return axes->fraction_count > 0 ? TUTTI_OK : tutti_xml_fail(file, node, error, "<fractions>: the list is empty");
 }
 
 static tutti_status read_draws(const xml_file *file, const xmlNode *parent, struct axes *axes, tutti_error *error)
 {
   const xmlNode *fractions, *members = NULL;
-  tutti_status status = experiment_only_child(file, parent, "fractions", &fractions, error);
+  tutti_status status = tutti_experiment_only_child(file, parent, "fractions", &fractions, error);
   if (status == TUTTI_OK)
-    status = experiment_only_child(file, parent, "members", &members, error);
+    status = tutti_experiment_only_child(file, parent, "members", &members, error);
   if (status == TUTTI_OK && !fractions && !members)
-    status = xml_fail(file, parent, error, "<group> has neither <fractions> nor <members>");
+    status = tutti_xml_fail(file, parent, error, "<group> has neither <fractions> nor <members>");
   if (status == TUTTI_OK && fractions)
     status = read_fractions(file, fractions, axes, error);
   if (status == TUTTI_OK && members)
-    status = experiment_read_list(file, members, parse_int, &axes->members, &axes->member_count, error);
+    status = tutti_experiment_read_list(file, members, parse_int, &axes->members, &axes->member_count, error);
   return status;
 }
 
@@ -131,14 +133,14 @@ static tutti_status read_draws(const xml_file *file, const xmlNode *parent, stru
 static tutti_status add_builder(const xml_file *file, const xmlNode *node, struct axes *axes, tutti_error *error)
 {
   tutti_error reason;
-  const tutti_group_builder *builder = tutti_group_builder_find(xml_attribute(node, "name"), &reason);
+  const tutti_group_builder *builder = tutti_group_builder_find(tutti_xml_attribute(node, "name"), &reason);
   if (!builder)
-    return xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   for (int b = 0; b < axes->builder_count; b++)
     if (axes->builders[b] == builder)
       return TUTTI_OK;
   if (axes->builder_count == MOST_BUILDERS)
-    return xml_fail(file, node, error, "more than %d builders", MOST_BUILDERS);
+    return tutti_xml_fail(file, node, error, "more than %d builders", MOST_BUILDERS);
   axes->builders[axes->builder_count++] = builder;
   return TUTTI_OK;
 }
@@ -146,9 +148,9 @@ static tutti_status add_builder(const xml_file *file, const xmlNode *node, struc
 static tutti_status read_builders(const xml_file *file, const xmlNode *parent, struct axes *axes, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (const xmlNode *node = xml_element_from(parent->children); node && status == TUTTI_OK;
-       node = xml_element_from(node->next))
-    if (xml_is(node, "builder"))
+  for (const xmlNode *node = tutti_xml_element_from(parent->children); node && status == TUTTI_OK;
+       node = tutti_xml_element_from(node->next))
+    if (tutti_xml_is(node, "builder"))
       status = add_builder(file, node, axes, error);
   for (int b = 0; axes->builder_count == b && tutti_group_builder_at(b) && b < MOST_BUILDERS; b++)
     axes->builders[axes->builder_count++] = tutti_group_builder_at(b);
@@ -193,7 +195,7 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
 {
   size_t points = count_points(axes);
   if (points > EXPERIMENT_MOST_POINTS)
-    return xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu groups", file->path, points);
@@ -208,11 +210,12 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
   return TUTTI_OK;
 }
 
-tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
-                                   tutti_group_sweep *sweep, tutti_error *error)
+tutti_status tutti_experiment_read_group(const xml_file *file, const xmlNode *node,
+                                         const struct experiment_machine *machine, tutti_group_sweep *sweep,
+                                         tutti_error *error)
 {
   struct axes axes = {.builder_count = 0};
-  tutti_status status = experiment_read_ranks(file, node, machine, &sweep->ranks, &sweep->ranks_count, error);
+  tutti_status status = tutti_experiment_read_ranks(file, node, machine, &sweep->ranks, &sweep->ranks_count, error);
   if (status == TUTTI_OK)
     status = read_attributes(file, node, &axes, error);
   if (status == TUTTI_OK)

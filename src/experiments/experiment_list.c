@@ -35,7 +35,7 @@ static tutti_status append(struct value_list *list, uint64_t value, tutti_error 
   return TUTTI_OK;
 }
 
-tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error)
+tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error)
 {
   char *end;
   unsigned long long number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
@@ -124,8 +124,8 @@ static tutti_status parse_words(char *words, experiment_number *parse, struct va
   return status;
 }
 
-tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
-                                   tutti_error *error)
+tutti_status tutti_experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
+                                         tutti_error *error)
 {
   struct value_list list = {0};
   char *copy = strdup(text);
@@ -142,8 +142,8 @@ tutti_status experiment_parse_list(const char *text, experiment_number *parse, u
   return status;
 }
 
-tutti_status experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
-                                  tutti_error *error)
+tutti_status tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
+                                        tutti_error *error)
 {
   *values = malloc((size_t)list_count * sizeof **values);
   if (!*values)

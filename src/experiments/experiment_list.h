@@ -10,17 +10,17 @@
 typedef tutti_status experiment_number(const char *text, uint64_t *value, tutti_error *error);
 
 /* A number of ranks: digits, 1 .. INT_MAX. */
-tutti_status experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error);
+tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error);
 
 /*
  * Read a list of numbers, FROM..TO and FROM..TO*FACTOR, separated by blanks. @p values is ascending and unique, has at
  * least one member, and is owned by the caller.
  */
-tutti_status experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
-                                   tutti_error *error);
+tutti_status tutti_experiment_parse_list(const char *text, experiment_number *parse, uint64_t **values, int *count,
+                                         tutti_error *error);
 
 /* A copy of such a list. */
-tutti_status experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
-                                  tutti_error *error);
+tutti_status tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
+                                        tutti_error *error);
 
 #endif

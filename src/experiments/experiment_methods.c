@@ -36,7 +36,7 @@ static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_
     if (tutti_method_compare(&sweep->methods[i], method) == 0)
       return TUTTI_OK;
   if (sweep->method_count == MOST_METHODS)
-    return xml_fail(file, node, error, "more than %d methods in a sweep", MOST_METHODS);
+    return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MOST_METHODS);
   tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
   if (!larger)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
@@ -51,9 +51,10 @@ static tutti_status append(const xml_file *file, const xmlNode *node, const char
   tutti_method method;
   tutti_error reason;
   if (tutti_method_parse(text, &method, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   if (method.algorithm->collective != sweep->collective)
-    return xml_fail(file, node, error, "method '%s' in a sweep of %s", text, tutti_collective_name(sweep->collective));
+    return tutti_xml_fail(file, node, error, "method '%s' in a sweep of %s", text,
+                          tutti_collective_name(sweep->collective));
   return keep(file, node, &method, sweep, error);
 }
 
@@ -82,7 +83,7 @@ static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const s
                               const char *k, tutti_sweep *sweep, tutti_error *error)
 {
   char text[4 * WORD], last[WORD];
-  const char *algorithm = xml_attribute(node, "algorithm");
+  const char *algorithm = tutti_xml_attribute(node, "algorithm");
   const char *rest = lists->lasts;
   tutti_status status = TUTTI_OK;
   for (int i = 0; status == TUTTI_OK; i++) {
@@ -128,27 +129,29 @@ static bool is_malformed(const char *list)
   return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
 }
 
-tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+tutti_status tutti_experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep,
+                                          tutti_error *error)
 {
-  const char *name = xml_attribute(node, "name");
-  const char *selectors = xml_attribute(node, "selector"), *outstandings = xml_attribute(node, "outstanding");
-  struct lists lists = {xml_attribute(node, "segments"), xml_attribute(node, "k"), selectors ? selectors : outstandings,
-                        selectors ? "selector" : "outstanding"};
+  const char *name = tutti_xml_attribute(node, "name");
+  const char *selectors = tutti_xml_attribute(node, "selector"),
+             *outstandings = tutti_xml_attribute(node, "outstanding");
+  struct lists lists = {tutti_xml_attribute(node, "segments"), tutti_xml_attribute(node, "k"),
+                        selectors ? selectors : outstandings, selectors ? "selector" : "outstanding"};
   if (selectors && outstandings)
-    return xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
-  if ((name != NULL) == (xml_attribute(node, "algorithm") != NULL))
-    return xml_fail(file, node, error, "<method> takes either a name or an algorithm");
+    return tutti_xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
+  if ((name != NULL) == (tutti_xml_attribute(node, "algorithm") != NULL))
+    return tutti_xml_fail(file, node, error, "<method> takes either a name or an algorithm");
   if (name && (lists.segments || lists.ks || lists.lasts))
-    return xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
+    return tutti_xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
   if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
-    return xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+    return tutti_xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
   if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MOST_METHODS)
-    return xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MOST_METHODS);
+    return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MOST_METHODS);
   return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
 }
 
-tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
-                                        tutti_error *error)
+tutti_status tutti_experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
+                                              tutti_error *error)
 {
   const tutti_algorithm *algorithm;
   tutti_status status = TUTTI_OK;

@@ -17,9 +17,9 @@ static tutti_status keep(char **member, const char *text, tutti_error *error)
 static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
                               struct experiment_machine *machine, tutti_error *error)
 {
-  const char *name = xml_attribute(node, "name"), *flavor = xml_attribute(node, "flavor");
-  if (!name || !*name || !flavor || xml_attribute(node, "file"))
-    return xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
+  const char *name = tutti_xml_attribute(node, "name"), *flavor = tutti_xml_attribute(node, "flavor");
+  if (!name || !*name || !flavor || tutti_xml_attribute(node, "file"))
+    return tutti_xml_fail(file, node, error, "<platform kind=\"real\"> takes a name and a flavor, and no file");
   machine->room = INT_MAX;
   machine->ranks_per_node = 1;
   tutti_status status = keep(&experiment->platform_name, name, error);
@@ -38,13 +38,13 @@ static char *beside(const char *experiment_path, const char *path)
 static tutti_status locate(const xml_file *file, const xmlNode *node, char **path, tutti_error *error)
 {
   tutti_error reason;
-  const char *name = xml_attribute(node, "name"), *given = xml_attribute(node, "file");
+  const char *name = tutti_xml_attribute(node, "name"), *given = tutti_xml_attribute(node, "file");
   if (given) {
     *path = beside(file->path, given);
     return *path ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
   }
   if (tutti_platform_find(name, path, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   return TUTTI_OK;
 }
 
@@ -66,22 +66,22 @@ static tutti_status read_simulated(const xml_file *file, const xmlNode *node, tu
                                    struct experiment_machine *machine, tutti_error *error)
 {
   tutti_error reason;
-  if ((xml_attribute(node, "name") != NULL) == (xml_attribute(node, "file") != NULL))
-    return xml_fail(file, node, error, "<platform> takes either a name or a file");
-  if (xml_attribute(node, "flavor"))
-    return xml_fail(file, node, error, "<platform> takes a flavor only with kind=\"real\"");
+  if ((tutti_xml_attribute(node, "name") != NULL) == (tutti_xml_attribute(node, "file") != NULL))
+    return tutti_xml_fail(file, node, error, "<platform> takes either a name or a file");
+  if (tutti_xml_attribute(node, "flavor"))
+    return tutti_xml_fail(file, node, error, "<platform> takes a flavor only with kind=\"real\"");
   tutti_status status = locate(file, node, &experiment->platform_path, error);
   if (status != TUTTI_OK)
     return status;
   if (read_machine(experiment, machine, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   return TUTTI_OK;
 }
 
-tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                      struct experiment_machine *machine, tutti_error *error)
+tutti_status tutti_experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                                            struct experiment_machine *machine, tutti_error *error)
 {
-  const char *kind = xml_attribute(node, "kind");
+  const char *kind = tutti_xml_attribute(node, "kind");
   if (machine->setting) {
     tutti_status status = keep(&experiment->platform_path, machine->setting->platform, error);
     return status == TUTTI_OK ? read_machine(experiment, machine, error) : status;

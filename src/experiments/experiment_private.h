@@ -18,67 +18,71 @@ struct experiment_machine {
 };
 
 /* Fill in platform_name, platform_path and flavor, and @p machine. */
-tutti_status experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                      struct experiment_machine *machine, tutti_error *error);
+tutti_status tutti_experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
+                                            struct experiment_machine *machine, tutti_error *error);
 
 /* Fill in one sweep from a checked <sweep>. What was allocated before a
    failure is left in @p sweep. */
-tutti_status experiment_read_sweep(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
-                                   tutti_sweep *sweep, tutti_error *error);
+tutti_status tutti_experiment_read_sweep(const xml_file *file, const xmlNode *node,
+                                         const struct experiment_machine *machine, tutti_sweep *sweep,
+                                         tutti_error *error);
 
 /* The same of a <group>. */
-tutti_status experiment_read_group(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
-                                   tutti_group_sweep *sweep, tutti_error *error);
+tutti_status tutti_experiment_read_group(const xml_file *file, const xmlNode *node,
+                                         const struct experiment_machine *machine, tutti_group_sweep *sweep,
+                                         tutti_error *error);
 
 /* The same of an element of that kind of results. */
-tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, tutti_result_kind kind,
-                                    const struct experiment_machine *machine, tutti_result_sweep *sweep,
-                                    tutti_error *error);
+tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *node, tutti_result_kind kind,
+                                          const struct experiment_machine *machine, tutti_result_sweep *sweep,
+                                          tutti_error *error);
 
 /* The name of the element of a kind of results: "sort". */
-const char *experiment_result_element(const tutti_result_layout *layout);
+const char *tutti_experiment_result_element(const tutti_result_layout *layout);
 
 /* Fill in steps, claims, what explains them, the time that it takes, and the figure. */
-tutti_status experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);
-void experiment_free_claims(tutti_experiment *experiment);
+tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);
+void tutti_experiment_free_claims(tutti_experiment *experiment);
 
 /* Does an element say what is measured? */
-bool experiment_is_part(const xmlNode *node);
+bool tutti_experiment_is_part(const xmlNode *node);
 
 /* published="..." and within="..." of a claim, whose texts are set. TUTTI_ERR_ARGUMENT says what is wrong with which.
  */
-tutti_status experiment_parse_claim(tutti_claim *claim, tutti_error *error);
+tutti_status tutti_experiment_parse_claim(tutti_claim *claim, tutti_error *error);
 
 /* Is every element and attribute known and in its place? */
-tutti_status experiment_check(const xml_file *file, tutti_error *error);
+tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error);
 
 /* The only child of that name; *child is NULL if there is none. */
-tutti_status experiment_only_child(const xml_file *file, const xmlNode *node, const char *name, const xmlNode **child,
-                                   tutti_error *error);
+tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *node, const char *name,
+                                         const xmlNode **child, tutti_error *error);
 
-/* experiment_parse_list() of the text of an element, which a complaint names. */
-tutti_status experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
-                                  uint64_t **values, int *count, tutti_error *error);
+/* tutti_experiment_parse_list() of the text of an element, which a complaint names. */
+tutti_status tutti_experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
+                                        uint64_t **values, int *count, tutti_error *error);
 
 /* The <ranks> of a sweep, owned by the caller; no more than there is room for. */
-tutti_status experiment_read_ranks(const xml_file *file, const xmlNode *parent,
-                                   const struct experiment_machine *machine, int **ranks, int *count,
-                                   tutti_error *error);
+tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *parent,
+                                         const struct experiment_machine *machine, int **ranks, int *count,
+                                         tutti_error *error);
 
 /* How many of the first of @p values, ascending numbers of ranks of @p node, there is room for: all, or it fails; in
    another setting the rest is left out, unless nothing is left. */
-tutti_status experiment_check_room(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
-                                   const uint64_t *values, int *count, tutti_error *error);
+tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *node,
+                                         const struct experiment_machine *machine, const uint64_t *values, int *count,
+                                         tutti_error *error);
 
 /* Append the methods of one <method> that are not there yet. */
-tutti_status experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error);
+tutti_status tutti_experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep,
+                                          tutti_error *error);
 
 /* Append what one <decision> picks at the points of @p sweep. */
-tutti_status experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node, tutti_sweep *sweep,
-                                     tutti_error *error);
+tutti_status tutti_experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node,
+                                           tutti_sweep *sweep, tutti_error *error);
 
 /* Append all algorithms of the collective of @p sweep with default parameters, as experiment.h says. */
-tutti_status experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
-                                        tutti_error *error);
+tutti_status tutti_experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
+                                              tutti_error *error);
 
 #endif

@@ -66,7 +66,7 @@ static tutti_status append_numbers(const tutti_field *field, const char *text, s
 {
   uint64_t *numbers;
   int count;
-  tutti_status status = experiment_parse_list(text, parse_whole, &numbers, &count, error);
+  tutti_status status = tutti_experiment_parse_list(text, parse_whole, &numbers, &count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     tutti_value value = {.whole = numbers[i]};
     status = append(axis, &value, false, error);
@@ -115,14 +115,15 @@ static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_e
   const tutti_result_layout *layout = axes->layout;
   tutti_error reason;
   for (int f = 0; f < layout->field_count && layout->fields[f].key; f++) {
-    const char *name = layout->fields[f].name, *text = xml_attribute(axes->node, name);
+    const char *name = layout->fields[f].name, *text = tutti_xml_attribute(axes->node, name);
     const char *usual = layout->fields[f].usual;
     if (!text && !usual)
-      return xml_fail(axes->file, axes->node, error, "<%s> lacks its attribute '%s'", experiment_result_element(layout),
-                      name);
+      return tutti_xml_fail(axes->file, axes->node, error, "<%s> lacks its attribute '%s'",
+                            tutti_experiment_result_element(layout), name);
     axes->count++;
     if (parse_axis(kind, f, text ? text : usual, &axes->items[f], &reason) != TUTTI_OK)
-      return xml_fail(axes->file, axes->node, error, "%s=\"%s\": %.300s", name, text ? text : usual, reason.message);
+      return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%s\": %.300s", name, text ? text : usual,
+                            reason.message);
   }
   return TUTTI_OK;
 }
@@ -138,7 +139,7 @@ static tutti_status list_ranks(const struct axis *ranks, const tutti_experiment_
                                int *count, tutti_error *error)
 {
   if (setting && setting->ranks_count > 0)
-    return experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
+    return tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
   *values = malloc((size_t)ranks->count * sizeof **values);
   if (!*values)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d numbers", ranks->count);
@@ -169,9 +170,9 @@ static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
       continue;
     for (int i = 0; i < axes->items[field].count; i++)
       if (!axes->items[field].shares[i] && axes->items[field].values[i].whole > most)
-        return xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
-                        layout->fields[field].name, (unsigned long long)axes->items[field].values[i].whole,
-                        (unsigned long long)most);
+        return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
+                              layout->fields[field].name, (unsigned long long)axes->items[field].values[i].whole,
+                              (unsigned long long)most);
   }
   return TUTTI_OK;
 }
@@ -195,7 +196,7 @@ static tutti_status settle_ranks(struct axes *axes, const struct experiment_mach
   tutti_status status = list_ranks(ranks, machine->setting, &values, &count, error);
   if (status != TUTTI_OK)
     return status;
-  status = experiment_check_room(axes->file, axes->node, machine, values, &count, error);
+  status = tutti_experiment_check_room(axes->file, axes->node, machine, values, &count, error);
   if (status == TUTTI_OK && machine->setting)
     status = put_ranks(ranks, values, count, error);
   free(values);
@@ -244,8 +245,8 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
 {
   size_t points = count_points(axes);
   if (points > MOST_RESULTS)
-    return xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MOST_RESULTS,
-                    experiment_result_element(axes->layout));
+    return tutti_xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MOST_RESULTS,
+                          tutti_experiment_result_element(axes->layout));
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu points", axes->file->path, points);
@@ -254,15 +255,15 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
     sweep->points[i] = (tutti_result){.kind = kind, .ranks_per_node = ranks_per_node};
     fill_in(axes, i, &sweep->points[i]);
     if (tutti_result_check_words(&sweep->points[i], &reason) != TUTTI_OK)
-      return xml_fail(axes->file, axes->node, error, "%.400s", reason.message);
+      return tutti_xml_fail(axes->file, axes->node, error, "%.400s", reason.message);
   }
   sweep->point_count = points;
   return TUTTI_OK;
 }
 
-tutti_status experiment_read_result(const xml_file *file, const xmlNode *node, tutti_result_kind kind,
-                                    const struct experiment_machine *machine, tutti_result_sweep *sweep,
-                                    tutti_error *error)
+tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *node, tutti_result_kind kind,
+                                          const struct experiment_machine *machine, tutti_result_sweep *sweep,
+                                          tutti_error *error)
 {
   struct axes axes = {.file = file, .node = node, .layout = tutti_result_layout_of(kind)};
   tutti_status status = read_axes(kind, &axes, error);

@@ -58,16 +58,16 @@ struct rules {
   char children[CHILDREN_LENGTH]; /* of an experiment */
 };
 
-const char *experiment_result_element(const tutti_result_layout *layout)
+const char *tutti_experiment_result_element(const tutti_result_layout *layout)
 {
   return layout->keyword + strlen("tutti-");
 }
 
-bool experiment_is_part(const xmlNode *node)
+bool tutti_experiment_is_part(const xmlNode *node)
 {
   static const char *const others[] = {"platform", "measure", "step", "claim", "differs", "not-reproducible", "figure"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (xml_is(node, others[i]))
+    if (tutti_xml_is(node, others[i]))
       return false;
   return true;
 }
@@ -77,12 +77,12 @@ static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_
   const tutti_result_layout *layout = tutti_result_layout_of(kind);
   for (int f = 0; f < layout->field_count && layout->fields[f].key; f++)
     rules->attributes[kind][f].name = layout->fields[f].name;
-  *element = (xml_element_rule){experiment_result_element(layout), rules->attributes[kind], {NULL}, false};
+  *element = (xml_element_rule){tutti_experiment_result_element(layout), rules->attributes[kind], {NULL}, false};
   size_t used = strlen(rules->children);
   snprintf(rules->children + used, sizeof rules->children - used, " %s", element->name);
 }
 
-tutti_status experiment_check(const xml_file *file, tutti_error *error)
+tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error)
 {
   struct rules rules = {.children = "platform measure sweep group step claim differs not-reproducible figure"};
   int count = FIXED;
@@ -91,5 +91,5 @@ tutti_status experiment_check(const xml_file *file, tutti_error *error)
   for (int kind = 0; kind < TUTTI_RESULT_KINDS; kind++)
     if (tutti_result_layout_of((tutti_result_kind)kind)->ranks >= 0)
       add_result(&rules, (tutti_result_kind)kind, &rules.elements[count++]);
-  return xml_check(file, "experiment", rules.elements, error);
+  return tutti_xml_check(file, "experiment", rules.elements, error);
 }

@@ -121,7 +121,7 @@ static tutti_status read_records(const struct survey *survey, struct parameter_r
   FILE *stream = file < 0 ? NULL : fdopen(file, "r");
   if (!stream)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: the records of %s cannot be read", survey->work.path, program_name);
-  tutti_status status = parameter_records_read(stream, records, error);
+  tutti_status status = tutti_parameter_records_read(stream, records, error);
   fclose(stream);
   return status;
 }

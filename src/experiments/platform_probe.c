@@ -98,7 +98,7 @@ static tutti_status parse_line(const char *line, platform_probe *probe, bool *en
   return TUTTI_OK;
 }
 
-tutti_status platform_probe_parse(char *output, platform_probe *probe, tutti_error *error)
+tutti_status tutti_platform_probe_parse(char *output, platform_probe *probe, tutti_error *error)
 {
   bool ended = false;
   tutti_status status = TUTTI_OK;
@@ -148,7 +148,7 @@ static tutti_status run(const tutti_platform *platform, const struct stage *stag
   char *copy = strdup(output);
   if (!copy)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
-  tutti_status status = platform_probe_parse(copy, probe, &reason);
+  tutti_status status = tutti_platform_probe_parse(copy, probe, &reason);
   free(copy);
   if (status != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s: %.*s", platform->path, reason.message, length, said);
@@ -166,8 +166,8 @@ static tutti_status check(const tutti_platform *platform, const char *program, t
   return TUTTI_OK;
 }
 
-tutti_status platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,
-                                tutti_error *error)
+tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,
+                                      tutti_error *error)
 {
   struct stage stage = {0};
   tutti_status status = check(platform, program, error);

@@ -27,11 +27,11 @@ static bool merges(const tutti_map *a, const tutti_map *b)
 static void merge_filter(const tutti_map *a, const tutti_map *b, bool inside, struct member_list *list)
 {
   struct member_cursor from, other;
-  map_cursor_start(&from, a);
-  map_cursor_start(&other, b);
-  for (int member, against; map_cursor_next(&from, &member);) {
+  tutti_map_cursor_start(&from, a);
+  tutti_map_cursor_start(&other, b);
+  for (int member, against; tutti_map_cursor_next(&from, &member);) {
     bool more;
-    while ((more = map_cursor_peek(&other, &against)) && against < member)
+    while ((more = tutti_map_cursor_peek(&other, &against)) && against < member)
       other.at++;
     if ((more && against == member) == inside)
       list->members[list->count++] = member;
@@ -43,14 +43,14 @@ static tutti_status lookup_filter(const tutti_map *a, const tutti_map *b, bool i
 {
   struct member_lookup lookup;
   struct member_cursor from;
-  tutti_status status = map_lookup_make(&lookup, b, map_size_of(a), error);
+  tutti_status status = tutti_map_lookup_make(&lookup, b, map_size_of(a), error);
   if (status != TUTTI_OK)
     return status;
-  map_cursor_start(&from, a);
-  for (int member; map_cursor_next(&from, &member);)
-    if ((map_lookup_rank(&lookup, member) >= 0) == inside)
+  tutti_map_cursor_start(&from, a);
+  for (int member; tutti_map_cursor_next(&from, &member);)
+    if ((tutti_map_lookup_rank(&lookup, member) >= 0) == inside)
       list->members[list->count++] = member;
-  map_lookup_free(&lookup);
+  tutti_map_lookup_free(&lookup);
   return TUTTI_OK;
 }
 
@@ -70,10 +70,10 @@ static tutti_status filtered(const tutti_map *a, const tutti_map *b, bool inside
   struct member_list list = {0};
   tutti_status status = check_worlds(a, b, error);
   if (status == TUTTI_OK)
-    status = map_list_make(&list, map_size_of(a), world_of(a, b), error);
+    status = tutti_map_list_make(&list, map_size_of(a), world_of(a, b), error);
   if (status == TUTTI_OK)
     status = filter(a, b, inside, &list, error);
-  return map_list_finish(&list, status, limits, result, error);
+  return tutti_map_list_finish(&list, status, limits, result, error);
 }
 
 tutti_status tutti_map_intersection(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits,
@@ -95,7 +95,7 @@ static tutti_status make_union_list(const tutti_map *a, const tutti_map *b, stru
   tutti_status status = check_worlds(a, b, error);
   if (status != TUTTI_OK)
     return status;
-  return map_list_make(list, (int64_t)map_size_of(a) + map_size_of(b), world_of(a, b), error);
+  return tutti_map_list_make(list, (int64_t)map_size_of(a) + map_size_of(b), world_of(a, b), error);
 }
 
 static tutti_status append_union(const tutti_map *a, const tutti_map *b, struct member_list *list, tutti_error *error)
@@ -113,18 +113,18 @@ tutti_status tutti_map_union(const tutti_map *a, const tutti_map *b, const tutti
   tutti_status status = make_union_list(a, b, &list, error);
   if (status == TUTTI_OK)
     status = append_union(a, b, &list, error);
-  return map_list_finish(&list, status, limits, result, error);
+  return tutti_map_list_finish(&list, status, limits, result, error);
 }
 
 /* Both ordered. */
 static void merge_union(const tutti_map *a, const tutti_map *b, struct member_list *list)
 {
   struct member_cursor left, right;
-  map_cursor_start(&left, a);
-  map_cursor_start(&right, b);
+  tutti_map_cursor_start(&left, a);
+  tutti_map_cursor_start(&right, b);
   for (;;) {
     int from_left, from_right;
-    bool has_left = map_cursor_peek(&left, &from_left), has_right = map_cursor_peek(&right, &from_right);
+    bool has_left = tutti_map_cursor_peek(&left, &from_left), has_right = tutti_map_cursor_peek(&right, &from_right);
     if (!has_left && !has_right)
       return;
     bool take_left = has_left && (!has_right || from_left <= from_right);
@@ -157,5 +157,5 @@ tutti_status tutti_map_set_union(const tutti_map *a, const tutti_map *b, const t
     status = append_union(a, b, &list, error);
     qsort(list.members, (size_t)list.count, sizeof *list.members, compare);
   }
-  return map_list_finish(&list, status, limits, result, error);
+  return tutti_map_list_finish(&list, status, limits, result, error);
 }

@@ -6,7 +6,7 @@ static tutti_status translate(const tutti_map *a, int rank, const struct member_
 {
   if (rank < -1 || rank >= map_size_of(a))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d is outside the group of %d", rank, map_size_of(a));
-  *translated = rank < 0 ? -1 : map_lookup_rank(b, tutti_map_select(a, rank));
+  *translated = rank < 0 ? -1 : tutti_map_lookup_rank(b, tutti_map_select(a, rank));
   return TUTTI_OK;
 }
 
@@ -14,10 +14,10 @@ tutti_status tutti_map_translate(const tutti_map *a, const int *ranks, int count
                                  tutti_error *error)
 {
   struct member_lookup lookup;
-  tutti_status status = map_lookup_make(&lookup, b, count, error);
+  tutti_status status = tutti_map_lookup_make(&lookup, b, count, error);
   for (int i = 0; status == TUTTI_OK && i < count; i++)
     status = translate(a, ranks[i], &lookup, &translated[i], error);
-  map_lookup_free(&lookup);
+  tutti_map_lookup_free(&lookup);
   return status;
 }
 
@@ -25,10 +25,10 @@ tutti_status tutti_map_translate(const tutti_map *a, const int *ranks, int count
 static bool same_order(const tutti_map *a, const tutti_map *b)
 {
   struct member_cursor left, right;
-  map_cursor_start(&left, a);
-  map_cursor_start(&right, b);
+  tutti_map_cursor_start(&left, a);
+  tutti_map_cursor_start(&right, b);
   int from_left, from_right;
-  while (map_cursor_next(&left, &from_left) && map_cursor_next(&right, &from_right))
+  while (tutti_map_cursor_next(&left, &from_left) && tutti_map_cursor_next(&right, &from_right))
     if (from_left != from_right)
       return false;
   return true;
@@ -37,9 +37,9 @@ static bool same_order(const tutti_map *a, const tutti_map *b)
 static bool within(const tutti_map *a, const struct member_lookup *b)
 {
   struct member_cursor cursor;
-  map_cursor_start(&cursor, a);
-  for (int member; map_cursor_next(&cursor, &member);)
-    if (map_lookup_rank(b, member) < 0)
+  tutti_map_cursor_start(&cursor, a);
+  for (int member; tutti_map_cursor_next(&cursor, &member);)
+    if (tutti_map_lookup_rank(b, member) < 0)
       return false;
   return true;
 }
@@ -55,9 +55,9 @@ tutti_status tutti_map_compare(const tutti_map *a, const tutti_map *b, tutti_map
     return TUTTI_OK; /* two sets with the same members are in the same order */
   const tutti_map *sought = b->ordered ? b : a, *walked = b->ordered ? a : b; /* sets need no index */
   struct member_lookup lookup;
-  tutti_status status = map_lookup_make(&lookup, sought, sought->size, error);
+  tutti_status status = tutti_map_lookup_make(&lookup, sought, sought->size, error);
   if (status == TUTTI_OK && within(walked, &lookup))
     *relation = TUTTI_MAP_SIMILAR;
-  map_lookup_free(&lookup);
+  tutti_map_lookup_free(&lookup);
   return status;
 }

@@ -4,13 +4,13 @@
 
 enum { FEW = 8 };
 
-void map_cursor_start(struct member_cursor *cursor, const tutti_map *map)
+void tutti_map_cursor_start(struct member_cursor *cursor, const tutti_map *map)
 {
   cursor->map = map;
   cursor->first = cursor->count = cursor->at = 0;
 }
 
-bool map_cursor_peek(struct member_cursor *cursor, int *member)
+bool tutti_map_cursor_peek(struct member_cursor *cursor, int *member)
 {
   int capacity = (int)(sizeof cursor->members / sizeof *cursor->members);
   if (cursor->at == cursor->count) {
@@ -26,9 +26,9 @@ bool map_cursor_peek(struct member_cursor *cursor, int *member)
   return true;
 }
 
-bool map_cursor_next(struct member_cursor *cursor, int *member)
+bool tutti_map_cursor_next(struct member_cursor *cursor, int *member)
 {
-  bool there = map_cursor_peek(cursor, member);
+  bool there = tutti_map_cursor_peek(cursor, member);
   cursor->at += there;
   return there;
 }
@@ -48,13 +48,13 @@ static int compare(const void *a, const void *b)
 static void fill_index(struct member_lookup *lookup)
 {
   struct member_cursor cursor;
-  map_cursor_start(&cursor, lookup->map);
-  for (int rank = 0, member; map_cursor_next(&cursor, &member); rank++)
+  tutti_map_cursor_start(&cursor, lookup->map);
+  for (int rank = 0, member; tutti_map_cursor_next(&cursor, &member); rank++)
     lookup->index[rank] = (uint64_t)member << 32 | (uint64_t)rank;
   qsort(lookup->index, (size_t)lookup->map->size, sizeof *lookup->index, compare);
 }
 
-tutti_status map_lookup_make(struct member_lookup *lookup, const tutti_map *map, int queries, tutti_error *error)
+tutti_status tutti_map_lookup_make(struct member_lookup *lookup, const tutti_map *map, int queries, tutti_error *error)
 {
   *lookup = (struct member_lookup){.map = map};
   if (!map || queries <= FEW || ranks_fast(map))
@@ -66,13 +66,13 @@ tutti_status map_lookup_make(struct member_lookup *lookup, const tutti_map *map,
   return TUTTI_OK;
 }
 
-void map_lookup_free(struct member_lookup *lookup)
+void tutti_map_lookup_free(struct member_lookup *lookup)
 {
   free(lookup->index);
   lookup->index = NULL;
 }
 
-int map_lookup_rank(const struct member_lookup *lookup, int member)
+int tutti_map_lookup_rank(const struct member_lookup *lookup, int member)
 {
   if (!lookup->map)
     return -1;
@@ -90,7 +90,7 @@ int map_lookup_rank(const struct member_lookup *lookup, int member)
   return found ? (int)(lookup->index[low] & UINT32_MAX) : -1;
 }
 
-tutti_status map_list_make(struct member_list *list, int64_t capacity, int world, tutti_error *error)
+tutti_status tutti_map_list_make(struct member_list *list, int64_t capacity, int world, tutti_error *error)
 {
   *list = (struct member_list){.world = world};
   if (capacity > world)
@@ -119,8 +119,8 @@ static tutti_status make(const struct member_list *list, const tutti_map_limits 
   return status;
 }
 
-tutti_status map_list_finish(struct member_list *list, tutti_status status, const tutti_map_limits *limits,
-                             tutti_map **result, tutti_error *error)
+tutti_status tutti_map_list_finish(struct member_list *list, tutti_status status, const tutti_map_limits *limits,
+                                   tutti_map **result, tutti_error *error)
 {
   tutti_map_limits defaults = tutti_map_limits_default();
   tutti_map *made = NULL;

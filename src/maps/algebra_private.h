@@ -12,11 +12,11 @@ struct member_cursor {
   int members[128];
 };
 
-void map_cursor_start(struct member_cursor *cursor, const tutti_map *map);
+void tutti_map_cursor_start(struct member_cursor *cursor, const tutti_map *map);
 
 /* The next member; false at the end. @{ */
-bool map_cursor_peek(struct member_cursor *cursor, int *member);
-bool map_cursor_next(struct member_cursor *cursor, int *member);
+bool tutti_map_cursor_peek(struct member_cursor *cursor, int *member);
+bool tutti_map_cursor_next(struct member_cursor *cursor, int *member);
 /* @} */
 
 /* Finds members: asks the map where that is fast, else an index. */
@@ -26,9 +26,9 @@ struct member_lookup {
 };
 
 /* @param queries  how many are to be expected: for few an index is not worth it */
-tutti_status map_lookup_make(struct member_lookup *lookup, const tutti_map *map, int queries, tutti_error *error);
-void map_lookup_free(struct member_lookup *lookup);
-int map_lookup_rank(const struct member_lookup *lookup, int member); /* -1: none */
+tutti_status tutti_map_lookup_make(struct member_lookup *lookup, const tutti_map *map, int queries, tutti_error *error);
+void tutti_map_lookup_free(struct member_lookup *lookup);
+int tutti_map_lookup_rank(const struct member_lookup *lookup, int member); /* -1: none */
 
 /* Members of a result to be. */
 struct member_list {
@@ -36,11 +36,11 @@ struct member_list {
   int count, world;
 };
 
-tutti_status map_list_make(struct member_list *list, int64_t capacity, int world, tutti_error *error);
+tutti_status tutti_map_list_make(struct member_list *list, int64_t capacity, int world, tutti_error *error);
 
 /* The map of a list, which is freed; nothing is made if @p status is an error, which is returned. */
-tutti_status map_list_finish(struct member_list *list, tutti_status status, const tutti_map_limits *limits,
-                             tutti_map **result, tutti_error *error);
+tutti_status tutti_map_list_finish(struct member_list *list, tutti_status status, const tutti_map_limits *limits,
+                                   tutti_map **result, tutti_error *error);
 
 static inline int map_size_of(const tutti_map *map)
 {

@@ -17,17 +17,17 @@ static tutti_status selection_make(struct selection *selection, const tutti_map 
 {
   int size = map_size_of(map);
   *selection = (struct selection){.map = map};
-  if (!map_bits_create(&selection->chosen, size > 0 ? (uint64_t)size : 1))
+  if (!tutti_map_bits_create(&selection->chosen, size > 0 ? (uint64_t)size : 1))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "group algebra: no memory to mark %d ranks", size);
-  return map_list_make(&selection->members, capacity < size ? capacity : size, map ? map->world : 0, error);
+  return tutti_map_list_make(&selection->members, capacity < size ? capacity : size, map ? map->world : 0, error);
 }
 
 static tutti_status selection_finish(struct selection *selection, tutti_status status, const tutti_map_limits *limits,
                                      tutti_map **result, tutti_error *error)
 {
   if (selection->chosen.words)
-    map_bits_free(&selection->chosen);
-  return map_list_finish(&selection->members, status, limits, result, error);
+    tutti_map_bits_free(&selection->chosen);
+  return tutti_map_list_finish(&selection->members, status, limits, result, error);
 }
 
 static tutti_status choose(struct selection *selection, int64_t rank, tutti_error *error)
@@ -52,8 +52,8 @@ static tutti_status include(struct selection *selection, int64_t rank, tutti_err
 static void take_the_others(struct selection *selection)
 {
   struct member_cursor cursor;
-  map_cursor_start(&cursor, selection->map);
-  for (int member, rank = 0; map_cursor_next(&cursor, &member); rank++)
+  tutti_map_cursor_start(&cursor, selection->map);
+  for (int member, rank = 0; tutti_map_cursor_next(&cursor, &member); rank++)
     if (!map_bits_get(&selection->chosen, (uint64_t)rank))
       selection->members.members[selection->members.count++] = member;
 }

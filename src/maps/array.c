@@ -32,7 +32,7 @@ static tutti_status create(const int *members, int size, int world, const tutti_
   (void)world, (void)limits;
   struct array *array = malloc(bytes_of(size));
   if (!array)
-    return map_no_memory(TUTTI_MAP_ARRAY, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
   for (int i = 0; i < size; i++)
     array->members[i] = members[i];
   *map = &array->map;
@@ -57,7 +57,7 @@ static int search(const int32_t *members, int size, int member)
   return low < size && members[low] == member ? low : -1;
 }
 
-int map_array_rank(const int32_t *members, int size, bool ordered, int member)
+int tutti_map_array_rank(const int32_t *members, int size, bool ordered, int member)
 {
   if (ordered)
     return search(members, size, member);
@@ -67,15 +67,15 @@ int map_array_rank(const int32_t *members, int size, bool ordered, int member)
   return -1;
 }
 
-void map_array_write(const int32_t *members, int size, FILE *stream)
+void tutti_map_array_write(const int32_t *members, int size, FILE *stream)
 {
   for (int i = 0; i < size; i++)
-    map_write_number(stream, (uint64_t)members[i], 4);
+    tutti_map_write_number(stream, (uint64_t)members[i], 4);
 }
 
 static int rank(const tutti_map *map, int member)
 {
-  return map_array_rank(of(map)->members, map->size, map->ordered, member);
+  return tutti_map_array_rank(of(map)->members, map->size, map->ordered, member);
 }
 
 static void select_all(const tutti_map *map, int first, int count, int *members)
@@ -86,30 +86,30 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  map_array_write(of(map)->members, map->size, stream);
+  tutti_map_array_write(of(map)->members, map->size, stream);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   (void)world; /* members are checked by the caller */
   if (reader->length - reader->at < (size_t)size * 4)
-    return map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
+    return tutti_map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
   struct array *array = malloc(bytes_of(size));
   if (!array)
-    return map_no_memory(TUTTI_MAP_ARRAY, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
   for (int i = 0; i < size; i++)
-    array->members[i] = (int32_t)map_read_number(reader, 4);
+    array->members[i] = (int32_t)tutti_map_read_number(reader, 4);
   *map = &array->map;
   return TUTTI_OK;
 }
 
-const struct map_operations map_array = {.kind = TUTTI_MAP_ARRAY,
-                                         .scans = true,
-                                         .create = create,
-                                         .select = select_one,
-                                         .rank = rank,
-                                         .select_all = select_all,
-                                         .bytes = bytes,
-                                         .write = write,
-                                         .read = read,
-                                         .free = map_free_block};
+const struct map_operations tutti_map_array = {.kind = TUTTI_MAP_ARRAY,
+                                               .scans = true,
+                                               .create = create,
+                                               .select = select_one,
+                                               .rank = rank,
+                                               .select_all = select_all,
+                                               .bytes = bytes,
+                                               .write = write,
+                                               .read = read,
+                                               .free = tutti_map_free_block};

@@ -22,7 +22,7 @@ static int select_one(const tutti_map *map, int rank)
 
 static int rank(const tutti_map *map, int member)
 {
-  return map_array_rank(of(map)->members, map->size, map->ordered, member);
+  return tutti_map_array_rank(of(map)->members, map->size, map->ordered, member);
 }
 
 static void select_all(const tutti_map *map, int first, int count, int *members)
@@ -38,30 +38,30 @@ static size_t bytes(const tutti_map *map)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  map_array_write(of(map)->members, map->size, stream);
+  tutti_map_array_write(of(map)->members, map->size, stream);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   (void)world; /* members are checked by the caller */
-  const unsigned char *members = map_read_bytes(reader, (size_t)size * sizeof(int32_t));
+  const unsigned char *members = tutti_map_read_bytes(reader, (size_t)size * sizeof(int32_t));
   if (!members)
-    return map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
+    return tutti_map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
   struct attached *attached = malloc(sizeof *attached);
   if (!attached)
-    return map_no_memory(TUTTI_MAP_ARRAY, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
   attached->members = (const int32_t *)(const void *)members;
   *map = &attached->map;
   return TUTTI_OK;
 }
 
-const struct map_operations map_array_attached = {.kind = TUTTI_MAP_ARRAY,
-                                                  .scans = true,
-                                                  .attaches = true,
-                                                  .select = select_one,
-                                                  .rank = rank,
-                                                  .select_all = select_all,
-                                                  .bytes = bytes,
-                                                  .write = write,
-                                                  .read = read,
-                                                  .free = map_free_block};
+const struct map_operations tutti_map_array_attached = {.kind = TUTTI_MAP_ARRAY,
+                                                        .scans = true,
+                                                        .attaches = true,
+                                                        .select = select_one,
+                                                        .rank = rank,
+                                                        .select_all = select_all,
+                                                        .bytes = bytes,
+                                                        .write = write,
+                                                        .read = read,
+                                                        .free = tutti_map_free_block};

@@ -104,14 +104,14 @@ static int bdd_rank(const tutti_map *map, int member)
 static size_t bdd_bytes(const tutti_map *map)
 {
   const struct diagram *diagram = (const struct diagram *)map;
-  return sizeof *diagram + diagram_length(diagram) + DIAGRAM_PADDING;
+  return sizeof *diagram + tutti_diagram_length(diagram) + DIAGRAM_PADDING;
 }
 
 static void bdd_write(const tutti_map *map, FILE *stream)
 {
   const struct diagram *diagram = (const struct diagram *)map;
-  map_write_number(stream, diagram->nodes, 4);
-  fwrite(diagram->packed, 1, diagram_length(diagram), stream);
+  tutti_map_write_number(stream, diagram->nodes, 4);
+  fwrite(diagram->packed, 1, tutti_diagram_length(diagram), stream);
 }
 
 static void bdd_free(tutti_map *map)
@@ -119,15 +119,15 @@ static void bdd_free(tutti_map *map)
   free(map);
 }
 
-const struct map_operations map_bdd = {
+const struct map_operations tutti_map_bdd = {
     .kind = TUTTI_MAP_BDD,
     .ordered_only = true,
-    .create = diagram_create,
+    .create = tutti_diagram_create,
     .select = bdd_select,
     .rank = bdd_rank,
     .select_all = bdd_select_all,
     .bytes = bdd_bytes,
     .write = bdd_write,
-    .read = diagram_read,
+    .read = tutti_diagram_read,
     .free = bdd_free,
 };

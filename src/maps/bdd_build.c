@@ -94,17 +94,17 @@ static tutti_status finish(BDD root, int size, int world, const tutti_map_limits
   if (bdd_nodecount(root) > most_nodes(limits))
     return too_large(limits, error);
   bool whole = bdd_satcount(root) == size; /* BuDDy reports want of memory by wrong results */
-  struct diagram *diagram = whole ? diagram_extract(root, size, world) : NULL;
+  struct diagram *diagram = whole ? tutti_diagram_extract(root, size, world) : NULL;
   if (!diagram)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %d members", size);
   *map = &diagram->common;
   return TUTTI_OK;
 }
 
-tutti_status diagram_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                            tutti_error *error)
+tutti_status tutti_diagram_create(const int *members, int size, int world, const tutti_map_limits *limits,
+                                  tutti_map **map, tutti_error *error)
 {
-  struct builder builder = {.variables = diagram_variables(world)};
+  struct builder builder = {.variables = tutti_diagram_variables(world)};
   builder.most = most_nodes(limits) + 2 * builder.variables + 2;
   tutti_status status = start(&builder, error);
   if (status != TUTTI_OK)

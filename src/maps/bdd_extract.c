@@ -109,22 +109,22 @@ static struct diagram_node pack(const struct extraction *e, BDD node, int index_
 
 static struct diagram *pack_all(struct extraction *e, int size, int world)
 {
-  struct diagram shape = diagram_shape(size, world, number_needed(e));
-  struct diagram *diagram = diagram_new(&shape);
+  struct diagram shape = tutti_diagram_shape(size, world, number_needed(e));
+  struct diagram *diagram = tutti_diagram_new(&shape);
   for (int i = 0; diagram && i < e->count; i++) {
     BDD node = e->nodes[i];
     if (!e->known[node].needed)
       continue;
     struct diagram_node packed = pack(e, node, shape.index_bits);
-    diagram_put(diagram, e->known[node].number, &packed);
+    tutti_diagram_put(diagram, e->known[node].number, &packed);
   }
   return diagram;
 }
 
-struct diagram *diagram_extract(int root, int size, int world)
+struct diagram *tutti_diagram_extract(int root, int size, int world)
 {
   size_t nodes = (size_t)bdd_nodecount(root) + 1; /* none is no size for malloc() */
-  struct extraction e = {.variables = diagram_variables(world)};
+  struct extraction e = {.variables = tutti_diagram_variables(world)};
   e.nodes = malloc(nodes * sizeof *e.nodes);
   e.known = calloc((size_t)bdd_getallocnum(), sizeof *e.known);
   struct diagram *diagram = NULL;

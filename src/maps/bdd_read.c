@@ -61,26 +61,27 @@ static tutti_status check(const struct diagram *diagram, tutti_error *error)
   free(counts);
   if (status != TUTTI_OK)
     return status;
-  int last = map_bdd.select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
+  int last = tutti_map_bdd.select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
   if (last >= diagram->common.world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": member %d is outside the world of %d", last,
                       diagram->common.world);
   return TUTTI_OK;
 }
 
-tutti_status diagram_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  uint64_t nodes = map_read_number(reader, 4);
+  uint64_t nodes = tutti_map_read_number(reader, 4);
   if (reader->failed || nodes > DIAGRAM_NODES_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": no number of nodes");
-  struct diagram shape = diagram_shape(size, world, (uint32_t)nodes);
-  const unsigned char *packed = map_read_bytes(reader, diagram_length(&shape)); /* there before memory is asked for */
+  struct diagram shape = tutti_diagram_shape(size, world, (uint32_t)nodes);
+  const unsigned char *packed =
+      tutti_map_read_bytes(reader, tutti_diagram_length(&shape)); /* there before memory is asked for */
   if (!packed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", shape.nodes);
-  struct diagram *diagram = diagram_new(&shape);
+  struct diagram *diagram = tutti_diagram_new(&shape);
   if (!diagram)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
-  memcpy(diagram->packed, packed, diagram_length(&shape));
+  memcpy(diagram->packed, packed, tutti_diagram_length(&shape));
   tutti_status status = check(diagram, error);
   if (status != TUTTI_OK)
     free(diagram);

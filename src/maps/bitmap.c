@@ -19,14 +19,14 @@ static const struct bitmap *of(const tutti_map *map)
 static tutti_status create(tutti_map_kind kind, const int *members, int size, tutti_map **map, tutti_error *error)
 {
   struct bitmap *bitmap = malloc(sizeof *bitmap);
-  if (!bitmap || !map_bits_create(&bitmap->bits, (uint64_t)(members[size - 1] - members[0]) + 1)) {
+  if (!bitmap || !tutti_map_bits_create(&bitmap->bits, (uint64_t)(members[size - 1] - members[0]) + 1)) {
     free(bitmap);
-    return map_no_memory(kind, size, error);
+    return tutti_map_no_memory(kind, size, error);
   }
   bitmap->first = members[0];
   for (int i = 0; i < size; i++)
     map_bits_set(&bitmap->bits, (uint64_t)(members[i] - members[0]));
-  map_bits_count(&bitmap->bits);
+  tutti_map_bits_count(&bitmap->bits);
   *map = &bitmap->map;
   return TUTTI_OK;
 }
@@ -48,7 +48,7 @@ static tutti_status create_popcount(const int *members, int size, int world, con
 static int select_bitmap(const tutti_map *map, int rank)
 {
   const struct map_bits *bits = &of(map)->bits;
-  uint64_t block = map_bits_block_of(bits, (uint64_t)rank), at = block * MAP_BLOCK_BITS;
+  uint64_t block = tutti_map_bits_block_of(bits, (uint64_t)rank), at = block * MAP_BLOCK_BITS;
   for (uint64_t left = (uint64_t)rank - bits->counts[block]; left > 0 || !map_bits_get(bits, at); at++)
     left -= map_bits_get(bits, at);
   return of(map)->first + (int)at;
@@ -56,7 +56,7 @@ static int select_bitmap(const tutti_map *map, int rank)
 
 static int select_popcount(const tutti_map *map, int rank)
 {
-  return of(map)->first + (int)map_bits_select(&of(map)->bits, (uint64_t)rank);
+  return of(map)->first + (int)tutti_map_bits_select(&of(map)->bits, (uint64_t)rank);
 }
 
 /* Place of a member among the bits; false if it is none. */
@@ -82,7 +82,7 @@ static int rank_bitmap(const tutti_map *map, int member)
 static int rank_popcount(const tutti_map *map, int member)
 {
   uint64_t at;
-  return place_of(map, member, &at) ? (int)map_bits_rank(&of(map)->bits, at) : -1;
+  return place_of(map, member, &at) ? (int)tutti_map_bits_rank(&of(map)->bits, at) : -1;
 }
 
 static void select_all_bitmap(const tutti_map *map, int first, int count, int *members)
@@ -100,35 +100,35 @@ static void select_all_bitmap(const tutti_map *map, int first, int count, int *m
 static void select_all_popcount(const tutti_map *map, int first, int count, int *members)
 {
   const struct bitmap *bitmap = of(map);
-  struct map_bits_walk walk = map_bits_walk(&bitmap->bits, map_bits_select(&bitmap->bits, (uint64_t)first));
+  struct map_bits_walk walk = map_bits_walk(&bitmap->bits, tutti_map_bits_select(&bitmap->bits, (uint64_t)first));
   for (int i = 0; i < count; i++)
     members[i] = bitmap->first + (int)map_bits_next(&walk);
 }
 
 static size_t bytes(const tutti_map *map)
 {
-  return sizeof(struct bitmap) + map_bits_bytes(&of(map)->bits);
+  return sizeof(struct bitmap) + tutti_map_bits_bytes(&of(map)->bits);
 }
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  map_write_number(stream, (uint64_t)of(map)->first, 4);
-  map_write_number(stream, of(map)->bits.length, 4);
-  map_bits_write(&of(map)->bits, stream);
+  tutti_map_write_number(stream, (uint64_t)of(map)->first, 4);
+  tutti_map_write_number(stream, of(map)->bits.length, 4);
+  tutti_map_bits_write(&of(map)->bits, stream);
 }
 
 static tutti_status read_bits(struct bitmap *bitmap, tutti_map_kind kind, struct map_reader *reader, int size,
                               int world, tutti_error *error)
 {
-  uint64_t first = map_read_number(reader, 4), length = map_read_number(reader, 4);
+  uint64_t first = tutti_map_read_number(reader, 4), length = tutti_map_read_number(reader, 4);
   if (reader->failed || length < (uint64_t)size || first + length > (uint64_t)world)
-    return map_malformed(kind, "bits leave the world, or are fewer than members", error);
+    return tutti_map_malformed(kind, "bits leave the world, or are fewer than members", error);
   bitmap->first = (int)first;
-  tutti_status status = map_bits_read(&bitmap->bits, kind, reader, length, size, error);
+  tutti_status status = tutti_map_bits_read(&bitmap->bits, kind, reader, length, size, error);
   if (status != TUTTI_OK || (map_bits_get(&bitmap->bits, 0) && map_bits_get(&bitmap->bits, length - 1)))
     return status;
-  map_bits_free(&bitmap->bits);
-  return map_malformed(kind, "the first or the last bit is not set", error);
+  tutti_map_bits_free(&bitmap->bits);
+  return tutti_map_malformed(kind, "the first or the last bit is not set", error);
 }
 
 static tutti_status read(tutti_map_kind kind, struct map_reader *reader, int size, int world, tutti_map **map,
@@ -136,7 +136,7 @@ static tutti_status read(tutti_map_kind kind, struct map_reader *reader, int siz
 {
   struct bitmap *bitmap = malloc(sizeof *bitmap);
   if (!bitmap)
-    return map_no_memory(kind, size, error);
+    return tutti_map_no_memory(kind, size, error);
   tutti_status status = read_bits(bitmap, kind, reader, size, world, error);
   if (status == TUTTI_OK)
     *map = &bitmap->map;
@@ -157,30 +157,30 @@ static tutti_status read_popcount(struct map_reader *reader, int size, int world
 
 static void free_bitmap(tutti_map *map)
 {
-  map_bits_free(&((struct bitmap *)map)->bits);
+  tutti_map_bits_free(&((struct bitmap *)map)->bits);
   free(map);
 }
 
-const struct map_operations map_bitmap = {.kind = TUTTI_MAP_BITMAP,
-                                          .attaches = true,
-                                          .ordered_only = true,
-                                          .create = create_bitmap,
-                                          .select = select_bitmap,
-                                          .rank = rank_bitmap,
-                                          .select_all = select_all_bitmap,
-                                          .bytes = bytes,
-                                          .write = write,
-                                          .read = read_bitmap,
-                                          .free = free_bitmap};
+const struct map_operations tutti_map_bitmap = {.kind = TUTTI_MAP_BITMAP,
+                                                .attaches = true,
+                                                .ordered_only = true,
+                                                .create = create_bitmap,
+                                                .select = select_bitmap,
+                                                .rank = rank_bitmap,
+                                                .select_all = select_all_bitmap,
+                                                .bytes = bytes,
+                                                .write = write,
+                                                .read = read_bitmap,
+                                                .free = free_bitmap};
 
-const struct map_operations map_popcount = {.kind = TUTTI_MAP_POPCOUNT,
-                                            .attaches = true,
-                                            .ordered_only = true,
-                                            .create = create_popcount,
-                                            .select = select_popcount,
-                                            .rank = rank_popcount,
-                                            .select_all = select_all_popcount,
-                                            .bytes = bytes,
-                                            .write = write,
-                                            .read = read_popcount,
-                                            .free = free_bitmap};
+const struct map_operations tutti_map_popcount = {.kind = TUTTI_MAP_POPCOUNT,
+                                                  .attaches = true,
+                                                  .ordered_only = true,
+                                                  .create = create_popcount,
+                                                  .select = select_popcount,
+                                                  .rank = rank_popcount,
+                                                  .select_all = select_all_popcount,
+                                                  .bytes = bytes,
+                                                  .write = write,
+                                                  .read = read_popcount,
+                                                  .free = free_bitmap};

@@ -10,25 +10,25 @@ static uint64_t blocks_of(uint64_t length)
   return (length + MAP_BLOCK_BITS - 1) / MAP_BLOCK_BITS;
 }
 
-bool map_bits_create(struct map_bits *bits, uint64_t length)
+bool tutti_map_bits_create(struct map_bits *bits, uint64_t length)
 {
   *bits = (struct map_bits){.length = length,
                             .words = calloc(map_bits_words(length), sizeof *bits->words),
                             .counts = malloc((blocks_of(length) + 1) * sizeof *bits->counts)};
   if (bits->words && bits->counts)
     return true;
-  map_bits_free(bits);
+  tutti_map_bits_free(bits);
   return false;
 }
 
-void map_bits_free(struct map_bits *bits)
+void tutti_map_bits_free(struct map_bits *bits)
 {
   if (!bits->attached)
     free(bits->words);
   free(bits->counts);
 }
 
-MAP_WITH_POPCNT void map_bits_count(struct map_bits *bits)
+MAP_WITH_POPCNT void tutti_map_bits_count(struct map_bits *bits)
 {
   uint64_t words = map_bits_words(bits->length), ones = 0;
   for (uint64_t i = 0; i < words; i++) {
@@ -42,13 +42,13 @@ MAP_WITH_POPCNT void map_bits_count(struct map_bits *bits)
   bits->blocks_per_zero = ones < bits->length ? (double)blocks / (double)(bits->length - ones) : 0;
 }
 
-size_t map_bits_bytes(const struct map_bits *bits)
+size_t tutti_map_bits_bytes(const struct map_bits *bits)
 {
   uint64_t words = bits->attached ? 0 : map_bits_words(bits->length);
   return words * sizeof *bits->words + (blocks_of(bits->length) + 1) * sizeof *bits->counts;
 }
 
-uint64_t map_bits_ones(const struct map_bits *bits)
+uint64_t tutti_map_bits_ones(const struct map_bits *bits)
 {
   return bits->counts[blocks_of(bits->length)];
 }
@@ -83,7 +83,7 @@ PART_OF_CLONE uint64_t block_of(const struct map_bits *bits, uint64_t k, bool ze
          (before(bits, guess + 3, zeros) <= k);
 }
 
-uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k)
+uint64_t tutti_map_bits_block_of(const struct map_bits *bits, uint64_t k)
 {
   return block_of(bits, k, false);
 }
@@ -154,17 +154,17 @@ MAP_WITH_POPCNT static uint64_t find_counting(const struct map_bits *bits, uint6
   return find(bits, k, zeros, select_in_word);
 }
 
-uint64_t map_bits_select(const struct map_bits *bits, uint64_t k)
+uint64_t tutti_map_bits_select(const struct map_bits *bits, uint64_t k)
 {
   return deposits() ? find_depositing(bits, k, false) : find_counting(bits, k, false);
 }
 
-uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k)
+uint64_t tutti_map_bits_select_zero(const struct map_bits *bits, uint64_t k)
 {
   return deposits() ? find_depositing(bits, k, true) : find_counting(bits, k, true);
 }
 
-MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
+MAP_WITH_POPCNT uint64_t tutti_map_bits_rank(const struct map_bits *bits, uint64_t at)
 {
   uint64_t block = at / MAP_BLOCK_BITS, ones = bits->counts[block];
   for (uint64_t i = block * MAP_BLOCK_WORDS; i < at / 64; i++)
@@ -173,35 +173,35 @@ MAP_WITH_POPCNT uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at)
   return ones + (uint64_t)__builtin_popcountll(rest);
 }
 
-void map_bits_write(const struct map_bits *bits, FILE *stream)
+void tutti_map_bits_write(const struct map_bits *bits, FILE *stream)
 {
-  map_write_words(bits->words, map_bits_words(bits->length), stream);
+  tutti_map_write_words(bits->words, map_bits_words(bits->length), stream);
 }
 
 static bool attach(struct map_bits *bits, uint64_t length, const unsigned char *words)
 {
   *bits = (struct map_bits){.length = length,
-                            .words = map_words_in_place(words),
+                            .words = tutti_map_words_in_place(words),
                             .attached = true,
                             .counts = malloc((blocks_of(length) + 1) * sizeof *bits->counts)};
   return bits->counts;
 }
 
-tutti_status map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
-                           int ones, tutti_error *error)
+tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
+                                 int ones, tutti_error *error)
 {
   uint64_t words = map_bits_words(length);
-  const unsigned char *from = map_read_bytes(reader, (size_t)(8 * words));
+  const unsigned char *from = tutti_map_read_bytes(reader, (size_t)(8 * words));
   if (!from)
-    return map_malformed(kind, "bytes end before the last bit", error);
-  if (!(reader->attach ? attach(bits, length, from) : map_bits_create(bits, length)))
-    return map_no_memory(kind, ones, error);
+    return tutti_map_malformed(kind, "bytes end before the last bit", error);
+  if (!(reader->attach ? attach(bits, length, from) : tutti_map_bits_create(bits, length)))
+    return tutti_map_no_memory(kind, ones, error);
   if (!reader->attach)
-    map_take_words(bits->words, words, from);
-  map_bits_count(bits);
+    tutti_map_take_words(bits->words, words, from);
+  tutti_map_bits_count(bits);
   bool above = length % 64 && bits->words[words - 1] >> length % 64;
-  if (!above && map_bits_ones(bits) == (uint64_t)ones)
+  if (!above && tutti_map_bits_ones(bits) == (uint64_t)ones)
     return TUTTI_OK;
-  map_bits_free(bits);
-  return map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);
+  tutti_map_bits_free(bits);
+  return tutti_map_malformed(kind, above ? "bits above the last are set" : "bits are not as many as members", error);
 }

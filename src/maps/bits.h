@@ -25,28 +25,28 @@ struct map_bits {
 };
 
 /* All 0. False: no memory. */
-bool map_bits_create(struct map_bits *bits, uint64_t length);
+bool tutti_map_bits_create(struct map_bits *bits, uint64_t length);
 
-void map_bits_free(struct map_bits *bits);
+void tutti_map_bits_free(struct map_bits *bits);
 
 /* After the last bit is set. */
-void map_bits_count(struct map_bits *bits);
+void tutti_map_bits_count(struct map_bits *bits);
 
 /* What words and counts take. */
-size_t map_bits_bytes(const struct map_bits *bits);
+size_t tutti_map_bits_bytes(const struct map_bits *bits);
 
-uint64_t map_bits_ones(const struct map_bits *bits);
+uint64_t tutti_map_bits_ones(const struct map_bits *bits);
 
 /* The block of the one before which there are @p k; there is one. */
-uint64_t map_bits_block_of(const struct map_bits *bits, uint64_t k);
+uint64_t tutti_map_bits_block_of(const struct map_bits *bits, uint64_t k);
 
 /* The place of the one (zero) before which there are @p k; there is one. @{ */
-uint64_t map_bits_select(const struct map_bits *bits, uint64_t k);
-uint64_t map_bits_select_zero(const struct map_bits *bits, uint64_t k);
+uint64_t tutti_map_bits_select(const struct map_bits *bits, uint64_t k);
+uint64_t tutti_map_bits_select_zero(const struct map_bits *bits, uint64_t k);
 /* @} */
 
 /* Ones before a place. */
-uint64_t map_bits_rank(const struct map_bits *bits, uint64_t at);
+uint64_t tutti_map_bits_rank(const struct map_bits *bits, uint64_t at);
 
 static inline uint64_t map_bits_words(uint64_t length)
 {
@@ -92,10 +92,10 @@ static inline uint64_t map_bits_next_zero(const struct map_bits *bits, uint64_t 
   return 64 * i + (uint64_t)__builtin_ctzll(zeros);
 }
 
-void map_bits_write(const struct map_bits *bits, FILE *stream);
+void tutti_map_bits_write(const struct map_bits *bits, FILE *stream);
 
 /* TUTTI_ERR_ARGUMENT if bytes are missing, bits above the length are set, or there are not @p ones. */
-tutti_status map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
-                           int ones, tutti_error *error);
+tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
+                                 int ones, tutti_error *error);
 
 #endif

@@ -44,8 +44,8 @@ static inline uint64_t find_block(const struct map_bits *bits, bool bit, uint64_
   return low;
 }
 
-MAP_WITH_POPCNT uint64_t map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index, uint64_t from,
-                                                uint64_t to)
+MAP_WITH_POPCNT uint64_t tutti_map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index,
+                                                      uint64_t from, uint64_t to)
 {
   uint64_t block = find_block(bits, bit, index, from / MAP_BLOCK_BITS, (to - 1) / MAP_BLOCK_BITS);
   uint64_t word = block * MAP_BLOCK_WORDS, left = index - before(bits, bit, block);
@@ -75,15 +75,15 @@ static inline uint64_t walk(const struct map_bits *bits, bool bit, uint64_t at, 
   }
 }
 
-MAP_WITH_POPCNT void map_bits_window_ascending(const struct map_bits *bits, bool bit, uint64_t from, uint64_t to,
-                                               uint64_t *indices, int count)
+MAP_WITH_POPCNT void tutti_map_bits_window_ascending(const struct map_bits *bits, bool bit, uint64_t from, uint64_t to,
+                                                     uint64_t *indices, int count)
 {
   uint64_t place = 0, last = 0;
   for (int i = 0; i < count; i++) {
     uint64_t index = indices[i];
     place = i > 0 ? walk(bits, bit, place, index - last) : 0;
     if (place == 0)
-      place = map_bits_window_select(bits, bit, index, from, to);
+      place = tutti_map_bits_window_select(bits, bit, index, from, to);
     last = index;
     indices[i] = place;
   }

@@ -24,8 +24,8 @@ static tutti_status decompress(const struct bwt_map *map, int number, struct bwt
 {
   size_t begin = number > 0 ? map->index[number - 1].end : 0;
   block->number = -1;
-  tutti_status status = bwt_decompress(map->packed + begin, map->index[number].end - begin,
-                                       bwt_members_in(map->common.size, number), block);
+  tutti_status status = tutti_bwt_decompress(map->packed + begin, map->index[number].end - begin,
+                                             bwt_members_in(map->common.size, number), block);
   if (status == TUTTI_OK)
     block->number = number;
   return status;
@@ -111,21 +111,21 @@ static void bwt_write(const tutti_map *common, FILE *stream)
   size_t begin = 0;
   for (int i = 0; i < map->blocks; i++) {
     size_t length = map->index[i].end - begin;
-    map_write_number(stream, length, 2);
+    tutti_map_write_number(stream, length, 2);
     fwrite(map->packed + begin, 1, length, stream);
     begin = map->index[i].end;
   }
 }
 
-const struct map_operations map_bwt = {
+const struct map_operations tutti_map_bwt = {
     .kind = TUTTI_MAP_BWT,
     .scans = true,
-    .create = bwt_create,
+    .create = tutti_bwt_create,
     .select = bwt_select,
     .rank = bwt_rank,
     .select_all = bwt_select_all,
     .bytes = bwt_bytes,
     .write = bwt_write,
-    .read = bwt_read,
-    .free = bwt_free,
+    .read = tutti_bwt_read,
+    .free = tutti_bwt_free,
 };

@@ -6,18 +6,18 @@
 
 enum { HUNDREDS_OF_KB = 1, NO_REPORT = 0, WORK_FACTOR_DEFAULT = 0, FAST = 0 };
 
-struct bwt_map *bwt_new(int size, int world)
+struct bwt_map *tutti_bwt_new(int size, int world)
 {
   int blocks = bwt_blocks(size);
   struct bwt_map *map = calloc(1, sizeof *map + (size_t)blocks * sizeof *map->index);
   if (!map)
     return NULL;
-  map->common = (struct tutti_map){.operations = &map_bwt, .size = size, .world = world};
+  map->common = (struct tutti_map){.operations = &tutti_map_bwt, .size = size, .world = world};
   map->blocks = blocks;
   map->last = calloc(1, sizeof *map->last);
   struct bwt_block *block = map->last ? malloc(sizeof *block) : NULL;
   if (!block) {
-    bwt_free(&map->common);
+    tutti_bwt_free(&map->common);
     return NULL;
   }
   block->number = -1;
@@ -25,7 +25,7 @@ struct bwt_map *bwt_new(int size, int world)
   return map;
 }
 
-void bwt_free(tutti_map *common)
+void tutti_bwt_free(tutti_map *common)
 {
   struct bwt_map *map = (struct bwt_map *)common;
   if (!map)
@@ -37,7 +37,7 @@ void bwt_free(tutti_map *common)
   free(map);
 }
 
-size_t bwt_compress(const int *members, int count, struct bwt_block *block, unsigned char *packed)
+size_t tutti_bwt_compress(const int *members, int count, struct bwt_block *block, unsigned char *packed)
 {
   for (int i = 0; i < count; i++)
     block->members[i] = htole32((uint32_t)members[i]);
@@ -47,7 +47,7 @@ size_t bwt_compress(const int *members, int count, struct bwt_block *block, unsi
   return code == BZ_OK ? length : 0;
 }
 
-tutti_status bwt_decompress(const unsigned char *packed, size_t length, int count, struct bwt_block *block)
+tutti_status tutti_bwt_decompress(const unsigned char *packed, size_t length, int count, struct bwt_block *block)
 {
   unsigned bytes = BWT_BLOCK_BYTES;
   int code = BZ2_bzBuffToBuffDecompress((char *)block->members, &bytes, (char *)(uintptr_t)packed, (unsigned)length,

@@ -43,20 +43,20 @@ static inline int bwt_members_in(int size, int block)
 }
 
 /* An empty map; NULL if memory is short. */
-struct bwt_map *bwt_new(int size, int world);
+struct bwt_map *tutti_bwt_new(int size, int world);
 
-void bwt_free(tutti_map *map);
+void tutti_bwt_free(tutti_map *map);
 
 /* Compress @p count members to @p packed, [BWT_PACKED_BYTES]. @p block is scratch. @return bytes, 0: memory is short */
-size_t bwt_compress(const int *members, int count, struct bwt_block *block, unsigned char *packed);
+size_t tutti_bwt_compress(const int *members, int count, struct bwt_block *block, unsigned char *packed);
 
 /* @return TUTTI_ERR_MEMORY, or TUTTI_ERR_ARGUMENT if the bytes are not @p count compressed members */
-tutti_status bwt_decompress(const unsigned char *packed, size_t length, int count, struct bwt_block *block);
+tutti_status tutti_bwt_decompress(const unsigned char *packed, size_t length, int count, struct bwt_block *block);
 
 /* Of map_operations: bwt_make.c. @{ */
-tutti_status bwt_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                        tutti_error *error);
-tutti_status bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+tutti_status tutti_bwt_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                              tutti_error *error);
+tutti_status tutti_bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
 /** @} */
 
 #endif

@@ -14,7 +14,7 @@ struct workshop {
 
 static bool open_workshop(struct workshop *shop, int size, int world)
 {
-  *shop = (struct workshop){.map = bwt_new(size, world), .block = malloc(sizeof *shop->block)};
+  *shop = (struct workshop){.map = tutti_bwt_new(size, world), .block = malloc(sizeof *shop->block)};
   return shop->map && shop->block;
 }
 
@@ -24,7 +24,7 @@ static tutti_status close_workshop(struct workshop *shop, tutti_status status, t
   if (status == TUTTI_OK)
     *map = &shop->map->common;
   else if (shop->map)
-    bwt_free(&shop->map->common);
+    tutti_bwt_free(&shop->map->common);
   return status;
 }
 
@@ -78,7 +78,7 @@ static tutti_status compress_all(struct workshop *shop, const int *members, size
     int count = bwt_members_in(size, i);
     size_t length = 0;
     if (make_room(shop, BWT_PACKED_BYTES))
-      length = bwt_compress(first, count, shop->block, shop->map->packed + shop->length);
+      length = tutti_bwt_compress(first, count, shop->block, shop->map->packed + shop->length);
     if (length == 0)
       return out_of_memory(size, error);
     shop->length += length;
@@ -90,8 +90,8 @@ static tutti_status compress_all(struct workshop *shop, const int *members, size
   return TUTTI_OK;
 }
 
-tutti_status bwt_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
-                        tutti_error *error)
+tutti_status tutti_bwt_create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
+                              tutti_error *error)
 {
   struct workshop shop;
   bool ready = open_workshop(&shop, size, world);
@@ -136,14 +136,14 @@ static tutti_status read_block(struct workshop *shop, struct map_reader *reader,
                                tutti_error *error)
 {
   int count = bwt_members_in(shop->map->common.size, number);
-  size_t length = (size_t)map_read_number(reader, 2);
-  const unsigned char *packed = map_read_bytes(reader, length);
+  size_t length = (size_t)tutti_map_read_number(reader, 2);
+  const unsigned char *packed = tutti_map_read_bytes(reader, length);
   if (reader->failed || !packed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": the bytes end in block %d of %d", number,
                       shop->map->blocks);
   if (!make_room(shop, length))
     return out_of_memory(shop->map->common.size, error);
-  tutti_status status = bwt_decompress(packed, length, count, shop->block);
+  tutti_status status = tutti_bwt_decompress(packed, length, count, shop->block);
   if (status != TUTTI_OK)
     return tutti_fail(error, status, "map \"bwt\": block %d of %d is not %d compressed members", number,
                       shop->map->blocks, count);
@@ -166,7 +166,7 @@ static tutti_status read_all(struct workshop *shop, struct map_reader *reader, i
 /* bzip2 makes no fewer bytes of a block: a size that the bytes cannot have must not take memory. */
 enum { LEAST_BYTES = 2 + 14 };
 
-tutti_status bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+tutti_status tutti_bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / LEAST_BYTES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", size);

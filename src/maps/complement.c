@@ -24,7 +24,7 @@ static const struct complement *of(const tutti_map *map)
 
 static void free_complement(tutti_map *map)
 {
-  map_fano_free(&((struct complement *)map)->gaps);
+  tutti_map_fano_free(&((struct complement *)map)->gaps);
   free(map);
 }
 
@@ -33,8 +33,8 @@ static void put_gaps(struct complement *complement, const int *members, int size
   int gap = 0;
   for (int i = 1; i < size; i++)
     for (int missing = members[i - 1] + 1; missing < members[i]; missing++)
-      map_fano_put(&complement->gaps, gap++, (uint64_t)i);
-  map_fano_seal(&complement->gaps);
+      tutti_map_fano_put(&complement->gaps, gap++, (uint64_t)i);
+  tutti_map_fano_seal(&complement->gaps);
 }
 
 static tutti_status create(const int *members, int size, int world, const tutti_map_limits *limits, tutti_map **map,
@@ -46,9 +46,9 @@ static tutti_status create(const int *members, int size, int world, const tutti_
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"complement\": %lld gaps among %d members", (long long)gaps,
                       size);
   struct complement *complement = malloc(sizeof *complement);
-  if (!complement || !map_fano_create(&complement->gaps, (int)gaps, size)) {
+  if (!complement || !tutti_map_fano_create(&complement->gaps, (int)gaps, size)) {
     free(complement);
-    return map_no_memory(TUTTI_MAP_COMPLEMENT, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_COMPLEMENT, size, error);
   }
   complement->first = members[0];
   put_gaps(complement, members, size);
@@ -58,7 +58,7 @@ static tutti_status create(const int *members, int size, int world, const tutti_
 
 static int select_one(const tutti_map *map, int rank)
 {
-  int passed = rank + 1 < map->size ? map_fano_below(&of(map)->gaps, (uint64_t)rank + 1) : of(map)->gaps.count;
+  int passed = rank + 1 < map->size ? tutti_map_fano_below(&of(map)->gaps, (uint64_t)rank + 1) : of(map)->gaps.count;
   return of(map)->first + rank + passed;
 }
 
@@ -69,7 +69,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
   bool any = gap < gaps->count;
   struct map_bits_walk walk = {0};
   if (any)
-    walk = map_bits_walk(&gaps->high, map_bits_select(&gaps->high, (uint64_t)gap));
+    walk = map_bits_walk(&gaps->high, tutti_map_bits_select(&gaps->high, (uint64_t)gap));
   int64_t next = any ? map_fano_at(gaps, gap, map_bits_next(&walk)) : map->size;
   for (int i = first; i < first + count; i++, member++) {
     for (; next <= i; member++)
@@ -85,12 +85,12 @@ static int gaps_before(const struct map_fano *gaps, int place, bool *is_gap)
   int low = 0, high = gaps->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (map_fano_get(gaps, middle) + middle < place)
+    if (tutti_map_fano_get(gaps, middle) + middle < place)
       low = middle + 1;
     else
       high = middle;
   }
-  *is_gap = low < gaps->count && map_fano_get(gaps, low) + low == place;
+  *is_gap = low < gaps->count && tutti_map_fano_get(gaps, low) + low == place;
   return low;
 }
 
@@ -107,14 +107,14 @@ static int rank(const tutti_map *map, int member)
 
 static size_t bytes(const tutti_map *map)
 {
-  return sizeof(struct complement) + map_fano_bytes(&of(map)->gaps);
+  return sizeof(struct complement) + tutti_map_fano_bytes(&of(map)->gaps);
 }
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  map_write_number(stream, (uint64_t)of(map)->first, 4);
-  map_write_number(stream, (uint64_t)of(map)->gaps.count, 4);
-  map_fano_write(&of(map)->gaps, stream);
+  tutti_map_write_number(stream, (uint64_t)of(map)->first, 4);
+  tutti_map_write_number(stream, (uint64_t)of(map)->gaps.count, 4);
+  tutti_map_fano_write(&of(map)->gaps, stream);
 }
 
 /* Members before each gap do not descend, as the bits are, but within the same high part of the number. */
@@ -134,31 +134,32 @@ static bool is_sequence(const struct map_fano *gaps, int size)
 static tutti_status read_gaps(tutti_map *map, struct map_reader *reader, int size, int world, tutti_error *error)
 {
   struct complement *complement = (struct complement *)map;
-  uint64_t first = map_read_number(reader, 4), gaps = map_read_number(reader, 4);
+  uint64_t first = tutti_map_read_number(reader, 4), gaps = tutti_map_read_number(reader, 4);
   if (reader->failed || gaps < 1 || gaps / MOST_GAPS >= (uint64_t)size ||
       first + (uint64_t)size + gaps > (uint64_t)world)
-    return map_malformed(TUTTI_MAP_COMPLEMENT, "members and gaps leave the world, or no gap is there", error);
+    return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "members and gaps leave the world, or no gap is there", error);
   complement->first = (int)first;
-  tutti_status status = map_fano_read(&complement->gaps, TUTTI_MAP_COMPLEMENT, reader, (int)gaps, size, error);
+  tutti_status status = tutti_map_fano_read(&complement->gaps, TUTTI_MAP_COMPLEMENT, reader, (int)gaps, size, error);
   if (status != TUTTI_OK || is_sequence(&complement->gaps, size))
     return status;
-  map_fano_free(&complement->gaps);
-  return map_malformed(TUTTI_MAP_COMPLEMENT, "gaps are not in order, or not among the members", error);
+  tutti_map_fano_free(&complement->gaps);
+  return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "gaps are not in order, or not among the members", error);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  return map_read_into(TUTTI_MAP_COMPLEMENT, sizeof(struct complement), read_gaps, reader, size, world, map, error);
+  return tutti_map_read_into(TUTTI_MAP_COMPLEMENT, sizeof(struct complement), read_gaps, reader, size, world, map,
+                             error);
 }
 
-const struct map_operations map_complement = {.kind = TUTTI_MAP_COMPLEMENT,
-                                              .attaches = true,
-                                              .ordered_only = true,
-                                              .create = create,
-                                              .select = select_one,
-                                              .rank = rank,
-                                              .select_all = select_all,
-                                              .bytes = bytes,
-                                              .write = write,
-                                              .read = read,
-                                              .free = free_complement};
+const struct map_operations tutti_map_complement = {.kind = TUTTI_MAP_COMPLEMENT,
+                                                    .attaches = true,
+                                                    .ordered_only = true,
+                                                    .create = create,
+                                                    .select = select_one,
+                                                    .rank = rank,
+                                                    .select_all = select_all,
+                                                    .bytes = bytes,
+                                                    .write = write,
+                                                    .read = read,
+                                                    .free = free_complement};

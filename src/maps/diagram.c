@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-int diagram_variables(int world)
+int tutti_diagram_variables(int world)
 {
   int bits = diagram_bit_width((uint32_t)(world - 1));
   return bits ? bits : 1;
 }
 
-size_t diagram_length(const struct diagram *diagram)
+size_t tutti_diagram_length(const struct diagram *diagram)
 {
   return (size_t)(((uint64_t)diagram->nodes * (uint64_t)diagram_node_bits(diagram) + 7) / 8);
 }
@@ -20,11 +20,11 @@ static int index_bits(int variables, uint32_t nodes)
   return bits > half ? bits : half;
 }
 
-struct diagram diagram_shape(int size, int world, uint32_t nodes)
+struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes)
 {
   struct diagram shape = {
-      .common = {.operations = &map_bdd, .size = size, .world = world, .ordered = true},
-      .variables = diagram_variables(world),
+      .common = {.operations = &tutti_map_bdd, .size = size, .world = world, .ordered = true},
+      .variables = tutti_diagram_variables(world),
       .count_bits = diagram_bit_width((uint32_t)size),
       .nodes = nodes,
   };
@@ -32,9 +32,9 @@ struct diagram diagram_shape(int size, int world, uint32_t nodes)
   return shape;
 }
 
-struct diagram *diagram_new(const struct diagram *shape)
+struct diagram *tutti_diagram_new(const struct diagram *shape)
 {
-  struct diagram *diagram = calloc(1, sizeof *diagram + diagram_length(shape) + DIAGRAM_PADDING);
+  struct diagram *diagram = calloc(1, sizeof *diagram + tutti_diagram_length(shape) + DIAGRAM_PADDING);
   if (diagram)
     *diagram = *shape;
   return diagram;
@@ -48,7 +48,7 @@ static void add_bits(unsigned char *packed, uint64_t at, uint64_t bits)
   memcpy(packed + at / 8, &word, sizeof word);
 }
 
-void diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node)
+void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node)
 {
   uint64_t at = (uint64_t)(number - DIAGRAM_TERMINALS) * (uint64_t)diagram_node_bits(diagram);
   int width = diagram->index_bits;
@@ -58,7 +58,7 @@ void diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_
   add_bits(diagram->packed, at + (uint64_t)(DIAGRAM_HEAD_BITS + 2 * width), node->below);
 }
 
-double diagram_path_bytes(const struct diagram *diagram)
+double tutti_diagram_path_bytes(const struct diagram *diagram)
 {
   uint32_t numbers = diagram->nodes + DIAGRAM_TERMINALS;
   double *paths = malloc(numbers * sizeof *paths);

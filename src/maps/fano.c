@@ -20,13 +20,13 @@ static size_t low_words(const struct map_fano *fano)
   return (size_t)((uint64_t)fano->count * (uint64_t)fano->width / 64) + 2;
 }
 
-bool map_fano_create(struct map_fano *fano, int count, int64_t bound)
+bool tutti_map_fano_create(struct map_fano *fano, int count, int64_t bound)
 {
   *fano = (struct map_fano){.count = count, .width = width_of(count, bound)};
   fano->low = calloc(low_words(fano), sizeof *fano->low);
   if (!fano->low)
     return false;
-  if (map_bits_create(&fano->high, high_length(count, bound)))
+  if (tutti_map_bits_create(&fano->high, high_length(count, bound)))
     return true;
   free(fano->low);
   return false;
@@ -40,39 +40,39 @@ static void put_low(struct map_fano *fano, int i, uint64_t bits)
     fano->low[at / 64 + 1] |= bits >> (64 - at % 64);
 }
 
-void map_fano_put(struct map_fano *fano, int i, uint64_t number)
+void tutti_map_fano_put(struct map_fano *fano, int i, uint64_t number)
 {
   map_bits_set(&fano->high, (number >> fano->width) + (uint64_t)i);
   put_low(fano, i, number & ((UINT64_C(1) << fano->width) - 1));
 }
 
-void map_fano_seal(struct map_fano *fano)
+void tutti_map_fano_seal(struct map_fano *fano)
 {
-  map_bits_count(&fano->high);
+  tutti_map_bits_count(&fano->high);
 }
 
-void map_fano_free(struct map_fano *fano)
+void tutti_map_fano_free(struct map_fano *fano)
 {
-  map_bits_free(&fano->high);
+  tutti_map_bits_free(&fano->high);
   if (!fano->attached)
     free(fano->low);
 }
 
-size_t map_fano_bytes(const struct map_fano *fano)
+size_t tutti_map_fano_bytes(const struct map_fano *fano)
 {
-  return map_bits_bytes(&fano->high) + (fano->attached ? 0 : low_words(fano) * sizeof *fano->low);
+  return tutti_map_bits_bytes(&fano->high) + (fano->attached ? 0 : low_words(fano) * sizeof *fano->low);
 }
 
-int64_t map_fano_get(const struct map_fano *fano, int i)
+int64_t tutti_map_fano_get(const struct map_fano *fano, int i)
 {
-  return map_fano_at(fano, i, map_bits_select(&fano->high, (uint64_t)i));
+  return map_fano_at(fano, i, tutti_map_bits_select(&fano->high, (uint64_t)i));
 }
 
 /* The numbers with the same high part lie between two zeros of the string, and their low bits do not descend. */
-int map_fano_below(const struct map_fano *fano, uint64_t number)
+int tutti_map_fano_below(const struct map_fano *fano, uint64_t number)
 {
   uint64_t high = number >> fano->width, wanted = number & ((UINT64_C(1) << fano->width) - 1);
-  uint64_t from = high ? map_bits_select_zero(&fano->high, high - 1) + 1 : 0;
+  uint64_t from = high ? tutti_map_bits_select_zero(&fano->high, high - 1) + 1 : 0;
   int low = (int)(from - high), top = (int)(map_bits_next_zero(&fano->high, from) - high);
   while (low < top) {
     int middle = low + (top - low) / 2;
@@ -84,10 +84,10 @@ int map_fano_below(const struct map_fano *fano, uint64_t number)
   return low;
 }
 
-void map_fano_write(const struct map_fano *fano, FILE *stream)
+void tutti_map_fano_write(const struct map_fano *fano, FILE *stream)
 {
-  map_bits_write(&fano->high, stream);
-  map_write_words(fano->low, low_words(fano), stream);
+  tutti_map_bits_write(&fano->high, stream);
+  tutti_map_write_words(fano->low, low_words(fano), stream);
 }
 
 /* The words are there, and no bit behind the last number. */
@@ -102,27 +102,27 @@ static bool ends_well(const struct map_fano *fano)
 
 static tutti_status take_low(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, tutti_error *error)
 {
-  const unsigned char *from = map_read_bytes(reader, 8 * low_words(fano));
+  const unsigned char *from = tutti_map_read_bytes(reader, 8 * low_words(fano));
   if (!from)
-    return map_malformed(kind, "bytes end before the last low bit", error);
+    return tutti_map_malformed(kind, "bytes end before the last low bit", error);
   fano->attached = reader->attach;
-  fano->low = fano->attached ? map_words_in_place(from) : calloc(low_words(fano), sizeof *fano->low);
+  fano->low = fano->attached ? tutti_map_words_in_place(from) : calloc(low_words(fano), sizeof *fano->low);
   if (!fano->low)
-    return map_no_memory(kind, fano->count, error);
+    return tutti_map_no_memory(kind, fano->count, error);
   if (!fano->attached)
-    map_take_words(fano->low, low_words(fano), from);
-  return ends_well(fano) ? TUTTI_OK : map_malformed(kind, "bits behind the last low bit are set", error);
+    tutti_map_take_words(fano->low, low_words(fano), from);
+  return ends_well(fano) ? TUTTI_OK : tutti_map_malformed(kind, "bits behind the last low bit are set", error);
 }
 
-tutti_status map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
-                           int64_t bound, tutti_error *error)
+tutti_status tutti_map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
+                                 int64_t bound, tutti_error *error)
 {
   *fano = (struct map_fano){.count = count, .width = width_of(count, bound)};
-  tutti_status status = map_bits_read(&fano->high, kind, reader, high_length(count, bound), count, error);
+  tutti_status status = tutti_map_bits_read(&fano->high, kind, reader, high_length(count, bound), count, error);
   if (status != TUTTI_OK)
     return status;
   status = take_low(fano, kind, reader, error);
   if (status != TUTTI_OK)
-    map_fano_free(fano);
+    tutti_map_fano_free(fano);
   return status;
 }

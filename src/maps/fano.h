@@ -16,14 +16,14 @@ struct map_fano {
   uint64_t *low;        /* packed, with a word behind that is read but has no bits */
 };
 
-/* For numbers 0 .. bound - 1, which follow by map_fano_put(); then map_fano_seal(). False: no memory. */
-bool map_fano_create(struct map_fano *fano, int count, int64_t bound);
-void map_fano_put(struct map_fano *fano, int i, uint64_t number);
-void map_fano_seal(struct map_fano *fano);
-void map_fano_free(struct map_fano *fano);
+/* For numbers 0 .. bound - 1, which follow by tutti_map_fano_put(); then tutti_map_fano_seal(). False: no memory. */
+bool tutti_map_fano_create(struct map_fano *fano, int count, int64_t bound);
+void tutti_map_fano_put(struct map_fano *fano, int i, uint64_t number);
+void tutti_map_fano_seal(struct map_fano *fano);
+void tutti_map_fano_free(struct map_fano *fano);
 
 /* What the arrays take. */
-size_t map_fano_bytes(const struct map_fano *fano);
+size_t tutti_map_fano_bytes(const struct map_fano *fano);
 
 static inline uint64_t map_fano_low(const struct map_fano *fano, int i)
 {
@@ -39,15 +39,15 @@ static inline int64_t map_fano_at(const struct map_fano *fano, int i, uint64_t p
 }
 
 /* Number @p i. */
-int64_t map_fano_get(const struct map_fano *fano, int i);
+int64_t tutti_map_fano_get(const struct map_fano *fano, int i);
 
 /* How many numbers are below @p number, 0 <= number < bound. */
-int map_fano_below(const struct map_fano *fano, uint64_t number);
+int tutti_map_fano_below(const struct map_fano *fano, uint64_t number);
 
-void map_fano_write(const struct map_fano *fano, FILE *stream);
+void tutti_map_fano_write(const struct map_fano *fano, FILE *stream);
 
 /* TUTTI_ERR_ARGUMENT if the bytes end, or bits are set that must not be. */
-tutti_status map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
-                           int64_t bound, tutti_error *error);
+tutti_status tutti_map_fano_read(struct map_fano *fano, tutti_map_kind kind, struct map_reader *reader, int count,
+                                 int64_t bound, tutti_error *error);
 
 #endif

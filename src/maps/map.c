@@ -12,10 +12,17 @@ static const char *const names[TUTTI_MAP_KINDS] = {"array", "range",   "ranges",
 
 /* A kind that is missing here is known by name, but not built. */
 static const struct map_operations *const representations[TUTTI_MAP_KINDS] = {
-    [TUTTI_MAP_ARRAY] = &map_array,           [TUTTI_MAP_RANGE] = &map_range,       [TUTTI_MAP_RANGES] = &map_ranges,
-    [TUTTI_MAP_BITMAP] = &map_bitmap,         [TUTTI_MAP_POPCOUNT] = &map_popcount, [TUTTI_MAP_ROARING] = &map_roaring,
-    [TUTTI_MAP_ELIAS_FANO] = &map_elias_fano, [TUTTI_MAP_BDD] = &map_bdd,           [TUTTI_MAP_BWT] = &map_bwt,
-    [TUTTI_MAP_COMPLEMENT] = &map_complement, [TUTTI_MAP_PERMUTED] = &map_permuted,
+    [TUTTI_MAP_ARRAY] = &tutti_map_array,
+    [TUTTI_MAP_RANGE] = &tutti_map_range,
+    [TUTTI_MAP_RANGES] = &tutti_map_ranges,
+    [TUTTI_MAP_BITMAP] = &tutti_map_bitmap,
+    [TUTTI_MAP_POPCOUNT] = &tutti_map_popcount,
+    [TUTTI_MAP_ROARING] = &tutti_map_roaring,
+    [TUTTI_MAP_ELIAS_FANO] = &tutti_map_elias_fano,
+    [TUTTI_MAP_BDD] = &tutti_map_bdd,
+    [TUTTI_MAP_BWT] = &tutti_map_bwt,
+    [TUTTI_MAP_COMPLEMENT] = &tutti_map_complement,
+    [TUTTI_MAP_PERMUTED] = &tutti_map_permuted,
 };
 
 const char *tutti_map_kind_name(tutti_map_kind kind)
@@ -42,7 +49,7 @@ tutti_map_limits tutti_map_limits_default(void)
   return (tutti_map_limits){.bdd_nodes = 200000, .runs = 65536, .set_kind = TUTTI_MAP_POPCOUNT};
 }
 
-tutti_status map_operations_of(tutti_map_kind kind, const struct map_operations **operations, tutti_error *error)
+tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_operations **operations, tutti_error *error)
 {
   const char *name = tutti_map_kind_name(kind);
   if (!name)
@@ -53,12 +60,12 @@ tutti_status map_operations_of(tutti_map_kind kind, const struct map_operations 
   return TUTTI_OK;
 }
 
-tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *error)
+tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": %s", names[kind], what);
 }
 
-tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error)
+tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"%s\": no memory for %d members", names[kind], size);
 }
@@ -93,11 +100,11 @@ tutti_status tutti_map_create(tutti_map_kind kind, const int *members, int size,
                               const tutti_map_limits *limits, tutti_map **map, tutti_error *error)
 {
   const struct map_operations *operations;
-  tutti_status status = map_operations_of(kind, &operations, error);
+  tutti_status status = tutti_map_operations_of(kind, &operations, error);
   if (status != TUTTI_OK)
     return status;
   bool ordered;
-  status = map_check_members(members, size, world, &ordered, error);
+  status = tutti_map_check_members(members, size, world, &ordered, error);
   if (status != TUTTI_OK)
     return status;
   if (operations->ordered_only && !ordered)
@@ -111,7 +118,7 @@ tutti_status tutti_map_create(tutti_map_kind kind, const int *members, int size,
   return status;
 }
 
-void map_free_block(tutti_map *map)
+void tutti_map_free_block(tutti_map *map)
 {
   free(map);
 }

@@ -48,7 +48,7 @@ static tutti_status no_memory(int size, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_MEMORY, "map: no memory to look for duplicates among %d members", size);
 }
 
-tutti_status map_check_members(const int *members, int size, int world, bool *ordered, tutti_error *error)
+tutti_status tutti_map_check_members(const int *members, int size, int world, bool *ordered, tutti_error *error)
 {
   if (size < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: a group has at least one member, not %d", size);
@@ -79,7 +79,7 @@ static tutti_status see_map(struct walk *walk, const tutti_map *map, tutti_error
   return TUTTI_OK;
 }
 
-tutti_status map_check_select(const tutti_map *map, bool *ordered, tutti_error *error)
+tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_error *error)
 {
   struct walk walk = {.world = map->world, .ascends = true, .descends = true};
   tutti_status status = see_map(&walk, map, error);
@@ -109,7 +109,7 @@ tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error)
   if (map->size < 1 || map->size > map->world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: %d members of a world of %d", map->size, map->world);
   bool ordered;
-  tutti_status status = map_check_select(map, &ordered, error);
+  tutti_status status = tutti_map_check_select(map, &ordered, error);
   if (status == TUTTI_OK && ordered != map->ordered)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: said to be %sordered, but is not", map->ordered ? "" : "un");
   /* Where RANK looks for what SELECT gives, distinct members are proof enough. */

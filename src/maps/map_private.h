@@ -14,14 +14,14 @@ struct map_reader {
   bool attach; /* point to arrays, which are aligned to 8 bytes, instead of copying them */
 };
 
-uint64_t map_read_number(struct map_reader *reader, int bytes);
-const unsigned char *map_read_bytes(struct map_reader *reader, size_t count); /* NULL past the end */
-void map_write_number(FILE *stream, uint64_t number, int bytes);
+uint64_t tutti_map_read_number(struct map_reader *reader, int bytes);
+const unsigned char *tutti_map_read_bytes(struct map_reader *reader, size_t count); /* NULL past the end */
+void tutti_map_write_number(FILE *stream, uint64_t number, int bytes);
 
 /* Words of 8 bytes, in the same order. @{ */
-void map_write_words(const uint64_t *words, uint64_t count, FILE *stream);
-void map_take_words(uint64_t *words, uint64_t count, const unsigned char *from);
-uint64_t *map_words_in_place(const unsigned char *from); /* only to be read */
+void tutti_map_write_words(const uint64_t *words, uint64_t count, FILE *stream);
+void tutti_map_take_words(uint64_t *words, uint64_t count, const unsigned char *from);
+uint64_t *tutti_map_words_in_place(const unsigned char *from); /* only to be read */
 /* @} */
 
 struct map_operations {
@@ -52,25 +52,26 @@ struct tutti_map {
 };
 
 /* TUTTI_ERR_ARGUMENT "map "KIND": WHAT" for read(), TUTTI_ERR_MEMORY for create() and read(). */
-tutti_status map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
-tutti_status map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
+tutti_status tutti_map_malformed(tutti_map_kind kind, const char *what, tutti_error *error);
+tutti_status tutti_map_no_memory(tutti_map_kind kind, int size, tutti_error *error);
 
 /* read() of a representation whose struct takes so many bytes: fill() reads it, and leaves nothing to free if it fails.
  */
-tutti_status map_read_into(tutti_map_kind kind, size_t bytes,
-                           tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
-                                                tutti_error *error),
-                           struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
+                                 tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
+                                                      tutti_error *error),
+                                 struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
 
 /* free() of a representation that is one block of memory. */
-void map_free_block(tutti_map *map);
+void tutti_map_free_block(tutti_map *map);
 
 /* RANK among members in an array, a search if they are ordered, else a scan; and write() of them. @{ */
-int map_array_rank(const int32_t *members, int size, bool ordered, int member);
-void map_array_write(const int32_t *members, int size, FILE *stream);
+int tutti_map_array_rank(const int32_t *members, int size, bool ordered, int member);
+void tutti_map_array_write(const int32_t *members, int size, FILE *stream);
 /* @} */
 
-extern const struct map_operations map_array, map_array_attached, map_range, map_ranges, map_bitmap, map_popcount,
-    map_bdd, map_bwt, map_roaring, map_elias_fano, map_complement, map_permuted;
+extern const struct map_operations tutti_map_array, tutti_map_array_attached, tutti_map_range, tutti_map_ranges,
+    tutti_map_bitmap, tutti_map_popcount, tutti_map_bdd, tutti_map_bwt, tutti_map_roaring, tutti_map_elias_fano,
+    tutti_map_complement, tutti_map_permuted;
 
 #endif

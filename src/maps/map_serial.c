@@ -8,7 +8,7 @@
 enum { VERSION = 2, HEAD_BYTES = 24, PADDING = 6, ALIGNMENT = 8 };
 static const char magic[8] = {'t', 'u', 't', 't', 'i', 'm', 'a', 'p'};
 
-const unsigned char *map_read_bytes(struct map_reader *reader, size_t count)
+const unsigned char *tutti_map_read_bytes(struct map_reader *reader, size_t count)
 {
   if (reader->failed || count > reader->length - reader->at) {
     reader->failed = true;
@@ -19,34 +19,34 @@ const unsigned char *map_read_bytes(struct map_reader *reader, size_t count)
   return bytes;
 }
 
-uint64_t map_read_number(struct map_reader *reader, int bytes)
+uint64_t tutti_map_read_number(struct map_reader *reader, int bytes)
 {
-  const unsigned char *from = map_read_bytes(reader, (size_t)bytes);
+  const unsigned char *from = tutti_map_read_bytes(reader, (size_t)bytes);
   uint64_t number = 0;
   for (int i = 0; from && i < bytes; i++)
     number |= (uint64_t)from[i] << (8 * i);
   return number;
 }
 
-void map_write_number(FILE *stream, uint64_t number, int bytes)
+void tutti_map_write_number(FILE *stream, uint64_t number, int bytes)
 {
   for (int i = 0; i < bytes; i++)
     putc((int)(number >> (8 * i) & 0xff), stream);
 }
 
-void map_write_words(const uint64_t *words, uint64_t count, FILE *stream)
+void tutti_map_write_words(const uint64_t *words, uint64_t count, FILE *stream)
 {
   for (uint64_t i = 0; i < count; i++)
-    map_write_number(stream, words[i], 8);
+    tutti_map_write_number(stream, words[i], 8);
 }
 
-void map_take_words(uint64_t *words, uint64_t count, const unsigned char *from)
+void tutti_map_take_words(uint64_t *words, uint64_t count, const unsigned char *from)
 {
   for (uint64_t i = 0; i < 8 * count; i++)
     words[i / 8] |= (uint64_t)from[i] << 8 * (i % 8);
 }
 
-uint64_t *map_words_in_place(const unsigned char *from)
+uint64_t *tutti_map_words_in_place(const unsigned char *from)
 {
   return (uint64_t *)(uintptr_t)from;
 }
@@ -54,11 +54,11 @@ uint64_t *map_words_in_place(const unsigned char *from)
 static void write_map(const tutti_map *map, FILE *stream)
 {
   fwrite(magic, 1, sizeof magic, stream);
-  map_write_number(stream, VERSION, 1);
-  map_write_number(stream, (uint64_t)map->operations->kind, 1);
-  map_write_number(stream, 0, PADDING);
-  map_write_number(stream, (uint64_t)map->size, 4);
-  map_write_number(stream, (uint64_t)map->world, 4);
+  tutti_map_write_number(stream, VERSION, 1);
+  tutti_map_write_number(stream, (uint64_t)map->operations->kind, 1);
+  tutti_map_write_number(stream, 0, PADDING);
+  tutti_map_write_number(stream, (uint64_t)map->size, 4);
+  tutti_map_write_number(stream, (uint64_t)map->world, 4);
   map->operations->write(map, stream);
 }
 
@@ -87,12 +87,12 @@ tutti_status tutti_map_serialise(const tutti_map *map, unsigned char **bytes, si
 static tutti_status read_head(struct map_reader *reader, const struct map_operations **operations, int *size,
                               int *world, tutti_error *error)
 {
-  const unsigned char *start = map_read_bytes(reader, sizeof magic);
+  const unsigned char *start = tutti_map_read_bytes(reader, sizeof magic);
   if (!start || memcmp(start, magic, sizeof magic) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: bytes do not begin with \"tuttimap\"");
-  uint64_t version = map_read_number(reader, 1), kind = map_read_number(reader, 1);
-  uint64_t padding = map_read_number(reader, PADDING);
-  uint64_t members = map_read_number(reader, 4), most = map_read_number(reader, 4);
+  uint64_t version = tutti_map_read_number(reader, 1), kind = tutti_map_read_number(reader, 1);
+  uint64_t padding = tutti_map_read_number(reader, PADDING);
+  uint64_t members = tutti_map_read_number(reader, 4), most = tutti_map_read_number(reader, 4);
   if (reader->failed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: bytes end within the head");
   if (version != VERSION)
@@ -104,7 +104,7 @@ static tutti_status read_head(struct map_reader *reader, const struct map_operat
                       (unsigned)most);
   *size = (int)members;
   *world = (int)most;
-  return map_operations_of((tutti_map_kind)kind, operations, error);
+  return tutti_map_operations_of((tutti_map_kind)kind, operations, error);
 }
 
 /* Ordered is what proves to be. */
@@ -113,7 +113,7 @@ static tutti_status check_read(tutti_map *map, const struct map_reader *reader, 
   const char *name = tutti_map_kind_name(map->operations->kind);
   if (reader->at != reader->length)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": %zu bytes too many", name, reader->length - reader->at);
-  tutti_status status = map_check_select(map, &map->ordered, error);
+  tutti_status status = tutti_map_check_select(map, &map->ordered, error);
   if (status == TUTTI_OK && map->operations->ordered_only && !map->ordered)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": members do not ascend", name);
   return status;
@@ -123,21 +123,21 @@ static tutti_status check_read(tutti_map *map, const struct map_reader *reader, 
 static tutti_status attach_by(const struct map_operations **operations, tutti_error *error)
 {
   if ((*operations)->kind == TUTTI_MAP_ARRAY)
-    *operations = &map_array_attached;
+    *operations = &tutti_map_array_attached;
   if ((*operations)->attaches)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"%s\" cannot be read where it is",
                     tutti_map_kind_name((*operations)->kind));
 }
 
-tutti_status map_read_into(tutti_map_kind kind, size_t bytes,
-                           tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
-                                                tutti_error *error),
-                           struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+tutti_status tutti_map_read_into(tutti_map_kind kind, size_t bytes,
+                                 tutti_status (*fill)(tutti_map *map, struct map_reader *reader, int size, int world,
+                                                      tutti_error *error),
+                                 struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   tutti_map *made = malloc(bytes);
   if (!made)
-    return map_no_memory(kind, size, error);
+    return tutti_map_no_memory(kind, size, error);
   tutti_status status = fill(made, reader, size, world, error);
   if (status == TUTTI_OK)
     *map = made;

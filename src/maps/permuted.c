@@ -76,19 +76,19 @@ static void permuted_free(tutti_map *map)
 static void permuted_write(const tutti_map *map, FILE *stream)
 {
   const struct permuted *permuted = permuted_of(map);
-  map_write_number(stream, permuted->set->operations->kind, 1);
+  tutti_map_write_number(stream, permuted->set->operations->kind, 1);
   permuted->set->operations->write(permuted->set, stream);
   tutti_wavelet_write(&permuted->order, stream);
 }
 
-const struct map_operations map_permuted = {
+const struct map_operations tutti_map_permuted = {
     .kind = TUTTI_MAP_PERMUTED,
-    .create = map_permuted_create,
+    .create = tutti_map_permuted_create,
     .select = permuted_select,
     .rank = permuted_rank,
     .select_all = permuted_select_all,
     .bytes = permuted_bytes,
     .write = permuted_write,
-    .read = map_permuted_read,
+    .read = tutti_map_permuted_read,
     .free = permuted_free,
 };

@@ -10,8 +10,9 @@ struct permuted {
   struct wavelet order; /* rank -> rank in the set */
 };
 
-tutti_status map_permuted_create(const int *members, int size, int world, const tutti_map_limits *limits,
-                                 tutti_map **map, tutti_error *error);
-tutti_status map_permuted_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+tutti_status tutti_map_permuted_create(const int *members, int size, int world, const tutti_map_limits *limits,
+                                       tutti_map **map, tutti_error *error);
+tutti_status tutti_map_permuted_read(struct map_reader *reader, int size, int world, tutti_map **map,
+                                     tutti_error *error);
 
 #endif

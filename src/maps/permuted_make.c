@@ -9,7 +9,7 @@ static tutti_status set_operations(tutti_map_kind kind, const struct map_operati
 {
   if (kind == TUTTI_MAP_PERMUTED)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "permuted: the set of a permuted map cannot be permuted itself");
-  return map_operations_of(kind, operations, error);
+  return tutti_map_operations_of(kind, operations, error);
 }
 
 static void fill_in_set(tutti_map *set, const struct map_operations *operations, int size, int world)
@@ -31,7 +31,7 @@ static tutti_status make_order(const int *members, int size, const tutti_map_lim
   if (run_count == 0)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "permuted: more than %d runs in a group of %d", limits->runs, size);
   if (run_count < 0)
-    return map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
   tutti_status status = tutti_wavelet_shape(order, starts, run_count, size, bits_limit(limits), error);
   free(starts);
   return status;
@@ -61,7 +61,7 @@ static tutti_status make(struct permuted *permuted, const int *members, int size
     return status;
   int *sorted = malloc((size_t)size * sizeof *sorted);
   if (!sorted)
-    return map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
   memcpy(sorted, members, (size_t)size * sizeof *sorted);
   status = tutti_wavelet_fill(&permuted->order, sorted, error);
   if (status == TUTTI_OK)
@@ -74,44 +74,45 @@ static tutti_status hand_over(struct permuted *permuted, tutti_status status, tu
 {
   *map = status == TUTTI_OK ? &permuted->map : NULL;
   if (status != TUTTI_OK)
-    map_permuted.free(&permuted->map);
+    tutti_map_permuted.free(&permuted->map);
   return status;
 }
 
-tutti_status map_permuted_create(const int *members, int size, int world, const tutti_map_limits *limits,
-                                 tutti_map **map, tutti_error *error)
+tutti_status tutti_map_permuted_create(const int *members, int size, int world, const tutti_map_limits *limits,
+                                       tutti_map **map, tutti_error *error)
 {
   struct permuted *permuted = calloc(1, sizeof *permuted);
   if (!permuted)
-    return map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
   return hand_over(permuted, make(permuted, members, size, world, limits, error), map);
 }
 
 /* Kinds that can hold any order might come as bytes that do not ascend. */
 static tutti_status read_set(struct map_reader *reader, int size, int world, tutti_map **set, tutti_error *error)
 {
-  int kind = (int)map_read_number(reader, 1);
+  int kind = (int)tutti_map_read_number(reader, 1);
   const struct map_operations *operations;
   bool ordered;
   if (reader->failed || set_operations((tutti_map_kind)kind, &operations, error) != TUTTI_OK)
-    return map_malformed(TUTTI_MAP_PERMUTED, "no such set", error);
+    return tutti_map_malformed(TUTTI_MAP_PERMUTED, "no such set", error);
   tutti_map *made = NULL;
   tutti_status status = operations->read(reader, size, world, &made, error);
   if (status != TUTTI_OK)
     return status;
   *set = made;
   fill_in_set(made, operations, size, world);
-  status = map_check_select(made, &ordered, error);
+  status = tutti_map_check_select(made, &ordered, error);
   return status != TUTTI_OK || ordered
              ? status
-             : map_malformed(TUTTI_MAP_PERMUTED, "the members of the set do not ascend", error);
+             : tutti_map_malformed(TUTTI_MAP_PERMUTED, "the members of the set do not ascend", error);
 }
 
-tutti_status map_permuted_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+tutti_status tutti_map_permuted_read(struct map_reader *reader, int size, int world, tutti_map **map,
+                                     tutti_error *error)
 {
   struct permuted *permuted = calloc(1, sizeof *permuted);
   if (!permuted)
-    return map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
   tutti_status status = read_set(reader, size, world, &permuted->set, error);
   if (status == TUTTI_OK)
     status = tutti_wavelet_read(reader, size, &permuted->order, error);

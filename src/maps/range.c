@@ -17,7 +17,7 @@ static tutti_status make(int first, int stride, tutti_map **map, tutti_error *er
 {
   struct range *range = malloc(sizeof *range);
   if (!range)
-    return map_no_memory(TUTTI_MAP_RANGE, 1, error);
+    return tutti_map_no_memory(TUTTI_MAP_RANGE, 1, error);
   range->first = first;
   range->stride = stride;
   *map = &range->map;
@@ -62,15 +62,15 @@ static size_t bytes(const tutti_map *map)
 
 static void write(const tutti_map *map, FILE *stream)
 {
-  map_write_number(stream, (uint32_t)of(map)->first, 4);
-  map_write_number(stream, (uint32_t)of(map)->stride, 4);
+  tutti_map_write_number(stream, (uint32_t)of(map)->first, 4);
+  tutti_map_write_number(stream, (uint32_t)of(map)->stride, 4);
 }
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  int32_t first = (int32_t)map_read_number(reader, 4), stride = (int32_t)map_read_number(reader, 4);
+  int32_t first = (int32_t)tutti_map_read_number(reader, 4), stride = (int32_t)tutti_map_read_number(reader, 4);
   if (reader->failed)
-    return map_malformed(TUTTI_MAP_RANGE, "bytes end before the stride", error);
+    return tutti_map_malformed(TUTTI_MAP_RANGE, "bytes end before the stride", error);
   int64_t last = first + (int64_t)(size - 1) * stride;
   if (stride == 0 || first < 0 || first >= world || last < 0 || last >= world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"range\": %d + rank * %d leaves the world of %d", first, stride,
@@ -78,13 +78,13 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   return make(first, stride, map, error);
 }
 
-const struct map_operations map_range = {.kind = TUTTI_MAP_RANGE,
-                                         .attaches = true,
-                                         .create = create,
-                                         .select = select_one,
-                                         .rank = rank,
-                                         .select_all = select_all,
-                                         .bytes = bytes,
-                                         .write = write,
-                                         .read = read,
-                                         .free = map_free_block};
+const struct map_operations tutti_map_range = {.kind = TUTTI_MAP_RANGE,
+                                               .attaches = true,
+                                               .create = create,
+                                               .select = select_one,
+                                               .rank = rank,
+                                               .select_all = select_all,
+                                               .bytes = bytes,
+                                               .write = write,
+                                               .read = read,
+                                               .free = tutti_map_free_block};

@@ -24,7 +24,7 @@ static size_t bytes(const tutti_map *map)
   return bytes_of(of(map)->count, of(map)->ascending);
 }
 
-struct map_ranges *map_ranges_make(int count, bool ascending)
+struct map_ranges *tutti_map_ranges_make(int count, bool ascending)
 {
   struct map_ranges *ranges = malloc(bytes_of(count, ascending));
   if (!ranges)
@@ -35,7 +35,7 @@ struct map_ranges *map_ranges_make(int count, bool ascending)
   return ranges;
 }
 
-void map_ranges_free(tutti_map *map)
+void tutti_map_ranges_free(tutti_map *map)
 {
   free(map);
 }
@@ -60,7 +60,7 @@ static int compare(const void *left, const void *right)
   return (a->low > b->low) - (a->low < b->low);
 }
 
-bool map_ranges_order(struct map_ranges *ranges)
+bool tutti_map_ranges_order(struct map_ranges *ranges)
 {
   struct span *spans = malloc((size_t)ranges->count * sizeof *spans);
   bool apart = spans != NULL;
@@ -125,11 +125,11 @@ static tutti_status create(const int *members, int size, int world, const tutti_
   if (count > 1 && bytes_of(count, !ordered) > bytes_of(0, !ordered) + (size_t)size * sizeof *members)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": %d members make %d ranges, more than an array",
                       size, count);
-  struct map_ranges *ranges = map_ranges_make(count, !ordered);
+  struct map_ranges *ranges = tutti_map_ranges_make(count, !ordered);
   if (!ranges)
-    return map_no_memory(TUTTI_MAP_RANGES, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
   fill(ranges, members, size);
-  if (!ordered && !map_ranges_order(ranges)) {
+  if (!ordered && !tutti_map_ranges_order(ranges)) {
     free(ranges);
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": of %d ranges some lie within others", count);
   }
@@ -186,13 +186,13 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
   }
 }
 
-const struct map_operations map_ranges = {.kind = TUTTI_MAP_RANGES,
-                                          .distinct = true,
-                                          .create = create,
-                                          .select = select_one,
-                                          .rank = rank,
-                                          .select_all = select_all,
-                                          .bytes = bytes,
-                                          .write = map_ranges_write,
-                                          .read = map_ranges_read,
-                                          .free = map_ranges_free};
+const struct map_operations tutti_map_ranges = {.kind = TUTTI_MAP_RANGES,
+                                                .distinct = true,
+                                                .create = create,
+                                                .select = select_one,
+                                                .rank = rank,
+                                                .select_all = select_all,
+                                                .bytes = bytes,
+                                                .write = tutti_map_ranges_write,
+                                                .read = tutti_map_ranges_read,
+                                                .free = tutti_map_ranges_free};

@@ -18,13 +18,13 @@ struct map_ranges {
 };
 
 /* Without contents. NULL: no memory. */
-struct map_ranges *map_ranges_make(int count, bool ascending);
-void map_ranges_free(tutti_map *map);
+struct map_ranges *tutti_map_ranges_make(int count, bool ascending);
+void tutti_map_ranges_free(tutti_map *map);
 
 /* Fill in the order of the ranges. False if the members of one lie between those of another. */
-bool map_ranges_order(struct map_ranges *ranges);
+bool tutti_map_ranges_order(struct map_ranges *ranges);
 
-void map_ranges_write(const tutti_map *map, FILE *stream);
-tutti_status map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
+void tutti_map_ranges_write(const tutti_map *map, FILE *stream);
+tutti_status tutti_map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
 
 #endif

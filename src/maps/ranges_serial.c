@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-void map_ranges_write(const tutti_map *map, FILE *stream)
+void tutti_map_ranges_write(const tutti_map *map, FILE *stream)
 {
   const struct map_ranges *ranges = (const struct map_ranges *)map;
-  map_write_number(stream, (uint64_t)ranges->count, 4);
+  tutti_map_write_number(stream, (uint64_t)ranges->count, 4);
   for (int i = 0; i < ranges->count; i++) {
-    map_write_number(stream, (uint64_t)ranges->pieces[i].first, 4);
-    map_write_number(stream, (uint64_t)ranges->pieces[i].stride, 4);
-    map_write_number(stream, (uint64_t)(ranges->before[i + 1] - ranges->before[i]), 4);
+    tutti_map_write_number(stream, (uint64_t)ranges->pieces[i].first, 4);
+    tutti_map_write_number(stream, (uint64_t)ranges->pieces[i].stride, 4);
+    tutti_map_write_number(stream, (uint64_t)(ranges->before[i + 1] - ranges->before[i]), 4);
   }
 }
 
@@ -20,9 +20,9 @@ struct range {
 
 static struct range read_range(struct map_reader *reader)
 {
-  struct range range = {.first = (int64_t)map_read_number(reader, 4)};
-  range.stride = (int32_t)map_read_number(reader, 4);
-  range.length = (int64_t)map_read_number(reader, 4);
+  struct range range = {.first = (int64_t)tutti_map_read_number(reader, 4)};
+  range.stride = (int32_t)tutti_map_read_number(reader, 4);
+  range.length = (int64_t)tutti_map_read_number(reader, 4);
   return range;
 }
 
@@ -54,20 +54,21 @@ static bool read_pieces(struct map_reader *reader, int size, int world, struct m
   return at == size;
 }
 
-tutti_status map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+tutti_status tutti_map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  uint64_t count = map_read_number(reader, 4);
+  uint64_t count = tutti_map_read_number(reader, 4);
   if (reader->failed || count < 1 || count > (uint64_t)size || count > (reader->length - reader->at) / 12)
-    return map_malformed(TUTTI_MAP_RANGES, "bytes end before the last range, or there is none", error);
-  struct map_ranges *ranges = map_ranges_make((int)count, true);
+    return tutti_map_malformed(TUTTI_MAP_RANGES, "bytes end before the last range, or there is none", error);
+  struct map_ranges *ranges = tutti_map_ranges_make((int)count, true);
   if (!ranges)
-    return map_no_memory(TUTTI_MAP_RANGES, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
   bool ordered, good = read_pieces(reader, size, world, ranges, &ordered);
   if (good && ordered)
     ranges->ascending = NULL; /* its place stays unused */
-  if (!good || (!ordered && !map_ranges_order(ranges))) {
+  if (!good || (!ordered && !tutti_map_ranges_order(ranges))) {
     free(ranges);
-    return map_malformed(TUTTI_MAP_RANGES, "ranges overlap, leave the world or are not the size of the group", error);
+    return tutti_map_malformed(TUTTI_MAP_RANGES, "ranges overlap, leave the world or are not the size of the group",
+                               error);
   }
   *map = &ranges->map;
   return TUTTI_OK;

@@ -27,7 +27,7 @@ static tutti_status make(roaring_bitmap_t *bitmap, int size, tutti_map **map, tu
   if (!roaring) {
     if (bitmap)
       roaring_bitmap_free(bitmap);
-    return map_no_memory(TUTTI_MAP_ROARING, size, error);
+    return tutti_map_no_memory(TUTTI_MAP_ROARING, size, error);
   }
   roaring_bitmap_shrink_to_fit(bitmap);
   roaring->bitmap = bitmap;
@@ -84,7 +84,7 @@ static void write(const tutti_map *map, FILE *stream)
   size_t length = roaring_bitmap_portable_size_in_bytes(of(map));
   char *text = malloc(length);
   if (text) {
-    map_write_number(stream, length, 8);
+    tutti_map_write_number(stream, length, 8);
     roaring_bitmap_portable_serialize(of(map), text);
     fwrite(text, 1, length, stream);
   }
@@ -94,13 +94,13 @@ static void write(const tutti_map *map, FILE *stream)
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
   (void)world; /* members are checked by the caller */
-  uint64_t length = map_read_number(reader, 8);
-  const unsigned char *bytes = map_read_bytes(reader, (size_t)length);
+  uint64_t length = tutti_map_read_number(reader, 8);
+  const unsigned char *bytes = tutti_map_read_bytes(reader, (size_t)length);
   if (!bytes)
-    return map_malformed(TUTTI_MAP_ROARING, "bytes end before the bitmap", error);
+    return tutti_map_malformed(TUTTI_MAP_ROARING, "bytes end before the bitmap", error);
   const char *what;
-  if (!roaring_format_check(bytes, (size_t)length, (uint64_t)size, &what))
-    return map_malformed(TUTTI_MAP_ROARING, what, error);
+  if (!tutti_roaring_format_check(bytes, (size_t)length, (uint64_t)size, &what))
+    return tutti_map_malformed(TUTTI_MAP_ROARING, what, error);
   return make(roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)length), size, map, error);
 }
 
@@ -110,13 +110,13 @@ static void free_roaring(tutti_map *map)
   free(map);
 }
 
-const struct map_operations map_roaring = {.kind = TUTTI_MAP_ROARING,
-                                           .ordered_only = true,
-                                           .create = create,
-                                           .select = select_one,
-                                           .rank = rank,
-                                           .select_all = select_all,
-                                           .bytes = bytes,
-                                           .write = write,
-                                           .read = read,
-                                           .free = free_roaring};
+const struct map_operations tutti_map_roaring = {.kind = TUTTI_MAP_ROARING,
+                                                 .ordered_only = true,
+                                                 .create = create,
+                                                 .select = select_one,
+                                                 .rank = rank,
+                                                 .select_all = select_all,
+                                                 .bytes = bytes,
+                                                 .write = write,
+                                                 .read = read,
+                                                 .free = free_roaring};

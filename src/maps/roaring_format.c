@@ -12,9 +12,9 @@ enum { NO_RUNS = 12346, RUNS = 12347, MOST_LISTED = 4096, BITMAP_BYTES = 8192, P
 
 static bool check_runs(struct map_reader *reader, uint64_t members)
 {
-  uint64_t runs = map_read_number(reader, 2), after = 0, found = 0;
+  uint64_t runs = tutti_map_read_number(reader, 2), after = 0, found = 0;
   for (uint64_t i = 0; i < runs && !reader->failed; i++) {
-    uint64_t first = map_read_number(reader, 2), length = map_read_number(reader, 2) + 1;
+    uint64_t first = tutti_map_read_number(reader, 2), length = tutti_map_read_number(reader, 2) + 1;
     if ((i > 0 && first <= after) || first + length > 65536)
       return false;
     after = first + length; /* runs that touch would be one */
@@ -27,7 +27,7 @@ static bool check_list(struct map_reader *reader, uint64_t members)
 {
   int64_t last = -1;
   for (uint64_t i = 0; i < members; i++) {
-    int64_t member = (int64_t)map_read_number(reader, 2);
+    int64_t member = (int64_t)tutti_map_read_number(reader, 2);
     if (reader->failed || member <= last)
       return false;
     last = member;
@@ -39,7 +39,7 @@ static bool check_bits(struct map_reader *reader, uint64_t members)
 {
   uint64_t found = 0;
   for (int i = 0; i < BITMAP_BYTES / 8; i++)
-    found += (uint64_t)__builtin_popcountll(map_read_number(reader, 8));
+    found += (uint64_t)__builtin_popcountll(tutti_map_read_number(reader, 8));
   return !reader->failed && found == members;
 }
 
@@ -58,24 +58,24 @@ struct head {
 
 static bool read_head(struct map_reader *reader, struct head *head)
 {
-  uint64_t cookie = map_read_number(reader, 4);
+  uint64_t cookie = tutti_map_read_number(reader, 4);
   bool with_runs = (cookie & 0xffff) == RUNS;
   if (!with_runs && cookie != NO_RUNS)
     return false;
-  head->containers = with_runs ? (cookie >> 16) + 1 : map_read_number(reader, 4);
+  head->containers = with_runs ? (cookie >> 16) + 1 : tutti_map_read_number(reader, 4);
   if (head->containers < 1 || head->containers > 65536)
     return false;
-  head->runs = with_runs ? map_read_bytes(reader, (size_t)(head->containers + 7) / 8) : NULL;
-  head->keys = map_read_bytes(reader, (size_t)head->containers * 4);
+  head->runs = with_runs ? tutti_map_read_bytes(reader, (size_t)(head->containers + 7) / 8) : NULL;
+  head->keys = tutti_map_read_bytes(reader, (size_t)head->containers * 4);
   if (!with_runs || head->containers >= PLACES_FROM)
-    head->places = map_read_bytes(reader, (size_t)head->containers * 4);
+    head->places = tutti_map_read_bytes(reader, (size_t)head->containers * 4);
   return !reader->failed;
 }
 
 static uint64_t number_at(const unsigned char *bytes, int count)
 {
   struct map_reader reader = {.bytes = bytes, .length = (size_t)count};
-  return map_read_number(&reader, count);
+  return tutti_map_read_number(&reader, count);
 }
 
 static const char *check_containers(struct map_reader *reader, const struct head *head, uint64_t members)
@@ -97,7 +97,7 @@ static const char *check_containers(struct map_reader *reader, const struct head
   return found == members ? NULL : "containers hold another number of members";
 }
 
-bool roaring_format_check(const unsigned char *bytes, size_t length, uint64_t members, const char **what)
+bool tutti_roaring_format_check(const unsigned char *bytes, size_t length, uint64_t members, const char **what)
 {
   struct map_reader reader = {.bytes = bytes, .length = length};
   struct head head = {0};

@@ -11,6 +11,6 @@
  * believes what it reads, so that containers out of order or with a wrong count make it write past its arrays.
  * @param what   receives what is wrong
  */
-bool roaring_format_check(const unsigned char *bytes, size_t length, uint64_t members, const char **what);
+bool tutti_roaring_format_check(const unsigned char *bytes, size_t length, uint64_t members, const char **what);
 
 #endif

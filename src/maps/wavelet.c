@@ -42,7 +42,8 @@ int tutti_wavelet_value(const struct wavelet *wavelet, int place)
   while (count-- > 0) {
     const struct step *step = &steps[count];
     uint64_t from = step->node->offset;
-    value = map_bits_window_select(&wavelet->bits, step->side, before(step) + value, from, from + step->length) - from;
+    value = tutti_map_bits_window_select(&wavelet->bits, step->side, before(step) + value, from, from + step->length) -
+            from;
   }
   return (int)value;
 }
@@ -53,7 +54,7 @@ static void climb(const struct wavelet *wavelet, const struct step *step, uint64
   uint64_t from = step->node->offset, earlier = before(step);
   for (int i = 0; i < count; i++)
     values[i] += earlier;
-  map_bits_window_ascending(&wavelet->bits, step->side, from, from + step->length, values, count);
+  tutti_map_bits_window_ascending(&wavelet->bits, step->side, from, from + step->length, values, count);
   for (int i = 0; i < count; i++)
     values[i] -= from;
 }
@@ -80,7 +81,7 @@ int tutti_wavelet_place(const struct wavelet *wavelet, int value)
     return value;
   do {
     const struct wavelet_node *node = &wavelet->nodes[at];
-    uint64_t bit = node->offset + index, ones = map_bits_rank(&wavelet->bits, bit) - node->ones;
+    uint64_t bit = node->offset + index, ones = tutti_map_bits_rank(&wavelet->bits, bit) - node->ones;
     bool side = map_bits_get(&wavelet->bits, bit);
     index = side ? ones : index - ones;
     if (side)
@@ -94,11 +95,11 @@ void tutti_wavelet_free(struct wavelet *wavelet)
 {
   free(wavelet->nodes);
   wavelet->nodes = NULL;
-  map_bits_free(&wavelet->bits);
+  tutti_map_bits_free(&wavelet->bits);
   wavelet->bits = (struct map_bits){0};
 }
 
 size_t tutti_wavelet_bytes(const struct wavelet *wavelet)
 {
-  return ((size_t)wavelet->node_count + 1) * sizeof *wavelet->nodes + map_bits_bytes(&wavelet->bits);
+  return ((size_t)wavelet->node_count + 1) * sizeof *wavelet->nodes + tutti_map_bits_bytes(&wavelet->bits);
 }

@@ -43,24 +43,24 @@ tutti_status tutti_wavelet_fill(struct wavelet *wavelet, int *numbers, tutti_err
   }
   free(spans);
   free(merged);
-  return enough ? tutti_wavelet_count(wavelet, error) : map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
+  return enough ? tutti_wavelet_count(wavelet, error) : tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
 }
 
 /* Whether a node has as many ones as its right child has places. */
 static bool count_node(const struct wavelet *wavelet, struct wavelet_node *node, const uint32_t span[2])
 {
-  uint64_t ones = map_bits_rank(&wavelet->bits, node->offset), end = (uint64_t)node->offset + span[1] - span[0];
+  uint64_t ones = tutti_map_bits_rank(&wavelet->bits, node->offset), end = (uint64_t)node->offset + span[1] - span[0];
   node->ones = (uint32_t)ones;
-  return map_bits_rank(&wavelet->bits, end) - ones == span[1] - node->split;
+  return tutti_map_bits_rank(&wavelet->bits, end) - ones == span[1] - node->split;
 }
 
 tutti_status tutti_wavelet_count(struct wavelet *wavelet, tutti_error *error)
 {
   uint32_t(*spans)[2] = malloc(((size_t)wavelet->node_count + 1) * sizeof *spans);
   if (!spans)
-    return map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
+    return tutti_map_no_memory(TUTTI_MAP_PERMUTED, wavelet->size, error);
   int right = 0;
-  map_bits_count(&wavelet->bits);
+  tutti_map_bits_count(&wavelet->bits);
   find_spans(wavelet, spans);
   while (right < wavelet->node_count && count_node(wavelet, &wavelet->nodes[right], spans[right]))
     right++;

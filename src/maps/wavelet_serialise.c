@@ -14,7 +14,7 @@ static void write_starts(const struct wavelet *wavelet, FILE *stream)
       at = wavelet->nodes[at].child[0];
     } else {
       const struct wavelet_node *node = &wavelet->nodes[above[--depth]];
-      map_write_number(stream, node->split, 4);
+      tutti_map_write_number(stream, node->split, 4);
       at = node->child[1];
     }
   }
@@ -22,10 +22,10 @@ static void write_starts(const struct wavelet *wavelet, FILE *stream)
 
 void tutti_wavelet_write(const struct wavelet *wavelet, FILE *stream)
 {
-  map_write_number(stream, (uint64_t)wavelet->node_count + 1, 4);
+  tutti_map_write_number(stream, (uint64_t)wavelet->node_count + 1, 4);
   write_starts(wavelet, stream);
   for (uint64_t i = 0; i < map_bits_words(wavelet->bits.length); i++)
-    map_write_number(stream, wavelet->bits.words[i], 8);
+    tutti_map_write_number(stream, wavelet->bits.words[i], 8);
 }
 
 static size_t bytes_left(const struct map_reader *reader)
@@ -45,7 +45,7 @@ static tutti_status read_starts(struct map_reader *reader, int size, uint32_t ru
   if (!*starts)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "no memory for %u runs", (unsigned)run_count);
   for (uint32_t i = 1; i < run_count; i++) {
-    uint32_t start = (uint32_t)map_read_number(reader, 4);
+    uint32_t start = (uint32_t)tutti_map_read_number(reader, 4);
     if (start <= (*starts)[i - 1] || start >= (uint32_t)size)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: run %u starts at place %u of %d, the last at %u",
                         (unsigned)i, (unsigned)start, size, (unsigned)(*starts)[i - 1]);
@@ -57,7 +57,7 @@ static tutti_status read_starts(struct map_reader *reader, int size, uint32_t ru
 static tutti_status read_bits(struct map_reader *reader, struct map_bits *bits, tutti_error *error)
 {
   for (uint64_t i = 0; i < map_bits_words(bits->length); i++)
-    bits->words[i] = map_read_number(reader, 8);
+    bits->words[i] = tutti_map_read_number(reader, 8);
   unsigned used = bits->length % 64;
   if (reader->failed)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "permutation: cut short");
@@ -69,7 +69,7 @@ static tutti_status read_bits(struct map_reader *reader, struct map_bits *bits, 
 
 tutti_status tutti_wavelet_read(struct map_reader *reader, int size, struct wavelet *wavelet, tutti_error *error)
 {
-  uint32_t run_count = (uint32_t)map_read_number(reader, 4), *starts;
+  uint32_t run_count = (uint32_t)tutti_map_read_number(reader, 4), *starts;
   *wavelet = (struct wavelet){0};
   tutti_status status = read_starts(reader, size, run_count, &starts, error);
   if (status == TUTTI_OK) { /* no more bits are made room for than bytes are there */

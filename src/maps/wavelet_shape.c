@@ -100,9 +100,9 @@ static tutti_status plan(struct wavelet *wavelet, struct shape *shape, int run_c
   if (bits > UINT32_MAX) /* offsets */
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "a permutation of %d runs: %llu bits, the most are 2^32 - 1",
                       run_count, (unsigned long long)bits);
-  return map_bits_create(&wavelet->bits, bits)
+  return tutti_map_bits_create(&wavelet->bits, bits)
              ? TUTTI_OK
-             : map_no_memory(TUTTI_MAP_PERMUTED, (int)shape->starts[run_count], error);
+             : tutti_map_no_memory(TUTTI_MAP_PERMUTED, (int)shape->starts[run_count], error);
 }
 
 /* The starts with the size behind them. */
@@ -128,7 +128,7 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
     *shape = (struct shape){.starts = closed, .nodes = wavelet->nodes};
     status = plan(wavelet, shape, run_count, bits_limit, error);
   } else {
-    map_no_memory(TUTTI_MAP_PERMUTED, size, error);
+    tutti_map_no_memory(TUTTI_MAP_PERMUTED, size, error);
   }
   free(closed);
   free(shape);

@@ -11,11 +11,11 @@ static void describe(const tutti_view *view, const struct range_point *point, co
 {
   tutti_value *values = result->values;
   result->kind = TUTTI_RESULT_RANGE;
-  tutti_result_set_word(result, TUTTI_RANGE_FIELD_OPERATION, range_operation_name(point->operation));
+  tutti_result_set_word(result, TUTTI_RANGE_FIELD_OPERATION, tutti_range_operation_name(point->operation));
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_WAY, point->way_name);
-  tutti_result_set_word(result, TUTTI_RANGE_FIELD_ORDER, range_order_name(point->order));
+  tutti_result_set_word(result, TUTTI_RANGE_FIELD_ORDER, tutti_range_order_name(point->order));
   values[TUTTI_RANGE_FIELD_RANKS].whole = (uint64_t)view->size;
-  values[TUTTI_RANGE_FIELD_SIZE].whole = (uint64_t)range_point_size(point, view->size);
+  values[TUTTI_RANGE_FIELD_SIZE].whole = (uint64_t)tutti_range_point_size(point, view->size);
   values[TUTTI_RANGE_FIELD_COUNT].whole = point->count;
   values[TUTTI_RANGE_FIELD_TYPE_SIZE].whole = sizeof(double);
   values[TUTTI_RANGE_FIELD_USES].whole = (uint64_t)point->uses;

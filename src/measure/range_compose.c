@@ -61,10 +61,10 @@ static void write_way(FILE *stream, const struct options_words *words, enum rang
   char start[128];
   struct range_point point = {.operation = operation};
   tutti_error ignored;
-  bool known = range_way_parse(way, &point, &ignored) == TUTTI_OK;
-  const char *method = known && range_takes_method(operation, point.way) ? words->given[RANGE_WORD_METHOD] : NULL;
-  const char *size = range_has_way(operation, WAY_NATIVE) ? "0" : options_word(words, RANGE_WORD_SIZE);
-  snprintf(start, sizeof start, "%s way=%s%s%s size=%s", range_operation_name(operation), way, method ? "/" : "",
+  bool known = tutti_range_way_parse(way, &point, &ignored) == TUTTI_OK;
+  const char *method = known && tutti_range_takes_method(operation, point.way) ? words->given[RANGE_WORD_METHOD] : NULL;
+  const char *size = tutti_range_has_way(operation, WAY_NATIVE) ? "0" : options_word(words, RANGE_WORD_SIZE);
+  snprintf(start, sizeof start, "%s way=%s%s%s size=%s", tutti_range_operation_name(operation), way, method ? "/" : "",
            method ? method : "", size);
   if (operation == RANGE_CREATE)
     write_one(stream, start, "-", "0", "0");
@@ -78,8 +78,8 @@ static void write_operation(FILE *stream, const struct options_words *words, enu
 {
   const char *list = words->given[RANGE_WORD_WAYS], *word;
   for (int w = 0; !list && w < RANGE_WAYS; w++)
-    if (range_has_way(operation, (enum range_way)w))
-      write_way(stream, words, operation, range_way_name((enum range_way)w));
+    if (tutti_range_has_way(operation, (enum range_way)w))
+      write_way(stream, words, operation, tutti_range_way_name((enum range_way)w));
   for (int length; list && (word = next_word(&list, &length));) {
     char way[RANGE_WAY_LENGTH + 1];
     snprintf(way, sizeof way, "%.*s", length, word);
@@ -98,7 +98,7 @@ static tutti_status write_operations(FILE *stream, const struct options_words *w
     char name[32];
     enum range_operation operation;
     snprintf(name, sizeof name, "%.*s", length, word);
-    status = range_operation_parse(name, &operation, error);
+    status = tutti_range_operation_parse(name, &operation, error);
     if (status == TUTTI_OK)
       write_operation(stream, words, operation);
   }

@@ -156,7 +156,7 @@ tutti_status range_collective_native(const struct range_point *point, MPI_Comm c
   int code = begin_native(point, comm, data, &request);
   if (code == MPI_SUCCESS)
     code = MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return code == MPI_SUCCESS
-             ? TUTTI_OK
-             : tutti_fail(error, TUTTI_ERR_MPI, "MPI_I%s returned %d", range_operation_name(point->operation), code);
+  return code == MPI_SUCCESS ? TUTTI_OK
+                             : tutti_fail(error, TUTTI_ERR_MPI, "MPI_I%s returned %d",
+                                          tutti_range_operation_name(point->operation), code);
 }

@@ -6,7 +6,7 @@
 
 static struct range_plan plan_of_one(const struct range_point *point, const tutti_view *all)
 {
-  int size = range_point_size(point, all->size);
+  int size = tutti_range_point_size(point, all->size);
   bool in_first = all->rank < size, has_second = point->operation == RANGE_CREATE;
   struct range_creation creation = {in_first || !has_second ? 0 : size,
                                     in_first || !has_second ? size - 1 : all->size - 1, in_first ? 0 : 1,
@@ -51,7 +51,7 @@ static struct range_plan as_two_splits(const struct range_plan *groups)
 
 static struct range_plan plan_of_overlapping(const struct range_point *point, const tutti_view *all)
 {
-  struct range_plan plan = overlapping_groups(range_point_size(point, all->size), all);
+  struct range_plan plan = overlapping_groups(tutti_range_point_size(point, all->size), all);
   if (point->way == WAY_SPLIT || point->way == WAY_SPLIT_MPICH)
     return as_two_splits(&plan);
   if (plan.count == 2 && point->order == ORDER_ALTERNATING && plan.creations[0].colour % 2 == 1) {

@@ -42,9 +42,9 @@ static tutti_status parse_word(const char *word, struct range_point *point, cons
   if (strcmp(word, "type_B=8") == 0) /* doubles: the only type */
     return TUTTI_OK;
   if (way)
-    status = range_way_parse(way, point, &reason);
+    status = tutti_range_way_parse(way, point, &reason);
   else if (order)
-    status = range_order_parse(order, &point->order, &reason);
+    status = tutti_range_order_parse(order, &point->order, &reason);
   else if (!take_count(word, &point->count) && !tutti_word_take_int(word, "size", &point->size) &&
            !tutti_word_take_int(word, "uses", &point->uses))
     return tutti_word_complain(at, "cannot use", word, error);
@@ -58,7 +58,7 @@ static tutti_status parse_point(const char *operation, char *rest, int ranks, st
 {
   tutti_error reason;
   *point = (struct range_point){.count = 0};
-  tutti_status status = range_operation_parse(operation, &point->operation, &reason);
+  tutti_status status = tutti_range_operation_parse(operation, &point->operation, &reason);
   if (status != TUTTI_OK)
     return tutti_position_complain(at, status, reason.message, error);
   for (char *word; status == TUTTI_OK && (word = strtok_r(rest, " ", &rest));)
@@ -67,7 +67,7 @@ static tutti_status parse_point(const char *operation, char *rest, int ranks, st
     return status;
   if (!*point->way_name)
     return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, "the point has no way=", error);
-  status = range_point_check(point, ranks, &reason);
+  status = tutti_range_point_check(point, ranks, &reason);
   return status == TUTTI_OK ? TUTTI_OK : tutti_position_complain(at, status, reason.message, error);
 }
 

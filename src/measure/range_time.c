@@ -75,7 +75,7 @@ static tutti_status name_point(const struct range_point *point, tutti_status sta
   if (status == TUTTI_OK || !error)
     return status;
   tutti_error reason = *error;
-  return tutti_fail(error, status, "%s: %s", range_point_format(point, text), reason.message);
+  return tutti_fail(error, status, "%s: %s", tutti_range_point_format(point, text), reason.message);
 }
 
 tutti_status range_time(struct range_site *site, const struct range_point *point, struct statistics *statistics,

@@ -4,7 +4,7 @@
 
 static bool makes_groups(const struct range_point *point)
 {
-  return !range_has_way(point->operation, WAY_NATIVE);
+  return !tutti_range_has_way(point->operation, WAY_NATIVE);
 }
 
 static bool moves_data(const struct range_trial *trial)

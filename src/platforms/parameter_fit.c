@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-struct measured measured_of(struct measured all, tutti_quantity quantity)
+struct measured tutti_measured_of(struct measured all, tutti_quantity quantity)
 {
   struct measured found = {all.items, 0};
   while (all.count > 0 && found.items < all.items + all.count && found.items->quantity != quantity)
@@ -13,9 +13,9 @@ struct measured measured_of(struct measured all, tutti_quantity quantity)
   return found;
 }
 
-const tutti_parameter *measured_find(struct measured all, tutti_quantity quantity, uint64_t bytes)
+const tutti_parameter *tutti_measured_find(struct measured all, tutti_quantity quantity, uint64_t bytes)
 {
-  struct measured some = measured_of(all, quantity);
+  struct measured some = tutti_measured_of(all, quantity);
   for (size_t i = 0; i < some.count; i++)
     if (some.items[i].bytes == bytes)
       return &some.items[i];
@@ -45,7 +45,7 @@ static struct sums sums_of(struct measured trips)
 }
 
 /* Where the line would cross zero, the best one with that parameter at 0 is taken: the sum of squares is convex. */
-bool parameter_fit_hockney(struct measured trips, tutti_hockney *hockney)
+bool tutti_parameter_fit_hockney(struct measured trips, tutti_hockney *hockney)
 {
   struct sums s = sums_of(trips);
   if (trips.count < 2 || trips.items[0].bytes == trips.items[trips.count - 1].bytes)
@@ -59,7 +59,7 @@ bool parameter_fit_hockney(struct measured trips, tutti_hockney *hockney)
   return true;
 }
 
-bool parameter_fit_extremes(struct measured trips, tutti_hockney *hockney)
+bool tutti_parameter_fit_extremes(struct measured trips, tutti_hockney *hockney)
 {
   *hockney = (tutti_hockney){INFINITY, INFINITY};
   for (size_t i = 0; i < trips.count; i++) {
@@ -77,7 +77,7 @@ bool parameter_fit_extremes(struct measured trips, tutti_hockney *hockney)
 static tutti_status read_overhead(struct measured all, tutti_quantity quantity, const tutti_parameter *gap,
                                   double *overhead, tutti_error *error)
 {
-  const tutti_parameter *found = measured_find(all, quantity, gap->bytes);
+  const tutti_parameter *found = tutti_measured_find(all, quantity, gap->bytes);
   if (!found)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "of %" PRIu64 " bytes there is a gap but no %s", gap->bytes,
                       tutti_quantity_name(quantity));
@@ -85,8 +85,8 @@ static tutti_status read_overhead(struct measured all, tutti_quantity quantity, 
   return TUTTI_OK;
 }
 
-tutti_status parameter_fit_points(struct measured all, struct measured gaps, tutti_plogp_point *points,
-                                  tutti_error *error)
+tutti_status tutti_parameter_fit_points(struct measured all, struct measured gaps, tutti_plogp_point *points,
+                                        tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < gaps.count && status == TUTTI_OK; i++) {
@@ -99,7 +99,7 @@ tutti_status parameter_fit_points(struct measured all, struct measured gaps, tut
   return status;
 }
 
-size_t parameter_fit_end(tutti_plogp_point *points, size_t count)
+size_t tutti_parameter_fit_end(tutti_plogp_point *points, size_t count)
 {
   while (count > 1 && points[count - 2].g > points[count - 1].g) {
     points[count - 2] = points[count - 1];

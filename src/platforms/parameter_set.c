@@ -22,27 +22,27 @@ static tutti_status copy_parameters(const tutti_parameter *parameters, size_t co
 
 static void derive_hockney(struct measured all, tutti_parameter_set *set)
 {
-  struct measured trips = measured_of(all, TUTTI_QUANTITY_HALF_TRIP);
+  struct measured trips = tutti_measured_of(all, TUTTI_QUANTITY_HALF_TRIP);
   set->has[TUTTI_MODEL_HOCKNEY] =
-      parameter_fit_hockney(trips, &set->hockney) && parameter_fit_extremes(trips, &set->extremes);
+      tutti_parameter_fit_hockney(trips, &set->hockney) && tutti_parameter_fit_extremes(trips, &set->extremes);
 }
 
 /* A message of no bytes takes L + g(0) (equation 4.4); table 4.1 makes LogGP of it. */
 static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, tutti_error *error)
 {
-  struct measured gaps = measured_of(all, TUTTI_QUANTITY_GAP);
-  const tutti_parameter *trip = measured_find(all, TUTTI_QUANTITY_HALF_TRIP, 0);
+  struct measured gaps = tutti_measured_of(all, TUTTI_QUANTITY_GAP);
+  const tutti_parameter *trip = tutti_measured_find(all, TUTTI_QUANTITY_HALF_TRIP, 0);
   if (!trip || gaps.count == 0 || gaps.items[0].bytes != 0)
     return TUTTI_OK;
   set->points = calloc(gaps.count, sizeof *set->points);
   if (!set->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu message sizes", gaps.count);
-  tutti_status status = parameter_fit_points(all, gaps, set->points, error);
+  tutti_status status = tutti_parameter_fit_points(all, gaps, set->points, error);
   if (status != TUTTI_OK)
     return status;
   set->plogp = (tutti_plogp){.L = fmax(0, trip->value - gaps.items[0].value),
                              .points = set->points,
-                             .count = parameter_fit_end(set->points, gaps.count)};
+                             .count = tutti_parameter_fit_end(set->points, gaps.count)};
   set->loggp = tutti_loggp_from_plogp(&set->plogp);
   set->loggp.L = fmax(0, set->loggp.L);
   set->has[TUTTI_MODEL_PLOGP] = set->has[TUTTI_MODEL_LOGGP] = true;
@@ -51,7 +51,8 @@ static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, 
 
 static void derive_computation(struct measured all, tutti_parameter_set *set)
 {
-  struct measured gammas = measured_of(all, TUTTI_QUANTITY_GAMMA), deltas = measured_of(all, TUTTI_QUANTITY_DELTA);
+  struct measured gammas = tutti_measured_of(all, TUTTI_QUANTITY_GAMMA),
+                  deltas = tutti_measured_of(all, TUTTI_QUANTITY_DELTA);
   for (size_t i = 0; i < gammas.count; i++)
     if (strcmp(gammas.items[i].of, TUTTI_PARAMETER_MODEL_GAMMA) == 0)
       set->gamma = gammas.items[i].value; /* of the largest arrays: they come last */

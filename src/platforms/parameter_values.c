@@ -4,11 +4,11 @@
 
 #include "platforms/platform_private.h"
 
-void parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
-                      struct parameter_value values[PARAMETER_VALUES])
+void tutti_parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
+                            struct parameter_value values[PARAMETER_VALUES])
 {
   const bool *has = set->has;
-  const tutti_platform none = platform_unpublished();
+  const tutti_platform none = tutti_platform_unpublished();
   const tutti_platform *p = published ? published : &none;
   const tutti_hockney *h = &set->hockney, *e = &set->extremes;
   const tutti_loggp *l = &set->loggp;
@@ -38,7 +38,7 @@ void parameter_values(const tutti_parameter_set *set, const tutti_platform *publ
   }
 }
 
-double parameter_value_difference(const struct parameter_value *value)
+double tutti_parameter_value_difference(const struct parameter_value *value)
 {
   double percent = 100 * (value->measured - value->published) / value->published;
   return fabs(percent) < 0.005 ? 0 : percent; /* what is printed as 0.00 has no sign */

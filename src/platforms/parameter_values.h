@@ -14,10 +14,10 @@ struct parameter_value {
 enum { PARAMETER_VALUES = 15 };
 
 /* The parameters of all models but the message sizes of PLogP, in the order of a report. @p published may be NULL. */
-void parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
-                      struct parameter_value values[PARAMETER_VALUES]);
+void tutti_parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
+                            struct parameter_value values[PARAMETER_VALUES]);
 
 /* Relative difference in percent; NaN if either is not known. */
-double parameter_value_difference(const struct parameter_value *value);
+double tutti_parameter_value_difference(const struct parameter_value *value);
 
 #endif

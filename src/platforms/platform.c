@@ -40,15 +40,15 @@ static tutti_status interpret(const xml_file *file, tutti_platform *platform, tu
   set_hash(file, platform);
   tutti_status status = set_name(platform, error);
   if (status == TUTTI_OK)
-    status = platform_check_structure(file, error);
+    status = tutti_platform_check_structure(file, error);
   if (status == TUTTI_OK)
-    status = platform_read_properties(file, platform, error);
+    status = tutti_platform_read_properties(file, platform, error);
   if (status == TUTTI_OK)
-    status = platform_read_hosts(file, platform, error);
+    status = tutti_platform_read_hosts(file, platform, error);
   return status;
 }
 
-tutti_platform platform_unpublished(void)
+tutti_platform tutti_platform_unpublished(void)
 {
   return (tutti_platform){.ranks_per_node = 1,
                           .published_alpha = NAN,
@@ -63,14 +63,14 @@ tutti_platform platform_unpublished(void)
 tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tutti_error *error)
 {
   xml_file file;
-  *platform = platform_unpublished();
+  *platform = tutti_platform_unpublished();
   platform->path = strdup(path);
   if (!platform->path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  tutti_status status = xml_file_read(path, &file, error);
+  tutti_status status = tutti_xml_file_read(path, &file, error);
   if (status == TUTTI_OK) {
     status = interpret(&file, platform, error);
-    xml_file_free(&file);
+    tutti_xml_file_free(&file);
   }
   if (status != TUTTI_OK)
     tutti_platform_free(platform);

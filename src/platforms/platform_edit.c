@@ -9,7 +9,7 @@
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
-tutti_status edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
+tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
 {
   char message[TUTTI_ERROR_LENGTH];
   va_list arguments;
@@ -43,10 +43,10 @@ static const struct word {
     {"limiter", "//cluster/@limiter_link", "limiter_link", NULL},
     {"backbone-latency", "//cluster/@bb_lat|//backbone/@latency", "bb_lat", NULL},
     {"backbone-bandwidth", "//cluster/@bb_bw|//backbone/@bandwidth", "bb_bw", NULL},
-    {"hosts", NULL, NULL, edit_hosts},
-    {"ranks_per_node", NULL, NULL, edit_ranks_per_node},
-    {"topology", NULL, NULL, edit_topology},
-    {"network", NULL, NULL, edit_network},
+    {"hosts", NULL, NULL, tutti_edit_hosts},
+    {"ranks_per_node", NULL, NULL, tutti_edit_ranks_per_node},
+    {"topology", NULL, NULL, tutti_edit_topology},
+    {"network", NULL, NULL, tutti_edit_network},
 };
 
 static const struct word *find_word(const char *text, size_t length)
@@ -62,14 +62,14 @@ static tutti_status add_attribute(struct editing *editing, const struct word *wo
 {
   tutti_error reason;
   char *checked;
-  xmlNode *cluster = edit_cluster(editing, error);
+  xmlNode *cluster = tutti_edit_cluster(editing, error);
   if (!cluster)
     return error->status;
-  if (edit_is_relative(value))
-    return edit_fail(editing, error, "the <cluster> has no %s that could be changed: set it", word->absent);
-  if (edit_value(edit_kind_of(cluster, word->absent), "", value, &checked, &reason) != TUTTI_OK)
-    return edit_fail(editing, error, "%s", reason.message);
-  tutti_status status = edit_set(editing, cluster, word->absent, checked, error);
+  if (tutti_edit_is_relative(value))
+    return tutti_edit_fail(editing, error, "the <cluster> has no %s that could be changed: set it", word->absent);
+  if (tutti_edit_value(tutti_edit_kind_of(cluster, word->absent), "", value, &checked, &reason) != TUTTI_OK)
+    return tutti_edit_fail(editing, error, "%s", reason.message);
+  tutti_status status = tutti_edit_set(editing, cluster, word->absent, checked, error);
   free(checked);
   return status;
 }
@@ -79,12 +79,12 @@ static tutti_status apply_word(struct editing *editing, const struct word *word,
   int count;
   if (word->edit)
     return word->edit(editing, value, error);
-  tutti_status status = edit_select(editing, word->path, value, &count, error);
+  tutti_status status = tutti_edit_select(editing, word->path, value, &count, error);
   if (status != TUTTI_OK || count > 0)
     return status;
   if (word->absent)
     return add_attribute(editing, word, value, error);
-  return edit_fail(editing, error, "%s has nothing of that kind (%s)", editing->file->path, word->path);
+  return tutti_edit_fail(editing, error, "%s has nothing of that kind (%s)", editing->file->path, word->path);
 }
 
 /* ---- one edit ---- */
@@ -116,9 +116,9 @@ static tutti_status apply_path(struct editing *editing, const char *edit, size_t
   char *path = strndup(edit, length);
   if (!path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an edit");
-  tutti_status status = edit_select(editing, path, edit + length + 1, &count, error);
+  tutti_status status = tutti_edit_select(editing, path, edit + length + 1, &count, error);
   if (status == TUTTI_OK && count == 0)
-    status = edit_fail(editing, error, "the XPath %.200s matches nothing in %s", path, editing->file->path);
+    status = tutti_edit_fail(editing, error, "the XPath %.200s matches nothing in %s", path, editing->file->path);
   free(path);
   return status;
 }
@@ -127,18 +127,18 @@ static tutti_status apply_side(struct editing *editing, const char *edit, tutti_
 {
   const char *equals = find_equals(edit);
   if (!equals)
-    return edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE, with the brackets of an XPath closed");
+    return tutti_edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE, with the brackets of an XPath closed");
   size_t length = (size_t)(equals - edit);
   const struct word *word = find_word(edit, length);
   if (word)
     return apply_word(editing, word, equals + 1, error);
   if (*edit == '/' || *edit == '(')
     return apply_path(editing, edit, length, error);
-  return edit_fail(editing, error,
-                   "unknown word '%.*s': known are latency bandwidth speed overhead actor loopback-latency "
-                   "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
-                   "network; an XPath begins with '/'",
-                   (int)length, edit);
+  return tutti_edit_fail(editing, error,
+                         "unknown word '%.*s': known are latency bandwidth speed overhead actor loopback-latency "
+                         "loopback-bandwidth limiter backbone-latency backbone-bandwidth hosts ranks_per_node topology "
+                         "network; an XPath begins with '/'",
+                         (int)length, edit);
 }
 
 static tutti_status apply(struct editing *editing, const char *edit, tutti_error *error)
@@ -147,8 +147,9 @@ static tutti_status apply(struct editing *editing, const char *edit, tutti_error
   editing->touched = editing->done = 0;
   tutti_status status = apply_side(editing, edit, error);
   if (status == TUTTI_OK && editing->done == 0)
-    status = edit_fail(editing, error, "changes nothing in %s: all that it selects is so already", editing->file->path);
-  return status == TUTTI_OK ? edit_drop_published(editing, error) : status;
+    status = tutti_edit_fail(editing, error, "changes nothing in %s: all that it selects is so already",
+                             editing->file->path);
+  return status == TUTTI_OK ? tutti_edit_drop_published(editing, error) : status;
 }
 
 /* ---- the file ---- */
@@ -158,10 +159,10 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
                              tutti_error *error)
 {
   static const char id[] = "tutti/description";
-  xmlNode *outermost = edit_outermost(editing);
-  const xmlNode *prop = edit_find_prop(outermost, id);
+  xmlNode *outermost = tutti_edit_outermost(editing);
+  const xmlNode *prop = tutti_edit_find_prop(outermost, id);
   char *text;
-  if (asprintf(&text, "%s; edited:", prop ? xml_attribute(prop, "value") : name) < 0)
+  if (asprintf(&text, "%s; edited:", prop ? tutti_xml_attribute(prop, "value") : name) < 0)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
   for (int i = 0; i < count; i++) {
     char *longer;
@@ -173,7 +174,7 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
   }
   tutti_edited_platform unseen = {.change_count = 0}, *edited = editing->edited;
   editing->edited = &unseen;
-  tutti_status status = edit_set_prop(editing, outermost, id, text, error);
+  tutti_status status = tutti_edit_set_prop(editing, outermost, id, text, error);
   editing->edited = edited;
   tutti_edited_platform_free(&unseen);
   free(text);
@@ -184,11 +185,11 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
 static tutti_status check(struct editing *editing, tutti_platform *platform, tutti_error *error)
 {
   tutti_error reason;
-  tutti_status status = platform_check_structure(editing->file, &reason);
+  tutti_status status = tutti_platform_check_structure(editing->file, &reason);
   if (status == TUTTI_OK)
-    status = platform_read_properties(editing->file, platform, &reason);
+    status = tutti_platform_read_properties(editing->file, platform, &reason);
   if (status == TUTTI_OK)
-    status = platform_read_hosts(editing->file, platform, &reason);
+    status = tutti_platform_read_hosts(editing->file, platform, &reason);
   if (status != TUTTI_OK)
     return tutti_fail(error, status, "after the edits, the last of which is '%.200s': %s", editing->edit,
                       reason.message);
@@ -237,14 +238,14 @@ tutti_status tutti_platform_edit(const char *path, const char *const *edits, int
   tutti_status status = tutti_platform_read(path, &before, error);
   if (status != TUTTI_OK)
     return status;
-  edit_name(before.name, edits, edit_count, edited->name);
+  tutti_edit_name(before.name, edits, edit_count, edited->name);
   tutti_platform_free(&before);
-  status = xml_file_read(path, &file, error);
+  status = tutti_xml_file_read(path, &file, error);
   if (status != TUTTI_OK)
     return status;
   struct editing editing = {.file = &file, .edited = edited, .edit = ""};
   status = edit_file(&editing, edits, edit_count, error);
-  xml_file_free(&file);
+  tutti_xml_file_free(&file);
   if (status != TUTTI_OK)
     tutti_edited_platform_free(edited);
   return status;

@@ -46,23 +46,23 @@ static const struct meaning {
 
 static const struct meaning *meaning_of(const xmlNode *node, const char *attribute)
 {
-  bool prop = xml_is(node, "prop") && strcmp(attribute, "value") == 0;
+  bool prop = tutti_xml_is(node, "prop") && strcmp(attribute, "value") == 0;
   const struct meaning *all = prop ? options : attributes;
   size_t count = prop ? sizeof options / sizeof *options : sizeof attributes / sizeof *attributes;
-  const char *name = prop ? xml_attribute(node, "id") : attribute;
+  const char *name = prop ? tutti_xml_attribute(node, "id") : attribute;
   for (size_t i = 0; i < count; i++)
     if (strcmp(all[i].name, name) == 0)
       return &all[i];
   return NULL;
 }
 
-unsigned edit_touches(const xmlNode *node, const char *attribute)
+unsigned tutti_edit_touches(const xmlNode *node, const char *attribute)
 {
   const struct meaning *meaning = meaning_of(node, attribute);
   return meaning ? meaning->touches : 0;
 }
 
-enum edit_kind edit_kind_of(const xmlNode *node, const char *attribute)
+enum edit_kind tutti_edit_kind_of(const xmlNode *node, const char *attribute)
 {
   const struct meaning *meaning = meaning_of(node, attribute);
   return meaning ? meaning->kind : EDIT_TEXT;
@@ -85,7 +85,7 @@ static const struct published {
 
 enum { PUBLISHED_COUNT = sizeof published / sizeof *published };
 
-bool edit_is_published_of_network(const char *id)
+bool tutti_edit_is_published_of_network(const char *id)
 {
   for (int i = 0; i < PUBLISHED_COUNT; i++)
     if (strcmp(published[i].id, id) == 0)
@@ -93,18 +93,18 @@ bool edit_is_published_of_network(const char *id)
   return false;
 }
 
-void edit_keep_own(struct editing *editing, const xmlNode *node)
+void tutti_edit_keep_own(struct editing *editing, const xmlNode *node)
 {
-  for (int i = 0; i < PUBLISHED_COUNT && xml_is(node, "prop"); i++)
-    if (strcmp(xml_attribute(node, "id"), published[i].id) == 0)
+  for (int i = 0; i < PUBLISHED_COUNT && tutti_xml_is(node, "prop"); i++)
+    if (strcmp(tutti_xml_attribute(node, "id"), published[i].id) == 0)
       editing->own |= 1U << i;
 }
 
-tutti_status edit_drop_published(struct editing *editing, tutti_error *error)
+tutti_status tutti_edit_drop_published(struct editing *editing, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < PUBLISHED_COUNT && status == TUTTI_OK; i++)
     if ((published[i].untrue_by & editing->touched) && !(editing->own & 1U << i))
-      status = edit_set_prop(editing, edit_outermost(editing), published[i].id, NULL, error);
+      status = tutti_edit_set_prop(editing, tutti_edit_outermost(editing), published[i].id, NULL, error);
   return status;
 }

@@ -36,7 +36,7 @@ static char plain(char byte, bool *lossy)
   return found ? found[1] : '-';
 }
 
-void edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH])
+void tutti_edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH])
 {
   const size_t most = TUTTI_PLATFORM_NAME_LENGTH - 1 - HASH_LENGTH;
   size_t length = strlen(platform);

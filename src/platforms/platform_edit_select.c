@@ -25,12 +25,12 @@ static tutti_status resolve(const struct editing *editing, xmlNode *selected, xm
   }
   *node = selected;
   *attribute = "value";
-  if (xml_is(selected, "prop"))
+  if (tutti_xml_is(selected, "prop"))
     return TUTTI_OK;
   if (selected->type == XML_ELEMENT_NODE)
-    return edit_fail(editing, error, "selects the element <%s>, which has no value: add /@ATTRIBUTE",
-                     (const char *)selected->name);
-  return edit_fail(editing, error, "selects what is no attribute and no <prop>");
+    return tutti_edit_fail(editing, error, "selects the element <%s>, which has no value: add /@ATTRIBUTE",
+                           (const char *)selected->name);
+  return tutti_edit_fail(editing, error, "selects what is no attribute and no <prop>");
 }
 
 static tutti_status change_node(struct editing *editing, xmlNode *selected, const char *value, tutti_error *error)
@@ -42,11 +42,12 @@ static tutti_status change_node(struct editing *editing, xmlNode *selected, cons
   tutti_status status = resolve(editing, selected, &node, &attribute, error);
   if (status != TUTTI_OK)
     return status;
-  if (edit_value(edit_kind_of(node, attribute), xml_attribute(node, attribute), value, &after, &reason) != TUTTI_OK)
-    return edit_fail(editing, error, "<%s> %s: %s", (const char *)node->name,
-                     xml_is(node, "prop") ? xml_attribute(node, "id") : attribute, reason.message);
-  edit_keep_own(editing, node);
-  status = edit_set(editing, node, attribute, after, error);
+  if (tutti_edit_value(tutti_edit_kind_of(node, attribute), tutti_xml_attribute(node, attribute), value, &after,
+                       &reason) != TUTTI_OK)
+    return tutti_edit_fail(editing, error, "<%s> %s: %s", (const char *)node->name,
+                           tutti_xml_is(node, "prop") ? tutti_xml_attribute(node, "id") : attribute, reason.message);
+  tutti_edit_keep_own(editing, node);
+  status = tutti_edit_set(editing, node, attribute, after, error);
   free(after);
   return status;
 }
@@ -56,14 +57,15 @@ static tutti_status change_all(struct editing *editing, const xmlXPathObject *se
 {
   tutti_status status = TUTTI_OK;
   if (selected->type != XPATH_NODESET)
-    return edit_fail(editing, error, "the XPath selects no attributes: it computes a value");
+    return tutti_edit_fail(editing, error, "the XPath selects no attributes: it computes a value");
   *count = selected->nodesetval ? selected->nodesetval->nodeNr : 0;
   for (int i = 0; i < *count && status == TUTTI_OK; i++)
     status = change_node(editing, selected->nodesetval->nodeTab[i], value, error);
   return status;
 }
 
-tutti_status edit_select(struct editing *editing, const char *path, const char *value, int *count, tutti_error *error)
+tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
+                               tutti_error *error)
 {
   char reason[TUTTI_ERROR_LENGTH / 4] = "";
   *count = 0;
@@ -74,7 +76,7 @@ tutti_status edit_select(struct editing *editing, const char *path, const char *
   context->userData = reason;
   xmlXPathObjectPtr selected = xmlXPathEvalExpression((const xmlChar *)path, context);
   tutti_status status = selected ? change_all(editing, selected, value, count, error)
-                                 : edit_fail(editing, error, "not an XPath of version 1.0: %s", reason);
+                                 : tutti_edit_fail(editing, error, "not an XPath of version 1.0: %s", reason);
   xmlXPathFreeObject(selected);
   xmlXPathFreeContext(context);
   return status;

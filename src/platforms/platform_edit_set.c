@@ -9,9 +9,9 @@
 static char *describe(const xmlNode *node, const char *attribute)
 {
   char *text;
-  const char *id = xml_attribute(node, "id");
+  const char *id = tutti_xml_attribute(node, "id");
   int length;
-  if (xml_is(node, "prop"))
+  if (tutti_xml_is(node, "prop"))
     length = asprintf(&text, "prop %s", id);
   else
     length = asprintf(&text, "%s%s%s %s", (const char *)node->name, id ? " " : "", id ? id : "", attribute);
@@ -77,12 +77,13 @@ static tutti_status note_value(struct editing *editing, const xmlNode *node, con
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
 }
 
-tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value, tutti_error *error)
+tutti_status tutti_edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value,
+                            tutti_error *error)
 {
-  const char *before = xml_attribute(node, name);
+  const char *before = tutti_xml_attribute(node, name);
   if (is_same(before, value))
     return TUTTI_OK;
-  editing->touched |= edit_touches(node, name);
+  editing->touched |= tutti_edit_touches(node, name);
   tutti_status status = note_value(editing, node, name, before, value, error);
   if (status != TUTTI_OK)
     return status;
@@ -93,11 +94,11 @@ tutti_status edit_set(struct editing *editing, xmlNode *node, const char *name, 
   return TUTTI_OK;
 }
 
-xmlNode *edit_find_prop(const xmlNode *parent, const char *id)
+xmlNode *tutti_edit_find_prop(const xmlNode *parent, const char *id)
 {
-  xmlNode *node = xml_element_from(parent->children);
-  while (node && !(xml_is(node, "prop") && strcmp(xml_attribute(node, "id"), id) == 0))
-    node = xml_element_from(node->next);
+  xmlNode *node = tutti_xml_element_from(parent->children);
+  while (node && !(tutti_xml_is(node, "prop") && strcmp(tutti_xml_attribute(node, "id"), id) == 0))
+    node = tutti_xml_element_from(node->next);
   return node;
 }
 
@@ -131,48 +132,48 @@ static xmlNode *insert_prop(xmlNode *parent, const char *id)
   return node;
 }
 
-tutti_status edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
-                           tutti_error *error)
+tutti_status tutti_edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
+                                 tutti_error *error)
 {
-  xmlNode *node = edit_find_prop(parent, id);
+  xmlNode *node = tutti_edit_find_prop(parent, id);
   if (!node && !value)
     return TUTTI_OK;
   if (!node && !(node = insert_prop(parent, id)))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a property");
-  tutti_status status = edit_set(editing, node, "value", value, error);
+  tutti_status status = tutti_edit_set(editing, node, "value", value, error);
   if (status == TUTTI_OK && !value)
     remove_node(node);
   return status;
 }
 
-xmlNode *edit_outermost(const struct editing *editing)
+xmlNode *tutti_edit_outermost(const struct editing *editing)
 {
-  return (xmlNode *)platform_outermost(editing->file);
+  return (xmlNode *)tutti_platform_outermost(editing->file);
 }
 
-xmlNode *edit_config(const struct editing *editing)
+xmlNode *tutti_edit_config(const struct editing *editing)
 {
-  xmlNode *root = xml_root(editing->file), *first = xml_element_from(root->children);
-  if (first && xml_is(first, "config"))
+  xmlNode *root = tutti_xml_root(editing->file), *first = tutti_xml_element_from(root->children);
+  if (first && tutti_xml_is(first, "config"))
     return first;
   xmlNode *config = xmlNewNode(NULL, (const xmlChar *)"config");
   return config && first ? xmlAddPrevSibling(first, config) : NULL;
 }
 
-xmlNode *edit_cluster(const struct editing *editing, tutti_error *error)
+xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
 {
-  xmlNode *found = NULL, *root = xml_root(editing->file);
-  for (xmlNode *node = root; node; node = xml_next(node, root)) {
-    bool others = xml_is(node, "host") || xml_is(node, "cabinet") || xml_is(node, "peer");
-    if (others || (found && xml_is(node, "cluster"))) {
-      edit_fail(editing, error, "%s has a <%s> on line %ld: it is for machines of one <cluster> and nothing else",
-                editing->file->path, (const char *)node->name, xmlGetLineNo(node));
+  xmlNode *found = NULL, *root = tutti_xml_root(editing->file);
+  for (xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
+    bool others = tutti_xml_is(node, "host") || tutti_xml_is(node, "cabinet") || tutti_xml_is(node, "peer");
+    if (others || (found && tutti_xml_is(node, "cluster"))) {
+      tutti_edit_fail(editing, error, "%s has a <%s> on line %ld: it is for machines of one <cluster> and nothing else",
+                      editing->file->path, (const char *)node->name, xmlGetLineNo(node));
       return NULL;
     }
-    if (xml_is(node, "cluster"))
+    if (tutti_xml_is(node, "cluster"))
       found = node;
   }
   if (!found)
-    edit_fail(editing, error, "%s has no <cluster>", editing->file->path);
+    tutti_edit_fail(editing, error, "%s has no <cluster>", editing->file->path);
   return found;
 }

@@ -177,14 +177,14 @@ static tutti_status parse_parameters(const struct topology *topology, const char
   *parameters = strdup(text);
   if (!*parameters)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a topology");
-  tutti_status status = platform_topology_hosts(topology->simgrid, *parameters, hosts, error);
+  tutti_status status = tutti_platform_topology_hosts(topology->simgrid, *parameters, hosts, error);
   if (status != TUTTI_OK)
     free(*parameters);
   return status;
 }
 
-tutti_status edit_parse_topology(const char *text, const char **simgrid, char **parameters, long *hosts,
-                                 tutti_error *error)
+tutti_status tutti_edit_parse_topology(const char *text, const char **simgrid, char **parameters, long *hosts,
+                                       tutti_error *error)
 {
   size_t length = strcspn(text, ":");
   const struct topology *topology = find_topology(text, length);
@@ -210,7 +210,7 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, t
   static const char *const names[] = {"bb_bw", "bb_lat", "bb_sharing_policy", "router_id"};
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < sizeof names / sizeof *names && status == TUTTI_OK; i++)
-    status = edit_set(editing, cluster, names[i], NULL, error);
+    status = tutti_edit_set(editing, cluster, names[i], NULL, error);
   return status;
 }
 
@@ -218,26 +218,26 @@ static tutti_status remove_backbone(struct editing *editing, xmlNode *cluster, t
 static tutti_status set_hosts(struct editing *editing, xmlNode *cluster, long hosts, tutti_error *error)
 {
   int count;
-  tutti_status status = edit_count_hosts(cluster, &count, error);
+  tutti_status status = tutti_edit_count_hosts(cluster, &count, error);
   if (status != TUTTI_OK || hosts < 0 || hosts == count)
     return status;
-  return edit_number_hosts(editing, cluster, hosts, error);
+  return tutti_edit_number_hosts(editing, cluster, hosts, error);
 }
 
-tutti_status edit_topology(struct editing *editing, const char *value, tutti_error *error)
+tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error)
 {
   tutti_error reason;
   const char *simgrid;
   char *parameters;
   long hosts;
-  xmlNode *cluster = edit_cluster(editing, error);
+  xmlNode *cluster = tutti_edit_cluster(editing, error);
   if (!cluster)
     return error->status;
-  if (edit_parse_topology(value, &simgrid, &parameters, &hosts, &reason) != TUTTI_OK)
-    return edit_fail(editing, error, "%s", reason.message);
-  tutti_status status = edit_set(editing, cluster, "topology", is_flat(simgrid) ? NULL : simgrid, error);
+  if (tutti_edit_parse_topology(value, &simgrid, &parameters, &hosts, &reason) != TUTTI_OK)
+    return tutti_edit_fail(editing, error, "%s", reason.message);
+  tutti_status status = tutti_edit_set(editing, cluster, "topology", is_flat(simgrid) ? NULL : simgrid, error);
   if (status == TUTTI_OK)
-    status = edit_set(editing, cluster, "topo_parameters", parameters, error);
+    status = tutti_edit_set(editing, cluster, "topo_parameters", parameters, error);
   if (status == TUTTI_OK)
     status = set_hosts(editing, cluster, hosts, error);
   if (status == TUTTI_OK)

@@ -12,13 +12,13 @@ enum { PIECE_LENGTH = 64 };
 
 typedef tutti_status parse_function(const char *text, double *value, tutti_error *error);
 
-static parse_function *const parsers[] = {[EDIT_TIME] = platform_parse_time,
-                                          [EDIT_BANDWIDTH] = platform_parse_bandwidth,
-                                          [EDIT_BANDWIDTHS] = platform_parse_bandwidth,
-                                          [EDIT_SPEEDS] = platform_parse_speed,
-                                          [EDIT_PIECES] = platform_parse_time};
+static parse_function *const parsers[] = {[EDIT_TIME] = tutti_platform_parse_time,
+                                          [EDIT_BANDWIDTH] = tutti_platform_parse_bandwidth,
+                                          [EDIT_BANDWIDTHS] = tutti_platform_parse_bandwidth,
+                                          [EDIT_SPEEDS] = tutti_platform_parse_speed,
+                                          [EDIT_PIECES] = tutti_platform_parse_time};
 
-int edit_is_relative(const char *change)
+int tutti_edit_is_relative(const char *change)
 {
   char *end;
   if (!*change || !strchr("*/+-", *change))
@@ -121,14 +121,14 @@ static tutti_status change_field(const char *before, const char *change, int fie
     snprintf(after, PIECE_LENGTH, "%s", before);
     return TUTTI_OK;
   }
-  if (edit_is_relative(change)) {
+  if (tutti_edit_is_relative(change)) {
     tutti_status status = change_one(EDIT_PIECES, before, change, after, error);
     if (status == TUTTI_OK && strtod(after, NULL) < 0)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s would become %s: not below 0", before, after);
     return status;
   }
   double seconds;
-  tutti_status status = platform_parse_time(change, &seconds, error);
+  tutti_status status = tutti_platform_parse_time(change, &seconds, error);
   if (status == TUTTI_OK)
     print_number(seconds, "", after);
   return status;
@@ -167,9 +167,9 @@ static tutti_status check_absolute(enum edit_kind kind, const char *text, tutti_
 {
   double ignored;
   if (kind == EDIT_BANDWIDTHS)
-    return platform_check_bandwidths(text, error);
+    return tutti_platform_check_bandwidths(text, error);
   if (kind == EDIT_SPEEDS)
-    return platform_check_speeds(text, error);
+    return tutti_platform_check_speeds(text, error);
   return kind == EDIT_TEXT ? TUTTI_OK : parsers[kind](text, &ignored, error);
 }
 
@@ -179,14 +179,15 @@ static bool is_piecewise(const char *change)
   return strchr(change, ':') != NULL;
 }
 
-tutti_status edit_value(enum edit_kind kind, const char *before, const char *change, char **after, tutti_error *error)
+tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const char *change, char **after,
+                              tutti_error *error)
 {
   *after = NULL;
   if (*change == '\0')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is no value behind '='");
   if (kind == EDIT_PIECES && !is_piecewise(change))
     return change_list(kind, before, change, ":;", after, error);
-  if (edit_is_relative(change))
+  if (tutti_edit_is_relative(change))
     return change_list(kind, before, change, kind == EDIT_BANDWIDTHS || kind == EDIT_SPEEDS ? "," : "", after, error);
   if (kind != EDIT_TEXT && strchr("*/+-", *change))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s': a number is expected behind '%c'", change, *change);

@@ -15,9 +15,10 @@ enum edit_kind {
 };
 
 /* What the value @p before becomes by @p change, the text behind '='. *after is owned by the caller. */
-tutti_status edit_value(enum edit_kind kind, const char *before, const char *change, char **after, tutti_error *error);
+tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const char *change, char **after,
+                              tutti_error *error);
 
 /* Does it change a value that must be there? "*2", not "5us". */
-int edit_is_relative(const char *change);
+int tutti_edit_is_relative(const char *change);
 
 #endif

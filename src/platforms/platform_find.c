@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platforms/platform_find.h"
 #include "base/self.h"
+#include "platforms/platform_find.h"
 #include "tutti/platform.h"
 
-char *platform_directories(void)
+char *tutti_platform_directories(void)
 {
-  char *all, *beside = self_path("../platforms"), *installed = self_path("../share/tutti/platforms");
+  char *all, *beside = tutti_self_path("../platforms"), *installed = tutti_self_path("../share/tutti/platforms");
   const char *own = getenv("TUTTI_PLATFORM_PATH");
   int length = asprintf(&all, "%s%splatforms%s%s%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
                         beside ? beside : "", installed ? ":" : "", installed ? installed : "", TUTTI_PLATFORM_DIR);
@@ -71,7 +71,7 @@ tutti_status tutti_platform_find(const char *name, char **path, tutti_error *err
     return find_path(name, path, error);
   if (*name == '\0')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name of a platform is empty");
-  char *directories = platform_directories();
+  char *directories = tutti_platform_directories();
   if (!directories)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
   tutti_status status = find_name(name, directories, path, error);

@@ -3,6 +3,6 @@
 #define TUTTI_HARNESS_PLATFORM_FIND_H
 
 /* Directories searched for platform names, separated by colons: owned by the caller, NULL if out of memory. */
-char *platform_directories(void);
+char *tutti_platform_directories(void);
 
 #endif

@@ -20,7 +20,7 @@ struct host_list {
 static tutti_status reserve(struct host_list *list, const xmlNode *node, int more, tutti_error *error)
 {
   if (more > PLATFORM_MOST_HOSTS - list->count)
-    return xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MOST_HOSTS);
+    return tutti_xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MOST_HOSTS);
   if (more <= list->capacity - list->count)
     return TUTTI_OK;
   int capacity = 2 * list->capacity + more; /* hosts are limited, so this cannot overflow */
@@ -44,36 +44,38 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
   list->names[list->count] = name;
   list->nodes[list->count++] = node;
   if (strlen(name) > MOST_CHARACTERS)
-    return xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
-                    MOST_CHARACTERS);
+    return tutti_xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
+                          MOST_CHARACTERS);
   if (*name == '\0' || strpbrk(name, " \t\r\n:"))
-    return xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty", name);
+    return tutti_xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty",
+                          name);
   return TUTTI_OK;
 }
 
 static tutti_status add_single(struct host_list *list, const xmlNode *node, tutti_error *error)
 {
   tutti_status status = reserve(list, node, 1, error);
-  return status == TUTTI_OK ? add(list, node, strdup(xml_attribute(node, "id")), error) : status;
+  return status == TUTTI_OK ? add(list, node, strdup(tutti_xml_attribute(node, "id")), error) : status;
 }
 
 static tutti_status check_topology(const xml_file *file, const xmlNode *node, int count, tutti_error *error)
 {
   tutti_error reason;
   long wanted;
-  const char *topology = xml_attribute(node, "topology"), *parameters = xml_attribute(node, "topo_parameters");
-  if (platform_topology_hosts(topology, parameters ? parameters : "", &wanted, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "%s", reason.message);
+  const char *topology = tutti_xml_attribute(node, "topology"),
+             *parameters = tutti_xml_attribute(node, "topo_parameters");
+  if (tutti_platform_topology_hosts(topology, parameters ? parameters : "", &wanted, &reason) != TUTTI_OK)
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
   if (wanted >= 0 && wanted != count)
-    return xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d", parameters,
-                    wanted, xml_attribute(node, "radical"), count);
+    return tutti_xml_fail(file, node, error, "topo_parameters=\"%s\" call for %ld hosts, radical=\"%s\" names %d",
+                          parameters, wanted, tutti_xml_attribute(node, "radical"), count);
   return TUTTI_OK;
 }
 
 static tutti_status add_numbered(struct host_list *list, const xmlNode *node, const int *numbers, int count,
                                  tutti_error *error)
 {
-  const char *prefix = xml_attribute(node, "prefix"), *suffix = xml_attribute(node, "suffix");
+  const char *prefix = tutti_xml_attribute(node, "prefix"), *suffix = tutti_xml_attribute(node, "suffix");
   tutti_status status = reserve(list, node, count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     char *name;
@@ -88,9 +90,9 @@ static tutti_status add_cluster(struct host_list *list, const xmlNode *node, tut
 {
   tutti_error reason;
   int *numbers, count;
-  const char *radical = xml_attribute(node, "radical");
-  if (platform_expand_radical(radical, &numbers, &count, &reason) != TUTTI_OK)
-    return xml_fail(list->file, node, error, "radical=\"%s\": %s", radical, reason.message);
+  const char *radical = tutti_xml_attribute(node, "radical");
+  if (tutti_platform_expand_radical(radical, &numbers, &count, &reason) != TUTTI_OK)
+    return tutti_xml_fail(list->file, node, error, "radical=\"%s\": %s", radical, reason.message);
   tutti_status status = check_topology(list->file, node, count, error);
   if (status == TUTTI_OK)
     status = add_numbered(list, node, numbers, count, error);
@@ -100,16 +102,16 @@ static tutti_status add_cluster(struct host_list *list, const xmlNode *node, tut
 
 static tutti_status collect(struct host_list *list, tutti_error *error)
 {
-  const xmlNode *root = xml_root(list->file);
+  const xmlNode *root = tutti_xml_root(list->file);
   tutti_status status = TUTTI_OK;
-  for (const xmlNode *node = root; node && status == TUTTI_OK; node = xml_next(node, root)) {
-    if (xml_is(node, "cluster") || xml_is(node, "cabinet"))
+  for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root)) {
+    if (tutti_xml_is(node, "cluster") || tutti_xml_is(node, "cabinet"))
       status = add_cluster(list, node, error);
-    else if (xml_is(node, "host") || xml_is(node, "peer"))
+    else if (tutti_xml_is(node, "host") || tutti_xml_is(node, "peer"))
       status = add_single(list, node, error);
   }
   if (status == TUTTI_OK && list->count == 0)
-    return xml_fail(list->file, root, error, "<platform> has no host");
+    return tutti_xml_fail(list->file, root, error, "<platform> has no host");
   return status;
 }
 
@@ -137,11 +139,11 @@ static tutti_status check_unique(const struct host_list *list, tutti_error *erro
   free(order);
   if (repeated < 0)
     return TUTTI_OK;
-  return xml_fail(list->file, list->nodes[repeated], error, "host '%s' is there already, from line %ld",
-                  list->names[repeated], xmlGetLineNo(list->nodes[first]));
+  return tutti_xml_fail(list->file, list->nodes[repeated], error, "host '%s' is there already, from line %ld",
+                        list->names[repeated], xmlGetLineNo(list->nodes[first]));
 }
 
-tutti_status platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error)
+tutti_status tutti_platform_read_hosts(const xml_file *file, tutti_platform *platform, tutti_error *error)
 {
   struct host_list list = {.file = file};
   tutti_status status = collect(&list, error);

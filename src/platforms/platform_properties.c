@@ -13,16 +13,17 @@ static const char *const set_by_smpirun[] = {"network/model", "surf/precision", 
 
 static tutti_status check_option(const xml_file *file, const xmlNode *node, tutti_error *error)
 {
-  const char *name = xml_attribute(node, "id"), *value = xml_attribute(node, "value");
+  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
   for (size_t i = 0; i < sizeof set_by_smpirun / sizeof *set_by_smpirun; i++)
     if (strcmp(name, set_by_smpirun[i]) == 0)
-      return xml_fail(file, node, error, "option %s has no effect here: smpirun sets it on its command line", name);
+      return tutti_xml_fail(file, node, error, "option %s has no effect here: smpirun sets it on its command line",
+                            name);
   size_t category = strcspn(name, "/");
   bool in_category = category > 0 && name[category] == '/' && name[category + 1] != '\0' && !strpbrk(name, " \t:");
   if (!in_category && strcmp(name, "path") != 0 && strcmp(name, "plugin") != 0)
-    return xml_fail(file, node, error, "'%s' is not the name of an option: expected CATEGORY/NAME", name);
+    return tutti_xml_fail(file, node, error, "'%s' is not the name of an option: expected CATEGORY/NAME", name);
   if (*value == '\0')
-    return xml_fail(file, node, error, "option %s has an empty value", name);
+    return tutti_xml_fail(file, node, error, "option %s has an empty value", name);
   return TUTTI_OK;
 }
 
@@ -50,7 +51,7 @@ static tutti_status set_seconds(double *member, const char *value, tutti_error *
   *member = strtod(value, &end);
   tutti_status status = TUTTI_OK;
   if (end == value || *end != '\0')
-    status = platform_parse_time(value, member, error);
+    status = tutti_platform_parse_time(value, member, error);
   if (status == TUTTI_OK && (!isfinite(*member) || *member <= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a time above 0");
   return status;
@@ -127,7 +128,7 @@ static tutti_status set(const char *name, const char *value, tutti_platform *pla
 static bool repeats_sibling(const xmlNode *node, const char *name)
 {
   for (const xmlNode *before = node->prev; before; before = before->prev)
-    if (xml_is(before, "prop") && strcmp(xml_attribute(before, "id"), name) == 0)
+    if (tutti_xml_is(before, "prop") && strcmp(tutti_xml_attribute(before, "id"), name) == 0)
       return true;
   return false;
 }
@@ -136,27 +137,27 @@ static tutti_status read_property(const xml_file *file, const xmlNode *node, tut
                                   tutti_error *error)
 {
   tutti_error reason;
-  const char *name = xml_attribute(node, "id"), *value = xml_attribute(node, "value");
-  if (node->parent != platform_outermost(file))
-    return xml_fail(file, node, error, "%s belongs into the outermost <zone> or <cluster>", name);
+  const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
+  if (node->parent != tutti_platform_outermost(file))
+    return tutti_xml_fail(file, node, error, "%s belongs into the outermost <zone> or <cluster>", name);
   if (repeats_sibling(node, name))
-    return xml_fail(file, node, error, "%s is given twice", name);
+    return tutti_xml_fail(file, node, error, "%s is given twice", name);
   tutti_status status = set(name, value, platform, &reason);
   if (status == TUTTI_ERR_ARGUMENT)
-    return xml_fail(file, node, error, "%s=\"%s\": %s", name, value, reason.message);
+    return tutti_xml_fail(file, node, error, "%s=\"%s\": %s", name, value, reason.message);
   return status == TUTTI_OK ? status : tutti_fail(error, status, "%s: %s", file->path, reason.message);
 }
 
-tutti_status platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error)
+tutti_status tutti_platform_read_properties(const xml_file *file, tutti_platform *platform, tutti_error *error)
 {
-  const xmlNode *root = xml_root(file);
+  const xmlNode *root = tutti_xml_root(file);
   tutti_status status = TUTTI_OK;
-  for (const xmlNode *node = root; node && status == TUTTI_OK; node = xml_next(node, root)) {
-    if (!xml_is(node, "prop"))
+  for (const xmlNode *node = root; node && status == TUTTI_OK; node = tutti_xml_next(node, root)) {
+    if (!tutti_xml_is(node, "prop"))
       continue;
-    if (xml_is(node->parent, "config"))
+    if (tutti_xml_is(node->parent, "config"))
       status = check_option(file, node, error);
-    else if (strncmp(xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
+    else if (strncmp(tutti_xml_attribute(node, "id"), "tutti/", strlen("tutti/")) == 0)
       status = read_property(file, node, platform, error);
   }
   return status;

@@ -51,7 +51,7 @@ static tutti_status append_range(int first, int last, int **numbers, int *count,
   return TUTTI_OK;
 }
 
-tutti_status platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error)
+tutti_status tutti_platform_expand_radical(const char *radical, int **numbers, int *count, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   const char *rest = radical;
@@ -124,7 +124,8 @@ static bool dragonfly_hosts(const char *parameters, long *hosts)
   return true;
 }
 
-tutti_status platform_topology_hosts(const char *topology, const char *parameters, long *hosts, tutti_error *error)
+tutti_status tutti_platform_topology_hosts(const char *topology, const char *parameters, long *hosts,
+                                           tutti_error *error)
 {
   bool understood = true;
   *hosts = 1;

@@ -15,30 +15,32 @@ static bool has_doctype(const xml_file *file)
 
 static bool is_zone(const xmlNode *node)
 {
-  return xml_is(node, "zone") || xml_is(node, "AS") || xml_is(node, "cluster");
+  return tutti_xml_is(node, "zone") || tutti_xml_is(node, "AS") || tutti_xml_is(node, "cluster");
 }
 
-const xmlNode *platform_outermost(const xml_file *file)
+const xmlNode *tutti_platform_outermost(const xml_file *file)
 {
-  const xmlNode *node = xml_element_from(xml_root(file)->children);
+  const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children);
   while (node && !is_zone(node))
-    node = xml_element_from(node->next);
+    node = tutti_xml_element_from(node->next);
   return node;
 }
 
-tutti_status platform_check_structure(const xml_file *file, tutti_error *error)
+tutti_status tutti_platform_check_structure(const xml_file *file, tutti_error *error)
 {
-  tutti_status status = xml_check(file, "platform", platform_elements, error);
+  tutti_status status = tutti_xml_check(file, "platform", tutti_platform_elements, error);
   if (status != TUTTI_OK)
     return status;
   if (!has_doctype(file))
-    return xml_fail(file, xml_root(file), error,
-                    "SimGrid needs <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
-  const xmlNode *outermost = platform_outermost(file);
+    return tutti_xml_fail(
+        file, tutti_xml_root(file), error,
+        "SimGrid needs <!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"> before <platform>");
+  const xmlNode *outermost = tutti_platform_outermost(file);
   if (!outermost)
-    return xml_fail(file, xml_root(file), error, "<platform> holds no <zone> and no <cluster>");
-  for (const xmlNode *node = xml_element_from(outermost->next); node; node = xml_element_from(node->next))
+    return tutti_xml_fail(file, tutti_xml_root(file), error, "<platform> holds no <zone> and no <cluster>");
+  for (const xmlNode *node = tutti_xml_element_from(outermost->next); node; node = tutti_xml_element_from(node->next))
     if (is_zone(node))
-      return xml_fail(file, node, error, "second outermost <%s>: put them into one <zone>", (const char *)node->name);
+      return tutti_xml_fail(file, node, error, "second outermost <%s>: put them into one <zone>",
+                            (const char *)node->name);
   return TUTTI_OK;
 }

@@ -69,7 +69,7 @@ static tutti_status parse(const char *text, const struct unit *units, const char
   return TUTTI_OK;
 }
 
-tutti_status platform_parse_time(const char *text, double *seconds, tutti_error *error)
+tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error)
 {
   tutti_status status = parse(text, time_units, "ps ns us ms s m h d w", seconds, error);
   if (status == TUTTI_OK && *seconds < 0)
@@ -77,7 +77,7 @@ tutti_status platform_parse_time(const char *text, double *seconds, tutti_error 
   return status;
 }
 
-tutti_status platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error)
+tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error)
 {
   const char *known = "Bps kBps MBps GBps, KiBps MiBps GiBps, bps kbps Mbps Gbps and so on";
   tutti_status status = parse(text, bandwidth_units, known, bytes_per_second, error);
@@ -86,7 +86,7 @@ tutti_status platform_parse_bandwidth(const char *text, double *bytes_per_second
   return status;
 }
 
-tutti_status platform_parse_speed(const char *text, double *flops, tutti_error *error)
+tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error)
 {
   tutti_status status = parse(text, speed_units, "f kf Mf Gf Tf and so on, or flops", flops, error);
   if (status == TUTTI_OK && *flops <= 0)
@@ -110,24 +110,24 @@ static tutti_status check_list(const char *text, parse_function *parse_one, tutt
   return status;
 }
 
-tutti_status platform_check_time(const char *text, tutti_error *error)
+tutti_status tutti_platform_check_time(const char *text, tutti_error *error)
 {
   double ignored;
-  return platform_parse_time(text, &ignored, error);
+  return tutti_platform_parse_time(text, &ignored, error);
 }
 
-tutti_status platform_check_bandwidth(const char *text, tutti_error *error)
+tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error)
 {
   double ignored;
-  return platform_parse_bandwidth(text, &ignored, error);
+  return tutti_platform_parse_bandwidth(text, &ignored, error);
 }
 
-tutti_status platform_check_bandwidths(const char *text, tutti_error *error)
+tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error)
 {
-  return check_list(text, platform_parse_bandwidth, error);
+  return check_list(text, tutti_platform_parse_bandwidth, error);
 }
 
-tutti_status platform_check_speeds(const char *text, tutti_error *error)
+tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error)
 {
-  return check_list(text, platform_parse_speed, error);
+  return check_list(text, tutti_platform_parse_speed, error);
 }

@@ -6,18 +6,18 @@
 #include "tutti/error.h"
 
 /* w d h m s ms us ns ps; not negative. */
-tutti_status platform_parse_time(const char *text, double *seconds, tutti_error *error);
+tutti_status tutti_platform_parse_time(const char *text, double *seconds, tutti_error *error);
 
 /* Bps and bps with k M G T P E (powers of 1000) or Ki Mi Gi Ti Pi Ei (of 1024); above 0. */
-tutti_status platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error);
+tutti_status tutti_platform_parse_bandwidth(const char *text, double *bytes_per_second, tutti_error *error);
 
 /* f and flops with k M G T P E Z Y, or kilo mega ... yotta before flops; above 0. */
-tutti_status platform_parse_speed(const char *text, double *flops, tutti_error *error);
+tutti_status tutti_platform_parse_speed(const char *text, double *flops, tutti_error *error);
 
 /* The checks of xml_schema.h; lists are separated by commas. */
-tutti_status platform_check_time(const char *text, tutti_error *error);
-tutti_status platform_check_bandwidth(const char *text, tutti_error *error);
-tutti_status platform_check_bandwidths(const char *text, tutti_error *error);
-tutti_status platform_check_speeds(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_time(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error);
+tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error);
 
 #endif

@@ -76,7 +76,7 @@ static void refuse_entity(void *context, const xmlChar *name, int type, const xm
 
 static tutti_status parse(xml_file *file, tutti_error *error)
 {
-  int crowded = file->length > 0 ? xml_crowded_line(file->bytes, file->length) : 0;
+  int crowded = file->length > 0 ? tutti_xml_crowded_line(file->bytes, file->length) : 0;
   if (crowded)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: an element with more than %d attributes", file->path, crowded,
                       XML_MOST_ATTRIBUTES);
@@ -96,18 +96,18 @@ static tutti_status parse(xml_file *file, tutti_error *error)
   return state.status;
 }
 
-tutti_status xml_file_read(const char *path, xml_file *file, tutti_error *error)
+tutti_status tutti_xml_file_read(const char *path, xml_file *file, tutti_error *error)
 {
   *file = (xml_file){.path = path};
   tutti_status status = read_bytes(file, error);
   if (status == TUTTI_OK)
     status = parse(file, error);
   if (status != TUTTI_OK)
-    xml_file_free(file);
+    tutti_xml_file_free(file);
   return status;
 }
 
-void xml_file_free(xml_file *file)
+void tutti_xml_file_free(xml_file *file)
 {
   if (file->document)
     xmlFreeDoc(file->document);
@@ -115,7 +115,7 @@ void xml_file_free(xml_file *file)
   *file = (xml_file){0};
 }
 
-tutti_status xml_fail(const xml_file *file, const xmlNode *node, tutti_error *error, const char *format, ...)
+tutti_status tutti_xml_fail(const xml_file *file, const xmlNode *node, tutti_error *error, const char *format, ...)
 {
   char message[TUTTI_ERROR_LENGTH];
   va_list arguments;
@@ -125,12 +125,12 @@ tutti_status xml_fail(const xml_file *file, const xmlNode *node, tutti_error *er
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%ld: %s", file->path, xmlGetLineNo(node), message);
 }
 
-xmlNode *xml_root(const xml_file *file)
+xmlNode *tutti_xml_root(const xml_file *file)
 {
   return xmlDocGetRootElement(file->document);
 }
 
-xmlNode *xml_next(const xmlNode *node, const xmlNode *root)
+xmlNode *tutti_xml_next(const xmlNode *node, const xmlNode *root)
 {
   if (node->children)
     return node->children;
@@ -139,19 +139,19 @@ xmlNode *xml_next(const xmlNode *node, const xmlNode *root)
   return node == root ? NULL : node->next;
 }
 
-xmlNode *xml_element_from(xmlNode *node)
+xmlNode *tutti_xml_element_from(xmlNode *node)
 {
   while (node && node->type != XML_ELEMENT_NODE)
     node = node->next;
   return node;
 }
 
-bool xml_is(const xmlNode *node, const char *name)
+bool tutti_xml_is(const xmlNode *node, const char *name)
 {
   return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
 }
 
-const char *xml_attribute(const xmlNode *node, const char *name)
+const char *tutti_xml_attribute(const xmlNode *node, const char *name)
 {
   const xmlAttr *attribute = xmlHasProp(node, (const xmlChar *)name);
   if (!attribute)

@@ -18,25 +18,25 @@ typedef struct xml_file {
 } xml_file;
 
 /* Parse @p path without network, DTD or entities. TUTTI_ERR_IO, or TUTTI_ERR_ARGUMENT with FILE:LINE. */
-tutti_status xml_file_read(const char *path, xml_file *file, tutti_error *error);
+tutti_status tutti_xml_file_read(const char *path, xml_file *file, tutti_error *error);
 
-void xml_file_free(xml_file *file);
+void tutti_xml_file_free(xml_file *file);
 
 /* TUTTI_ERR_ARGUMENT with "FILE:LINE: " and the message, LINE being where the start tag of @p node ends. */
-tutti_status xml_fail(const xml_file *file, const xmlNode *node, tutti_error *error, const char *format, ...)
+tutti_status tutti_xml_fail(const xml_file *file, const xmlNode *node, tutti_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-xmlNode *xml_root(const xml_file *file);
+xmlNode *tutti_xml_root(const xml_file *file);
 
 /* The next node of the tree below @p root in document order, NULL after the last. Begin with the root itself. */
-xmlNode *xml_next(const xmlNode *node, const xmlNode *root);
+xmlNode *tutti_xml_next(const xmlNode *node, const xmlNode *root);
 
 /* First element among @p node and its later siblings; NULL if there is none. */
-xmlNode *xml_element_from(xmlNode *node);
+xmlNode *tutti_xml_element_from(xmlNode *node);
 
-bool xml_is(const xmlNode *node, const char *name);
+bool tutti_xml_is(const xmlNode *node, const char *name);
 
 /* Value of an attribute, owned by the tree; NULL if it is absent. */
-const char *xml_attribute(const xmlNode *node, const char *name);
+const char *tutti_xml_attribute(const xmlNode *node, const char *name);
 
 #endif

@@ -20,7 +20,8 @@ static bool in_group(const char *list, const char *word)
 /* The first child of @p node that breaks the order of @p groups; NULL if all keep it. */
 static const xmlNode *first_misplaced(const xmlNode *node, const char *groups)
 {
-  for (const xmlNode *child = xml_element_from(node->children); child; child = xml_element_from(child->next)) {
+  for (const xmlNode *child = tutti_xml_element_from(node->children); child;
+       child = tutti_xml_element_from(child->next)) {
     while (groups && !in_group(groups, (const char *)child->name)) {
       groups = strchr(groups, ';');
       groups = groups ? groups + 1 : NULL;
@@ -34,7 +35,7 @@ static const xmlNode *first_misplaced(const xmlNode *node, const char *groups)
 static const xml_element_rule *find_rule(const xml_element_rule *rules, const xmlNode *node)
 {
   for (; rules->name; rules++)
-    if (xml_is(node, rules->name))
+    if (tutti_xml_is(node, rules->name))
       return rules;
   return NULL;
 }
@@ -50,7 +51,7 @@ static tutti_status check_children(const xml_file *file, const xmlNode *node, co
     return TUTTI_OK;
   /* The alternative that gets further is the one that was meant. */
   const xmlNode *worst = xmlGetLineNo(second) > xmlGetLineNo(first) ? second : first;
-  return xml_fail(file, worst, error, "<%s> cannot stand here in <%s>", (const char *)worst->name, rule->name);
+  return tutti_xml_fail(file, worst, error, "<%s> cannot stand here in <%s>", (const char *)worst->name, rule->name);
 }
 
 static const xml_attribute_rule *find_attribute(const xml_element_rule *rule, const xmlAttr *attribute)
@@ -65,13 +66,13 @@ static tutti_status check_value(const xml_file *file, const xmlNode *node, const
                                 tutti_error *error)
 {
   tutti_error reason;
-  const char *value = xml_attribute(node, rule->name);
+  const char *value = tutti_xml_attribute(node, rule->name);
   if (rule->one_of && (*value == '\0' || strpbrk(value, " ;") || !in_group(rule->one_of, value)))
-    return xml_fail(file, node, error, "<%s> %s=\"%s\": expected one of %s", (const char *)node->name, rule->name,
-                    value, rule->one_of);
+    return tutti_xml_fail(file, node, error, "<%s> %s=\"%s\": expected one of %s", (const char *)node->name, rule->name,
+                          value, rule->one_of);
   if (rule->check && rule->check(value, &reason) != TUTTI_OK)
-    return xml_fail(file, node, error, "<%s> %s=\"%s\": %s", (const char *)node->name, rule->name, value,
-                    reason.message);
+    return tutti_xml_fail(file, node, error, "<%s> %s=\"%s\": %s", (const char *)node->name, rule->name, value,
+                          reason.message);
   return TUTTI_OK;
 }
 
@@ -80,11 +81,11 @@ static tutti_status check_attributes(const xml_file *file, const xmlNode *node, 
 {
   for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next)
     if (!find_attribute(rule, attribute))
-      return xml_fail(file, node, error, "<%s> has no attribute '%s'", rule->name, (const char *)attribute->name);
+      return tutti_xml_fail(file, node, error, "<%s> has no attribute '%s'", rule->name, (const char *)attribute->name);
   for (const xml_attribute_rule *at = rule->attributes; at && at->name; at++) {
-    if (!xml_attribute(node, at->name)) {
+    if (!tutti_xml_attribute(node, at->name)) {
       if (at->required)
-        return xml_fail(file, node, error, "<%s> lacks its attribute '%s'", rule->name, at->name);
+        return tutti_xml_fail(file, node, error, "<%s> lacks its attribute '%s'", rule->name, at->name);
       continue;
     }
     tutti_status status = check_value(file, node, at, error);
@@ -99,8 +100,8 @@ static tutti_status check_text(const xml_file *file, const xmlNode *node, const 
 {
   for (const xmlNode *child = node->children; child && !rule->text; child = child->next)
     if (child->type == XML_CDATA_SECTION_NODE || (child->type == XML_TEXT_NODE && !xmlIsBlankNode(child)))
-      return xml_fail(file, node, error, "<%s> holds text: '%.20s'", rule->name,
-                      (const char *)child->content + strspn((const char *)child->content, " \t\r\n"));
+      return tutti_xml_fail(file, node, error, "<%s> holds text: '%.20s'", rule->name,
+                            (const char *)child->content + strspn((const char *)child->content, " \t\r\n"));
   return TUTTI_OK;
 }
 
@@ -109,21 +110,22 @@ static tutti_status check_element(const xml_file *file, const xmlNode *node, con
 {
   const xml_element_rule *rule = find_rule(rules, node);
   if (!rule)
-    return xml_fail(file, node, error, "unknown element <%s>", (const char *)node->name);
+    return tutti_xml_fail(file, node, error, "unknown element <%s>", (const char *)node->name);
   if (node->nsDef)
-    return xml_fail(file, node, error, "<%s> declares a namespace: none is used here", rule->name);
+    return tutti_xml_fail(file, node, error, "<%s> declares a namespace: none is used here", rule->name);
   tutti_status status = check_attributes(file, node, rule, error);
   if (status == TUTTI_OK)
     status = check_text(file, node, rule, error);
   return status;
 }
 
-tutti_status xml_check(const xml_file *file, const char *root_name, const xml_element_rule *rules, tutti_error *error)
+tutti_status tutti_xml_check(const xml_file *file, const char *root_name, const xml_element_rule *rules,
+                             tutti_error *error)
 {
-  const xmlNode *root = xml_root(file);
-  if (!xml_is(root, root_name))
-    return xml_fail(file, root, error, "root element is <%s>, not <%s>", (const char *)root->name, root_name);
-  for (const xmlNode *node = root; node; node = xml_next(node, root)) {
+  const xmlNode *root = tutti_xml_root(file);
+  if (!tutti_xml_is(root, root_name))
+    return tutti_xml_fail(file, root, error, "root element is <%s>, not <%s>", (const char *)root->name, root_name);
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
     tutti_status status = TUTTI_OK;
     if (node->type == XML_ELEMENT_NODE)
       status = check_element(file, node, rules, error);
@@ -131,7 +133,7 @@ tutti_status xml_check(const xml_file *file, const char *root_name, const xml_el
       return status;
   }
   /* After all names: an unknown element is said to be unknown rather than out of place. */
-  for (const xmlNode *node = root; node; node = xml_next(node, root)) {
+  for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
     const xml_element_rule *rule = node->type == XML_ELEMENT_NODE ? find_rule(rules, node) : NULL;
     tutti_status status = rule ? check_children(file, node, rule, error) : TUTTI_OK;
     if (status != TUTTI_OK)

@@ -54,6 +54,6 @@ typedef struct xml_element_rule {
 } xml_element_rule;
 
 /* Is every element and attribute of @p file known, complete, and in its place? @p root names the root element. */
-tutti_status xml_check(const xml_file *file, const char *root, const xml_element_rule *rules, tutti_error *error);
+tutti_status tutti_xml_check(const xml_file *file, const char *root, const xml_element_rule *rules, tutti_error *error);
 
 #endif

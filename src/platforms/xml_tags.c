@@ -41,7 +41,7 @@ static int line_of(const char *bytes, const char *at)
   return line;
 }
 
-int xml_crowded_line(const char *bytes, size_t length)
+int tutti_xml_crowded_line(const char *bytes, size_t length)
 {
   const char *at = bytes, *end = bytes + length;
   while (at < end && (at = memchr(at, '<', (size_t)(end - at)))) {

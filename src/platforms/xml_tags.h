@@ -11,6 +11,6 @@
  * Line of the first tag with more attributes than that, 0 if there is none. libxml2 compares each attribute of an
  * element with all before it: 100,000 of them, a megabyte, take minutes.
  */
-int xml_crowded_line(const char *bytes, size_t length);
+int tutti_xml_crowded_line(const char *bytes, size_t length);
 
 #endif

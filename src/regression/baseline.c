@@ -38,7 +38,7 @@ tutti_aspect tutti_metric_aspect(tutti_metric metric)
 #define RESOLUTION_SECONDS 1e-12
 #define RESOLUTION_PERCENT 1e-6
 
-bool baseline_same_value(tutti_metric metric, double left, double right)
+bool tutti_baseline_same_value(tutti_metric metric, double left, double right)
 {
   double slack = RESOLUTION * fmax(fabs(left), fabs(right));
   if (metric == TUTTI_METRIC_TIME)
@@ -48,13 +48,13 @@ bool baseline_same_value(tutti_metric metric, double left, double right)
   return left == right || (metrics[metric].measured && fabs(left - right) <= slack);
 }
 
-tutti_status baseline_append(tutti_baseline_section *section, tutti_baseline_entry *entry, tutti_error *error)
+tutti_status tutti_baseline_append(tutti_baseline_section *section, tutti_baseline_entry *entry, tutti_error *error)
 {
   if (section->count == section->capacity) {
     size_t capacity = section->capacity ? 2 * section->capacity : 64;
     tutti_baseline_entry *grown = reallocarray(section->entries, capacity, sizeof *grown);
     if (!grown) {
-      baseline_entry_free(entry);
+      tutti_baseline_entry_free(entry);
       return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu points of %s", capacity, section->name);
     }
     section->entries = grown;
@@ -64,14 +64,14 @@ tutti_status baseline_append(tutti_baseline_section *section, tutti_baseline_ent
   return TUTTI_OK;
 }
 
-void baseline_sort(tutti_baseline_section *section)
+void tutti_baseline_sort(tutti_baseline_section *section)
 {
   if (section->count)
-    qsort(section->entries, section->count, sizeof *section->entries, baseline_entry_compare);
+    qsort(section->entries, section->count, sizeof *section->entries, tutti_baseline_entry_compare);
 }
 
-tutti_baseline_section *baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name,
-                                             tutti_error *error)
+tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name,
+                                                   tutti_error *error)
 {
   tutti_baseline_section *grown = reallocarray(baseline->sections, baseline->count + 1, sizeof *grown);
   char *copy = strdup(name);
@@ -92,7 +92,7 @@ tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, t
   return baseline->path ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a baseline");
 }
 
-char *baseline_beside(const tutti_baseline *baseline, const char *name)
+char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name)
 {
   const char *slash = strrchr(baseline->path, '/');
   char *path;
@@ -157,7 +157,7 @@ tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char 
   bool there = false;
   for (size_t i = 0; i < baseline->count; i++)
     there = there || (!baseline->sections[i].inline_points && strcmp(baseline->sections[i].name, name) == 0);
-  if (!there && !baseline_add_section(baseline, false, name, error))
+  if (!there && !tutti_baseline_add_section(baseline, false, name, error))
     status = TUTTI_ERR_MEMORY;
   free(name);
   return status;
@@ -166,7 +166,7 @@ tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char 
 static void free_section(tutti_baseline_section *section)
 {
   for (size_t i = 0; i < section->count; i++)
-    baseline_entry_free(&section->entries[i]);
+    tutti_baseline_entry_free(&section->entries[i]);
   free(section->entries);
   free(section->name);
   free(section->comment);
@@ -197,5 +197,5 @@ tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section,
 {
   if (section->count == 0)
     return NULL;
-  return bsearch(entry, section->entries, section->count, sizeof *entry, baseline_entry_compare);
+  return bsearch(entry, section->entries, section->count, sizeof *entry, tutti_baseline_entry_compare);
 }

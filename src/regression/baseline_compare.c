@@ -60,7 +60,7 @@ static tutti_status compare_value(tutti_difference difference, double before, do
                                   tutti_baseline_comparison *comparison, tutti_error *error)
 {
   double slack = comparison->tolerance.percent[tutti_metric_aspect(difference.metric)];
-  if (isnan(before) || isnan(after) || baseline_same_value(difference.metric, before, after))
+  if (isnan(before) || isnan(after) || tutti_baseline_same_value(difference.metric, before, after))
     return TUTTI_OK;
   difference.before = before;
   difference.after = after;
@@ -107,7 +107,7 @@ static tutti_status compare_section(const tutti_baseline_section *before, const 
   tutti_status status = TUTTI_OK;
   for (size_t b = 0, a = 0; (b < before->count || a < after->count) && status == TUTTI_OK;) {
     const tutti_baseline_entry *old = &before->entries[b], *fresh = &after->entries[a];
-    int order = b == before->count ? 1 : a == after->count ? -1 : baseline_entry_compare(old, fresh);
+    int order = b == before->count ? 1 : a == after->count ? -1 : tutti_baseline_entry_compare(old, fresh);
     if (order <= 0)
       status = compare_entry(before, old, order == 0 ? fresh : NULL, other, comparison, error);
     else
@@ -131,7 +131,7 @@ static int compare_differences(const void *left, const void *right)
     return fabs(a->change) > fabs(b->change) ? -1 : 1;
   if (a->section != b->section)
     return a->section < b->section ? -1 : 1;
-  int order = baseline_entry_compare(a->entry, b->entry);
+  int order = tutti_baseline_entry_compare(a->entry, b->entry);
   return order ? order : (a->metric > b->metric) - (a->metric < b->metric);
 }
 
@@ -178,7 +178,7 @@ static void adopt_section(tutti_baseline_section *after, tutti_baseline_section 
       continue;
     move_text(&fresh->comment, &old->comment);
     for (int m = 0; m < TUTTI_METRICS; m++)
-      if (same && baseline_same_value((tutti_metric)m, old->values[m], fresh->values[m]))
+      if (same && tutti_baseline_same_value((tutti_metric)m, old->values[m], fresh->values[m]))
         fresh->values[m] = old->values[m];
   }
 }

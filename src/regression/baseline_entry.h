@@ -8,18 +8,18 @@
 enum { KEY_LENGTH = TUTTI_RESULT_POINT_LENGTH + 64 };
 
 /* The first word of lines of a kind; NULL: of operations, which begin with their method. */
-const char *baseline_kind_word(tutti_baseline_kind kind);
+const char *tutti_baseline_kind_word(tutti_baseline_kind kind);
 
-bool baseline_has_size(tutti_collective collective);
-bool baseline_has_root(tutti_collective collective);
+bool tutti_baseline_has_size(tutti_collective collective);
+bool tutti_baseline_has_root(tutti_collective collective);
 
 /* An entry without key and values. */
-void baseline_entry_begin(tutti_baseline_entry *entry, tutti_baseline_kind kind);
+void tutti_baseline_entry_begin(tutti_baseline_entry *entry, tutti_baseline_kind kind);
 
 /* Set the key of an operation from its method, ranks, root and bytes. False: out of memory. */
-bool baseline_finish_collective(tutti_baseline_entry *entry);
+bool tutti_baseline_finish_collective(tutti_baseline_entry *entry);
 
 /* Set the key KIND FIRST ranks=N REST, from the line of a points file, which has the ranks elsewhere. */
-bool baseline_finish_words(tutti_baseline_entry *entry, const char *point, int ranks);
+bool tutti_baseline_finish_words(tutti_baseline_entry *entry, const char *point, int ranks);
 
 #endif

@@ -38,10 +38,10 @@ static tutti_status take_word(const char *word, tutti_baseline_entry *entry, uns
   if ((value = value_of(word, "ranks"))) {
     bit = RANKS;
     good = parse_int(value, 1, &entry->ranks);
-  } else if (baseline_has_root(collective) && (value = value_of(word, "root"))) {
+  } else if (tutti_baseline_has_root(collective) && (value = value_of(word, "root"))) {
     bit = ROOT;
     good = parse_int(value, 0, &entry->root);
-  } else if (baseline_has_size(collective) && (value = value_of(word, "bytes"))) {
+  } else if (tutti_baseline_has_size(collective) && (value = value_of(word, "bytes"))) {
     bit = BYTES;
     good = tutti_size_parse(value, &entry->bytes, NULL) == TUTTI_OK;
   }
@@ -54,16 +54,16 @@ static tutti_status take_word(const char *word, tutti_baseline_entry *entry, uns
 static tutti_status parse_collective(char *first, char *rest, tutti_baseline_entry *entry, tutti_error *error)
 {
   unsigned seen = 0;
-  baseline_entry_begin(entry, TUTTI_BASELINE_COLLECTIVE);
+  tutti_baseline_entry_begin(entry, TUTTI_BASELINE_COLLECTIVE);
   tutti_status status = tutti_method_parse(first, &entry->method, error);
   for (char *word; status == TUTTI_OK && (word = strtok_r(NULL, " ", &rest));)
     status = take_word(word, entry, &seen, error);
   if (status != TUTTI_OK)
     return status;
   tutti_collective collective = entry->method.algorithm->collective;
-  if (entry->ranks == 0 || (baseline_has_size(collective) && !(seen & 4)))
+  if (entry->ranks == 0 || (tutti_baseline_has_size(collective) && !(seen & 4)))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.100s' needs %s", first, entry->ranks == 0 ? "ranks=" : "bytes=");
-  return baseline_finish_collective(entry) ? TUTTI_OK : out_of_memory(error);
+  return tutti_baseline_finish_collective(entry) ? TUTTI_OK : out_of_memory(error);
 }
 
 /* FIRST ranks=N REST: the words without the ranks into @p point, of KEY_LENGTH bytes. */
@@ -88,7 +88,7 @@ static tutti_status parse_words(tutti_baseline_kind kind, char *rest, tutti_base
 {
   char point[KEY_LENGTH], builder[64];
   int ranks;
-  baseline_entry_begin(entry, kind);
+  tutti_baseline_entry_begin(entry, kind);
   tutti_status status = part_words(rest, point, &ranks, error);
   if (status != TUTTI_OK)
     return status;
@@ -103,7 +103,7 @@ static tutti_status parse_words(tutti_baseline_kind kind, char *rest, tutti_base
       return status;
     tutti_result_format_point(&result, point);
   }
-  return baseline_finish_words(entry, point, ranks) ? TUTTI_OK : out_of_memory(error);
+  return tutti_baseline_finish_words(entry, point, ranks) ? TUTTI_OK : out_of_memory(error);
 }
 
 static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutti_error *error)
@@ -111,25 +111,25 @@ static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutt
   tutti_collective collective;
   const char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
   const char *value = word ? value_of(word, "collective") : NULL;
-  baseline_entry_begin(entry, TUTTI_BASELINE_DECISION);
+  tutti_baseline_entry_begin(entry, TUTTI_BASELINE_DECISION);
   if (!value || strtok_r(NULL, " ", &rest))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision is 'decision NAME collective=NAME'");
   tutti_status status = tutti_collective_parse(value, &collective, error);
   if (status != TUTTI_OK)
     return status;
-  return baseline_entry_of_decision(name, collective, entry) ? TUTTI_OK : out_of_memory(error);
+  return tutti_baseline_entry_of_decision(name, collective, entry) ? TUTTI_OK : out_of_memory(error);
 }
 
-tutti_status baseline_entry_parse(char *text, tutti_baseline_entry *entry, tutti_error *error)
+tutti_status tutti_baseline_entry_parse(char *text, tutti_baseline_entry *entry, tutti_error *error)
 {
   char *rest, *first = strtok_r(text, " ", &rest);
-  baseline_entry_begin(entry, TUTTI_BASELINE_COLLECTIVE);
+  tutti_baseline_entry_begin(entry, TUTTI_BASELINE_COLLECTIVE);
   if (!first)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "values of which point?");
   for (int kind = TUTTI_BASELINE_GROUP; kind < TUTTI_BASELINE_DECISION; kind++)
-    if (strcmp(first, baseline_kind_word((tutti_baseline_kind)kind)) == 0)
+    if (strcmp(first, tutti_baseline_kind_word((tutti_baseline_kind)kind)) == 0)
       return parse_words((tutti_baseline_kind)kind, rest, entry, error);
-  if (strcmp(first, baseline_kind_word(TUTTI_BASELINE_DECISION)) == 0)
+  if (strcmp(first, tutti_baseline_kind_word(TUTTI_BASELINE_DECISION)) == 0)
     return parse_decision(rest, entry, error);
   return parse_collective(first, rest, entry, error);
 }

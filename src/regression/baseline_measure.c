@@ -9,7 +9,7 @@
 static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                     tutti_experiment *experiment, tutti_error *error)
 {
-  char *path = baseline_beside(baseline, section->name);
+  char *path = tutti_baseline_beside(baseline, section->name);
   if (!path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", baseline->path);
   tutti_status status = tutti_experiment_read(path, experiment, error);
@@ -69,8 +69,8 @@ static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_
   return tutti_platform_find(section->name, &experiment->platform_path, error);
 }
 
-tutti_status baseline_section_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
-                                         tutti_experiment *experiment, tutti_error *error)
+tutti_status tutti_baseline_section_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
+                                               tutti_experiment *experiment, tutti_error *error)
 {
   *experiment = (tutti_experiment){0};
   return (section->inline_points ? make_experiment : read_experiment)(baseline, section, experiment, error);
@@ -89,13 +89,13 @@ static tutti_status list_points(const tutti_experiment *experiment, int ranks_pe
     return status;
   for (size_t i = 0; i < plan.point_count && status == TUTTI_OK; i++) {
     tutti_baseline_entry entry;
-    if (baseline_entry_of_point(&plan.points[i], &entry))
-      status = baseline_append(section, &entry, error);
+    if (tutti_baseline_entry_of_point(&plan.points[i], &entry))
+      status = tutti_baseline_append(section, &entry, error);
     else
       status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its points", experiment->path);
   }
   tutti_plan_free(&plan);
-  baseline_sort(section);
+  tutti_baseline_sort(section);
   return status;
 }
 
@@ -147,12 +147,12 @@ static tutti_status take_values(const tutti_baseline *asked, const tutti_baselin
   tutti_status status = tutti_store_open_existing(database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = baseline_take_times(store, experiment, section, &measurements, &count, error);
+  status = tutti_baseline_take_times(store, experiment, section, &measurements, &count, error);
   tutti_store_close(store);
   if (status == TUTTI_OK)
-    status = baseline_take_counts(section, error);
+    status = tutti_baseline_take_counts(section, error);
   if (status == TUTTI_OK)
-    status = baseline_take_penalties(asked, from, measurements, count, section, error);
+    status = tutti_baseline_take_penalties(asked, from, measurements, count, section, error);
   free(measurements);
   return status;
 }
@@ -161,7 +161,7 @@ static tutti_status measure_section(const tutti_baseline *asked, const tutti_bas
                                     tutti_baseline_run *run, tutti_baseline_section *section, tutti_error *error)
 {
   tutti_experiment experiment;
-  tutti_status status = baseline_section_experiment(asked, from, &experiment, error);
+  tutti_status status = tutti_baseline_section_experiment(asked, from, &experiment, error);
   if (status == TUTTI_OK)
     status = describe(&experiment, section, error);
   if (status == TUTTI_OK)
@@ -180,7 +180,7 @@ tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment and no points", asked->path);
   for (size_t i = 0; i < asked->count && status == TUTTI_OK; i++) {
     const tutti_baseline_section *from = &asked->sections[i];
-    tutti_baseline_section *section = baseline_add_section(now, from->inline_points, from->name, error);
+    tutti_baseline_section *section = tutti_baseline_add_section(now, from->inline_points, from->name, error);
     status = section ? measure_section(asked, from, run, section, error) : TUTTI_ERR_MEMORY;
   }
   return status;

@@ -15,7 +15,7 @@ static tutti_status read_decision(const tutti_baseline *baseline, const tutti_ba
     return tutti_decision_library(line->decision, line->collective, decision, error);
   if (tutti_method_parse(line->decision, &method, NULL) == TUTTI_OK)
     return tutti_decision_single(&method, decision, error);
-  char *path = baseline_beside(baseline, line->decision);
+  char *path = tutti_baseline_beside(baseline, line->decision);
   if (!path)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", baseline->path);
   tutti_status status = tutti_decision_read(path, decision, error);
@@ -71,19 +71,19 @@ static tutti_status append(const tutti_baseline_entry *line, const tutti_penalty
                            tutti_baseline_section *section, tutti_error *error)
 {
   tutti_baseline_entry entry;
-  if (!baseline_entry_of_decision(line->decision, line->collective, &entry)) {
-    baseline_entry_free(&entry);
+  if (!tutti_baseline_entry_of_decision(line->decision, line->collective, &entry)) {
+    tutti_baseline_entry_free(&entry);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", line->key);
   }
   entry.values[TUTTI_METRIC_MEAN] = penalty->mean;
   entry.values[TUTTI_METRIC_WORST] = penalty->maximum;
   entry.values[TUTTI_METRIC_POINTS] = penalty->points;
-  return baseline_append(section, &entry, error);
+  return tutti_baseline_append(section, &entry, error);
 }
 
-tutti_status baseline_take_penalties(const tutti_baseline *baseline, const tutti_baseline_section *asked,
-                                     const tutti_measurement *measurements, size_t count,
-                                     tutti_baseline_section *section, tutti_error *error)
+tutti_status tutti_baseline_take_penalties(const tutti_baseline *baseline, const tutti_baseline_section *asked,
+                                           const tutti_measurement *measurements, size_t count,
+                                           tutti_baseline_section *section, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < asked->count && status == TUTTI_OK; i++) {
@@ -97,6 +97,6 @@ tutti_status baseline_take_penalties(const tutti_baseline *baseline, const tutti
       return tutti_fail(error, status, "%s:%d: %.400s", baseline->path, line->line, reason.message);
     status = append(line, &penalty, section, error);
   }
-  baseline_sort(section);
+  tutti_baseline_sort(section);
   return status;
 }

@@ -79,7 +79,7 @@ static tutti_status read_section(struct reader *reader, bool inline_points, cons
     if (section->inline_points == inline_points && strcmp(section->name, name) == 0)
       return fault(reader, "this section is there already");
   }
-  reader->section = baseline_add_section(reader->baseline, inline_points, name, reader->error);
+  reader->section = tutti_baseline_add_section(reader->baseline, inline_points, name, reader->error);
   if (!reader->section)
     return TUTTI_ERR_MEMORY;
   reader->section->line = reader->number;
@@ -119,22 +119,22 @@ static tutti_status read_entry(struct reader *reader)
   double values[TUTTI_METRICS];
   if (!reader->section)
     return fault(reader, "a point stands in a section, which begins with 'experiment FILE' or 'points PLATFORM'");
-  tutti_status status = baseline_cut_values(reader->line, values, &reason);
+  tutti_status status = tutti_baseline_cut_values(reader->line, values, &reason);
   if (status == TUTTI_OK)
-    status = baseline_entry_parse(reader->line, &entry, &reason);
+    status = tutti_baseline_entry_parse(reader->line, &entry, &reason);
   if (status == TUTTI_OK)
-    status = baseline_check_values(&entry, values, &reason);
+    status = tutti_baseline_check_values(&entry, values, &reason);
   if (status == TUTTI_OK && reader->section->inline_points && entry.kind != TUTTI_BASELINE_COLLECTIVE &&
       entry.kind != TUTTI_BASELINE_DECISION)
     status = tutti_fail(&reason, TUTTI_ERR_ARGUMENT, "groups, sorts and ranges are those of an experiment file");
   if (status != TUTTI_OK) {
-    baseline_entry_free(&entry);
+    tutti_baseline_entry_free(&entry);
     return status == TUTTI_ERR_MEMORY ? out_of_memory(reader) : fault(reader, reason.message);
   }
   memcpy(entry.values, values, sizeof values);
   entry.line = reader->number;
   entry.comment = take_comment(reader);
-  return baseline_append(reader->section, &entry, reader->error);
+  return tutti_baseline_append(reader->section, &entry, reader->error);
 }
 
 /* ---- files ---- */
@@ -180,10 +180,10 @@ static tutti_status check_unique(struct reader *reader)
 {
   for (size_t s = 0; s < reader->baseline->count; s++) {
     tutti_baseline_section *section = &reader->baseline->sections[s];
-    baseline_sort(section);
+    tutti_baseline_sort(section);
     for (size_t i = 1; i < section->count; i++) {
       const tutti_baseline_entry *first = &section->entries[i - 1], *second = &section->entries[i];
-      if (baseline_entry_compare(first, second) != 0)
+      if (tutti_baseline_entry_compare(first, second) != 0)
         continue;
       reader->number = first->line > second->line ? first->line : second->line;
       return fault(reader, "this point is there already");

@@ -10,10 +10,10 @@
 static tutti_baseline_entry *line_of(tutti_baseline_section *section, const tutti_point *point, bool *enough)
 {
   tutti_baseline_entry key, *found = NULL;
-  *enough = baseline_entry_of_point(point, &key);
+  *enough = tutti_baseline_entry_of_point(point, &key);
   if (*enough)
     found = tutti_baseline_find(section, &key);
-  baseline_entry_free(&key);
+  tutti_baseline_entry_free(&key);
   return found;
 }
 
@@ -156,9 +156,9 @@ static tutti_status check_complete(const tutti_baseline_section *section, tutti_
   return TUTTI_OK;
 }
 
-tutti_status baseline_take_times(tutti_store *store, const tutti_experiment *experiment,
-                                 tutti_baseline_section *section, tutti_measurement **measurements, size_t *count,
-                                 tutti_error *error)
+tutti_status tutti_baseline_take_times(tutti_store *store, const tutti_experiment *experiment,
+                                       tutti_baseline_section *section, tutti_measurement **measurements, size_t *count,
+                                       tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   tutti_selection selection = {.platform = section->platform,
@@ -192,7 +192,7 @@ static tutti_status count_entry(tutti_baseline_entry *entry, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status baseline_take_counts(tutti_baseline_section *section, tutti_error *error)
+tutti_status tutti_baseline_take_counts(tutti_baseline_section *section, tutti_error *error)
 {
   tutti_error reason;
   for (size_t i = 0; i < section->count; i++) {

@@ -32,7 +32,7 @@ static bool is_value(int metric, const char *text, double *value)
          (metric == TUTTI_METRIC_MEAN || metric == TUTTI_METRIC_WORST || (*value == floor(*value) && *value <= 0x1p53));
 }
 
-tutti_status baseline_cut_values(char *line, double *values, tutti_error *error)
+tutti_status tutti_baseline_cut_values(char *line, double *values, tutti_error *error)
 {
   for (int m = 0; m < TUTTI_METRICS; m++)
     values[m] = NAN;
@@ -50,7 +50,7 @@ tutti_status baseline_cut_values(char *line, double *values, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status baseline_check_values(const tutti_baseline_entry *entry, const double *values, tutti_error *error)
+tutti_status tutti_baseline_check_values(const tutti_baseline_entry *entry, const double *values, tutti_error *error)
 {
   for (int m = 0; m < TUTTI_METRICS; m++) {
     bool penalty = tutti_metric_aspect((tutti_metric)m) == TUTTI_ASPECT_PENALTY;

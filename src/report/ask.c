@@ -46,7 +46,7 @@ static int ask_points(tutti_report_map *map, const tutti_decision *decision, tut
         continue;
       if ((layer->picks[point] = show(map, &method)) < 0)
         return -1;
-      layer->percents[point] = penalty_at(&map->map, decision, r, s).percent;
+      layer->percents[point] = tutti_penalty_at(&map->map, decision, r, s).percent;
       answered++;
     }
   return answered;
@@ -62,7 +62,8 @@ static tutti_status keep_layer(tutti_report_map *map, const tutti_report_layer *
   return TUTTI_OK;
 }
 
-tutti_status report_ask(tutti_report_map *map, const tutti_decision *decision, const char *kind, tutti_error *error)
+tutti_status tutti_report_ask(tutti_report_map *map, const tutti_decision *decision, const char *kind,
+                              tutti_error *error)
 {
   size_t points = decision_map_points(&map->map);
   tutti_report_layer layer = {.name = strdup(decision->name),
@@ -90,7 +91,7 @@ static void number_letter(tutti_report_map *map, int method)
     map->letters[method] = map->letter_count++;
 }
 
-tutti_status report_give_letters(tutti_report_map *map, tutti_error *error)
+tutti_status tutti_report_give_letters(tutti_report_map *map, tutti_error *error)
 {
   int points = (int)decision_map_points(&map->map);
   map->letters = malloc((size_t)map->shown_count * sizeof *map->letters);

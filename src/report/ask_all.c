@@ -39,7 +39,7 @@ static tutti_status ask_single(tutti_report_map *map, tutti_error *error)
   tutti_status status = tutti_decision_single(&map->map.methods[method], &decision, error);
   if (status != TUTTI_OK)
     return status;
-  status = report_ask(map, &decision, "best single method", error);
+  status = tutti_report_ask(map, &decision, "best single method", error);
   tutti_decision_free(&decision);
   return status;
 }
@@ -55,7 +55,7 @@ static tutti_status ask_libraries(tutti_report_map *map, tutti_error *error)
     tutti_status known = tutti_decision_library(name, map->map.collective, &decision, error);
     if (known == TUTTI_ERR_ARGUMENT) /* no rule for this collective */
       continue;
-    status = known == TUTTI_OK ? report_ask(map, &decision, "library", error) : known;
+    status = known == TUTTI_OK ? tutti_report_ask(map, &decision, "library", error) : known;
     if (known == TUTTI_OK)
       tutti_decision_free(&decision);
   }
@@ -77,7 +77,7 @@ static tutti_status ask_model(tutti_report_map *map, const tutti_parameter_set *
                                    &decision, error);
   if (status != TUTTI_OK)
     return status;
-  status = report_ask(map, &decision, "model", error);
+  status = tutti_report_ask(map, &decision, "model", error);
   tutti_decision_free(&decision);
   return status;
 }
@@ -114,11 +114,11 @@ static tutti_status ask_given(const tutti_report *report, tutti_report_map *map,
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < report->request->decision_count && status == TUTTI_OK; i++)
-    status = report_ask(map, &report->request->decisions[i], "given", error);
+    status = tutti_report_ask(map, &report->request->decisions[i], "given", error);
   return status;
 }
 
-tutti_status report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error)
+tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error)
 {
   map->shown = malloc((size_t)map->map.method_count * sizeof *map->shown);
   if (!map->shown)

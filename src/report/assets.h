@@ -2,7 +2,7 @@
 #ifndef TUTTI_REPORT_ASSETS_H
 #define TUTTI_REPORT_ASSETS_H
 
-extern const char report_css[];
-extern const char report_js[];
+extern const char tutti_report_css[];
+extern const char tutti_report_js[];
 
 #endif

@@ -90,7 +90,7 @@ static tutti_status collect(tutti_report *report, const tutti_holding *holding, 
   return status;
 }
 
-tutti_status report_collect_maps(tutti_report *report, tutti_error *error)
+tutti_status tutti_report_collect_maps(tutti_report *report, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
@@ -99,7 +99,7 @@ tutti_status report_collect_maps(tutti_report *report, tutti_error *error)
   return status;
 }
 
-void report_free_map(tutti_report_map *map)
+void tutti_report_free_map(tutti_report_map *map)
 {
   for (int i = 0; i < map->layer_count; i++) {
     free(map->layers[i].name);

@@ -35,7 +35,7 @@ static unsigned shade(unsigned channel, double lightness)
   return (unsigned)(mixed + 0.5);
 }
 
-unsigned report_colour(const tutti_decision_map *map, int method)
+unsigned tutti_report_colour(const tutti_decision_map *map, int method)
 {
   unsigned hue = hues[algorithm_index(map, method) % HUES];
   double lightness = 0.38 + 0.48 * place_among_siblings(map, method);

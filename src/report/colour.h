@@ -5,6 +5,6 @@
 #include "tutti/decision.h"
 
 /* Colour 0xRRGGBB of a method of the map: hue by algorithm, lightness by its parameters. */
-unsigned report_colour(const tutti_decision_map *map, int method);
+unsigned tutti_report_colour(const tutti_decision_map *map, int method);
 
 #endif

@@ -63,8 +63,8 @@ static bool others_differ(const tutti_report *report, int environment, int membe
   return false;
 }
 
-char *command_of_environment(const tutti_report *report, const char *subcommand, int environment,
-                             char text[COMMAND_LENGTH])
+char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                   char text[COMMAND_LENGTH])
 {
   static const char *const options[MEMBERS] = {"flavor", "library", "platform-hash", "tutti-version"};
   const tutti_environment *own = &report->contents.environments[environment];
@@ -81,7 +81,7 @@ char *command_of_environment(const tutti_report *report, const char *subcommand,
   return text;
 }
 
-char *command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
+char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
 {
   const tutti_environment *own = &report->contents.environments[environment];
   snprintf(text, COMMAND_LENGTH, "tutti params ");
@@ -107,27 +107,27 @@ static bool is_alike(const tutti_report_map *left, const tutti_report_map *right
       return true;                                                                                                     \
   return false
 
-bool command_has_other_scheme(const tutti_report *report, const tutti_report_map *map)
+bool tutti_command_has_other_scheme(const tutti_report *report, const tutti_report_map *map)
 {
   HAS_OTHER(scheme);
 }
 
-bool command_has_other_nodes(const tutti_report *report, const tutti_report_map *map)
+bool tutti_command_has_other_nodes(const tutti_report *report, const tutti_report_map *map)
 {
   HAS_OTHER(ranks_per_node);
 }
 
-bool command_has_other_root(const tutti_report *report, const tutti_report_map *map)
+bool tutti_command_has_other_root(const tutti_report *report, const tutti_report_map *map)
 {
   HAS_OTHER(root);
 }
 
-bool command_has_other_type(const tutti_report *report, const tutti_report_map *map)
+bool tutti_command_has_other_type(const tutti_report *report, const tutti_report_map *map)
 {
   HAS_OTHER(type_size);
 }
 
-bool command_has_pattern(const tutti_report_map *map)
+bool tutti_command_has_pattern(const tutti_report_map *map)
 {
   return map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE;
 }
@@ -141,15 +141,15 @@ static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *m
     append_option(text, "noise", tutti_noise_format(&map->noise, noise));
 }
 
-char *command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
-                     char text[COMMAND_LENGTH])
+char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
+                           char text[COMMAND_LENGTH])
 {
-  command_of_environment(report, subcommand, map->environment, text);
-  if (command_has_other_scheme(report, map))
+  tutti_command_of_environment(report, subcommand, map->environment, text);
+  if (tutti_command_has_other_scheme(report, map))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
-  if (command_has_other_nodes(report, map))
+  if (tutti_command_has_other_nodes(report, map))
     append_number(text, "ranks-per-node", map->ranks_per_node);
-  if (command_has_other_root(report, map))
+  if (tutti_command_has_other_root(report, map))
     append_number(text, "root", map->root);
   append_patterns(text, map);
   return text;
@@ -163,14 +163,14 @@ static void restrict_patterns(const tutti_report *report, const tutti_report_map
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   bool several = false;
   for (int i = 0; i < report->map_count; i++)
-    several = several || command_has_pattern(&report->maps[i]);
+    several = several || tutti_command_has_pattern(&report->maps[i]);
   size_t used = strlen(text);
   if (several)
     snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",
              tutti_arrival_format(&map->arrival, arrival), tutti_noise_format(&map->noise, noise));
 }
 
-char *query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
+char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
 {
   snprintf(text, COMMAND_LENGTH,
            "SELECT d.name, m.ranks, m.rank_B, m.median_s FROM measurement m JOIN method d ON d.id = m.method"
@@ -191,7 +191,7 @@ static const char *table_of(const tutti_holding *holding)
                                                    : "measurement";
 }
 
-char *query_of_holding(const tutti_report *report, const tutti_holding *holding, char text[COMMAND_LENGTH])
+char *tutti_query_of_holding(const tutti_report *report, const tutti_holding *holding, char text[COMMAND_LENGTH])
 {
   snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(holding),
            report->contents.ids[holding->environment]);

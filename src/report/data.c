@@ -13,10 +13,10 @@ static void print_methods(const tutti_report_map *map, FILE *out)
   fputs(",\"methods\":[", out);
   for (int i = 0; i < map->shown_count; i++) {
     fputs(i ? ",\n{\"name\":" : "{\"name\":", out);
-    json_text(out, tutti_method_format(&map->shown[i], name));
+    tutti_json_text(out, tutti_method_format(&map->shown[i], name));
     fprintf(out, ",\"letter\":\"%s\",\"colour\":\"#%06x\"}",
-            map->letters[i] >= 0 ? report_letters(map->letters[i], map->letter_count, letters) : "",
-            i < map->map.method_count ? report_colour(&map->map, i) : UNMEASURED);
+            map->letters[i] >= 0 ? tutti_report_letters(map->letters[i], map->letter_count, letters) : "",
+            i < map->map.method_count ? tutti_report_colour(&map->map, i) : UNMEASURED);
   }
   fprintf(out, "],\"measured\":%d", map->map.method_count);
 }
@@ -30,7 +30,7 @@ static void print_times(const tutti_decision_map *map, FILE *out)
     for (size_t m = 0; m < methods; m++) {
       if (m)
         fputc(',', out);
-      json_real(out, map->times[p * methods + m] * 1e6, TIME_DIGITS);
+      tutti_json_real(out, map->times[p * methods + m] * 1e6, TIME_DIGITS);
     }
     fputc(']', out);
   }
@@ -49,13 +49,13 @@ static void print_layer(const tutti_report_map *map, const tutti_report_layer *l
 {
   size_t points = decision_map_points(&map->map);
   fputs("{\"name\":", out);
-  json_text(out, layer->name);
+  tutti_json_text(out, layer->name);
   print_whole("picks", layer->picks, points, out);
   fputs(",\"loss_percent\":[", out);
   for (size_t i = 0; i < points; i++) {
     if (i)
       fputc(',', out);
-    json_real(out, layer->percents[i], PERCENT_DIGITS);
+    tutti_json_real(out, layer->percents[i], PERCENT_DIGITS);
   }
   fputs("]}", out);
 }
@@ -63,7 +63,7 @@ static void print_layer(const tutti_report_map *map, const tutti_report_layer *l
 static void print_map(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   fprintf(out, "{\"collective\":\"%s\",\"platform\":", tutti_collective_name(map->map.collective));
-  json_text(out, report->contents.environments[map->environment].platform);
+  tutti_json_text(out, report->contents.environments[map->environment].platform);
   print_whole("ranks", map->map.ranks, (size_t)map->map.ranks_count, out);
   fputs(",\"sizes\":[", out);
   for (int i = 0; i < map->map.size_count; i++)
@@ -80,7 +80,7 @@ static void print_map(const tutti_report *report, const tutti_report_map *map, F
   fputs("]}", out);
 }
 
-void report_write_data(const tutti_report *report, FILE *out)
+void tutti_report_write_data(const tutti_report *report, FILE *out)
 {
   fputs("{\"maps\":[", out);
   for (int i = 0; i < report->map_count; i++) {

@@ -27,7 +27,7 @@ static void html_byte(FILE *stream, unsigned char byte)
   }
 }
 
-void html_text(FILE *stream, const char *text)
+void tutti_html_text(FILE *stream, const char *text)
 {
   for (; *text; text++)
     html_byte(stream, (unsigned char)*text);
@@ -48,7 +48,7 @@ static void print_conversion(FILE *stream, const char *conversion, size_t length
   memcpy(copy + 1, conversion, length);
   char letter = conversion[length - 1];
   if (letter == 's')
-    html_text(stream, va_arg(*arguments, const char *));
+    tutti_html_text(stream, va_arg(*arguments, const char *));
   else if (letter == 'f' || letter == 'g')
     fprintf(stream, copy, va_arg(*arguments, double));
   else if (letter == 'u')
@@ -59,7 +59,7 @@ static void print_conversion(FILE *stream, const char *conversion, size_t length
     fputc('%', stream);
 }
 
-void html_print(FILE *stream, const char *format, ...)
+void tutti_html_print(FILE *stream, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -76,7 +76,7 @@ void html_print(FILE *stream, const char *format, ...)
   va_end(arguments);
 }
 
-void json_text(FILE *stream, const char *text)
+void tutti_json_text(FILE *stream, const char *text)
 {
   fputc('"', stream);
   for (; *text; text++) {
@@ -91,7 +91,7 @@ void json_text(FILE *stream, const char *text)
   fputc('"', stream);
 }
 
-void json_real(FILE *stream, double number, int digits)
+void tutti_json_real(FILE *stream, double number, int digits)
 {
   if (isfinite(number))
     fprintf(stream, "%.*g", digits, number);

@@ -9,7 +9,7 @@
 
 static void print_percent(const tutti_result *result, int field, FILE *out)
 {
-  html_print(out, "<td class=\"n\">%.2f</td>", result->values[field].real);
+  tutti_html_print(out, "<td class=\"n\">%.2f</td>", result->values[field].real);
 }
 
 /* Leaves and depth of a tree; what is none has no leaves. */
@@ -19,10 +19,10 @@ static void print_tree(const tutti_result *result, FILE *out)
   if (leaves == 0)
     fputs("<td class=\"n\">–</td><td class=\"n\">–</td>", out);
   else
-    html_print(out, "<td class=\"n\">%zu</td><td class=\"n\">%zu to %zu, mean %.2f</td>", leaves,
-               (size_t)result->values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole,
-               (size_t)result->values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole,
-               result->values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real);
+    tutti_html_print(out, "<td class=\"n\">%zu</td><td class=\"n\">%zu to %zu, mean %.2f</td>", leaves,
+                     (size_t)result->values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole,
+                     (size_t)result->values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole,
+                     result->values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real);
 }
 
 static void print_row(const tutti_result *result, FILE *out)
@@ -30,26 +30,27 @@ static void print_row(const tutti_result *result, FILE *out)
   char text[TEXT_LENGTH];
   const tutti_value *values = result->values;
   double decide = values[TUTTI_PENALTY_FIELD_DECIDE].seconds;
-  html_print(out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s, root %zu</td>",
-             values[TUTTI_PENALTY_FIELD_DECISION].word, values[TUTTI_PENALTY_FIELD_COLLECTIVE].word,
-             values[TUTTI_PENALTY_FIELD_BASIS].word, (size_t)values[TUTTI_PENALTY_FIELD_ROOT].whole);
+  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s, root %zu</td>",
+                   values[TUTTI_PENALTY_FIELD_DECISION].word, values[TUTTI_PENALTY_FIELD_COLLECTIVE].word,
+                   values[TUTTI_PENALTY_FIELD_BASIS].word, (size_t)values[TUTTI_PENALTY_FIELD_ROOT].whole);
   print_percent(result, TUTTI_PENALTY_FIELD_MEAN, out);
   print_percent(result, TUTTI_PENALTY_FIELD_MEDIAN, out);
   print_percent(result, TUTTI_PENALTY_FIELD_MINIMUM, out);
   print_percent(result, TUTTI_PENALTY_FIELD_MAXIMUM, out);
-  html_print(out, "<td class=\"n\">%s</td>", text_count((size_t)values[TUTTI_PENALTY_FIELD_POINTS].whole, text));
+  tutti_html_print(out, "<td class=\"n\">%s</td>",
+                   tutti_text_count((size_t)values[TUTTI_PENALTY_FIELD_POINTS].whole, text));
   print_tree(result, out);
-  html_print(out, "<td class=\"n\">%s</td></tr>\n", text_real(decide > 0 ? decide * 1e9 : NAN, text));
+  tutti_html_print(out, "<td class=\"n\">%s</td></tr>\n", tutti_text_real(decide > 0 ? decide * 1e9 : NAN, text));
 }
 
 static void print_table(const tutti_report *report, const tutti_holding *holding, const tutti_result *results,
                         size_t count, FILE *out)
 {
   const char *platform = report->contents.environments[holding->environment].platform;
-  html_print(out,
-             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Kept penalties, %s\">\n<table>\n"
-             "<caption>Kept in the store: penalty in percent of the best time, %s</caption>\n<thead><tr>",
-             platform, platform);
+  tutti_html_print(out,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Kept penalties, %s\">\n<table>\n"
+                   "<caption>Kept in the store: penalty in percent of the best time, %s</caption>\n<thead><tr>",
+                   platform, platform);
   fputs("<th scope=\"col\">Decision function</th><th scope=\"col\">Collective</th><th scope=\"col\">Against</th>"
         "<th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" class=\"n\">Median</th>"
         "<th scope=\"col\" class=\"n\">Least</th><th scope=\"col\" class=\"n\">Most</th>"
@@ -62,8 +63,8 @@ static void print_table(const tutti_report *report, const tutti_holding *holding
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
-tutti_status report_print_kept_penalties(const tutti_report *report, const tutti_holding *holding, FILE *out,
-                                         tutti_error *error)
+tutti_status tutti_report_print_kept_penalties(const tutti_report *report, const tutti_holding *holding, FILE *out,
+                                               tutti_error *error)
 {
   char query[COMMAND_LENGTH];
   tutti_result *results;
@@ -73,7 +74,7 @@ tutti_status report_print_kept_penalties(const tutti_report *report, const tutti
   if (status != TUTTI_OK)
     return status;
   print_table(report, holding, results, count, out);
-  page_source(out, report, holding->environment, query_of_holding(report, holding, query));
+  tutti_page_source(out, report, holding->environment, tutti_query_of_holding(report, holding, query));
   free(results);
   return TUTTI_OK;
 }

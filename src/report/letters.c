@@ -2,7 +2,7 @@
 
 enum { LETTERS = 52 };
 
-int report_letters_width(int count)
+int tutti_report_letters_width(int count)
 {
   int width = 1;
   for (long names = LETTERS; names < count; names *= LETTERS)
@@ -10,10 +10,10 @@ int report_letters_width(int count)
   return width;
 }
 
-const char *report_letters(int index, int count, char letters[REPORT_LETTERS_LENGTH])
+const char *tutti_report_letters(int index, int count, char letters[REPORT_LETTERS_LENGTH])
 {
   static const char alphabet[LETTERS + 1] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  int width = report_letters_width(count);
+  int width = tutti_report_letters_width(count);
   letters[width] = '\0';
   for (int i = width - 1; i >= 0; i--, index /= LETTERS)
     letters[i] = alphabet[index % LETTERS];

@@ -12,14 +12,14 @@ static const struct {
   const char *id, *title;
   report_section *print;
 } sections[] = {
-    {"overview", "Overview", report_section_overview},
-    {"platforms", "Platforms and calibration", report_section_platforms},
-    {"maps", "Decision maps", report_section_maps},
-    {"penalties", "Penalties", report_section_penalties},
-    {"groups", "Process groups", report_section_groups},
-    {"results", "Sorting, ranges, group maps", report_section_results},
-    {"claims", "Published beside measured", report_section_claims},
-    {"provenance", "Provenance", report_section_provenance},
+    {"overview", "Overview", tutti_report_section_overview},
+    {"platforms", "Platforms and calibration", tutti_report_section_platforms},
+    {"maps", "Decision maps", tutti_report_section_maps},
+    {"penalties", "Penalties", tutti_report_section_penalties},
+    {"groups", "Process groups", tutti_report_section_groups},
+    {"results", "Sorting, ranges, group maps", tutti_report_section_results},
+    {"claims", "Published beside measured", tutti_report_section_claims},
+    {"provenance", "Provenance", tutti_report_section_provenance},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
@@ -28,8 +28,8 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static void page_begin_section(FILE *out, const char *id, const char *title)
 {
-  html_print(out, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id,
-             title);
+  tutti_html_print(out, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id,
+                   title);
 }
 
 static void page_end_section(FILE *out)
@@ -37,49 +37,50 @@ static void page_end_section(FILE *out)
   fputs("</section>\n", out);
 }
 
-void page_nothing(FILE *out, const char *what, const char *command)
+void tutti_page_nothing(FILE *out, const char *what, const char *command)
 {
-  html_print(out, "<p class=\"nothing\">%s. This would fill it: <code>%s</code></p>\n", what, command);
+  tutti_html_print(out, "<p class=\"nothing\">%s. This would fill it: <code>%s</code></p>\n", what, command);
 }
 
-void page_environment(FILE *out, int environment)
+void tutti_page_environment(FILE *out, int environment)
 {
-  html_print(out, "<a href=\"#e%d\">E%d</a>", environment + 1, environment + 1);
+  tutti_html_print(out, "<a href=\"#e%d\">E%d</a>", environment + 1, environment + 1);
 }
 
-void page_source(FILE *out, const tutti_report *report, int environment, const char *command)
+void tutti_page_source(FILE *out, const tutti_report *report, int environment, const char *command)
 {
   const tutti_environment *own = &report->contents.environments[environment];
   fputs("<p class=\"source\">", out);
-  page_environment(out, environment);
-  html_print(out, " %s, %s, Tutti %s \u00b7 <code>%s</code></p>\n", own->platform, own->library, own->tutti, command);
+  tutti_page_environment(out, environment);
+  tutti_html_print(out, " %s, %s, Tutti %s \u00b7 <code>%s</code></p>\n", own->platform, own->library, own->tutti,
+                   command);
 }
 
 static void print_patterns(FILE *out, const tutti_report_map *map)
 {
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
-    html_print(out, ", arrival %s", tutti_arrival_format(&map->arrival, arrival));
+    tutti_html_print(out, ", arrival %s", tutti_arrival_format(&map->arrival, arrival));
   if (map->noise.kind != TUTTI_NOISE_NONE)
-    html_print(out, ", noise %s", tutti_noise_format(&map->noise, noise));
+    tutti_html_print(out, ", noise %s", tutti_noise_format(&map->noise, noise));
 }
 
-void page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map)
+void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map)
 {
-  html_print(out, "%s on %s", tutti_collective_name(map->map.collective),
-             report->contents.environments[map->environment].platform);
-  if (command_has_other_scheme(report, map))
-    html_print(out, ", scheme %s", tutti_scheme_name(map->scheme));
-  if (command_has_other_nodes(report, map))
-    html_print(out, ", %d ranks a node", map->ranks_per_node);
-  if (command_has_other_root(report, map))
-    html_print(out, ", root %d", map->root);
+  tutti_html_print(out, "%s on %s", tutti_collective_name(map->map.collective),
+                   report->contents.environments[map->environment].platform);
+  if (tutti_command_has_other_scheme(report, map))
+    tutti_html_print(out, ", scheme %s", tutti_scheme_name(map->scheme));
+  if (tutti_command_has_other_nodes(report, map))
+    tutti_html_print(out, ", %d ranks a node", map->ranks_per_node);
+  if (tutti_command_has_other_root(report, map))
+    tutti_html_print(out, ", root %d", map->root);
   print_patterns(out, map);
-  if (command_has_other_type(report, map))
-    html_print(out, ", elements of %zu B", (size_t)map->type_size);
+  if (tutti_command_has_other_type(report, map))
+    tutti_html_print(out, ", elements of %zu B", (size_t)map->type_size);
 }
 
-int report_count_holdings(const tutti_report *report, tutti_holding_kind kind, size_t *rows)
+int tutti_report_count_holdings(const tutti_report *report, tutti_holding_kind kind, size_t *rows)
 {
   int count = 0;
   *rows = 0;
@@ -100,25 +101,25 @@ static const char *title_of(const tutti_report *report)
 
 static void print_head(const tutti_report *report, FILE *out)
 {
-  html_print(out,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<meta name=\"color-scheme\" content=\"light dark\">\n"
-             "<meta name=\"generator\" content=\"Tutti %s\">\n<title>%s</title>\n",
-             TUTTI_VERSION, title_of(report));
+  tutti_html_print(out,
+                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                   "<meta name=\"generator\" content=\"Tutti %s\">\n<title>%s</title>\n",
+                   TUTTI_VERSION, title_of(report));
   /* An icon of its own, so that no browser asks for one. */
   fputs("<link rel=\"icon\" href=\"data:,\">\n<style>\n", out);
-  fputs(report_css, out);
-  report_print_map_styles(report, out);
+  fputs(tutti_report_css, out);
+  tutti_report_print_map_styles(report, out);
   fputs("</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#overview\">Skip to the overview</a>\n", out);
 }
 
 static void print_header(const tutti_report *report, FILE *out)
 {
-  html_print(out,
-             "<header class=\"top\">\n<p class=\"brand\">Tutti</p>\n<h1>%s</h1>\n"
-             "<p class=\"lead\">What is measured in <code>%s</code>, and where each number comes from.</p>\n",
-             title_of(report), report->request->database);
+  tutti_html_print(out,
+                   "<header class=\"top\">\n<p class=\"brand\">Tutti</p>\n<h1>%s</h1>\n"
+                   "<p class=\"lead\">What is measured in <code>%s</code>, and where each number comes from.</p>\n",
+                   title_of(report), report->request->database);
   fputs("<div class=\"scheme\" role=\"group\" aria-label=\"Colours of the page\" hidden>\n"
         "<button type=\"button\" data-scheme=\"auto\" aria-pressed=\"true\">Auto</button>"
         "<button type=\"button\" data-scheme=\"light\" aria-pressed=\"false\">Light</button>"
@@ -126,19 +127,20 @@ static void print_header(const tutti_report *report, FILE *out)
         "<nav class=\"contents\" aria-label=\"Contents\">\n<ol>\n",
         out);
   for (int i = 0; i < SECTIONS; i++)
-    html_print(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
+    tutti_html_print(out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id, sections[i].title);
   fputs("</ol>\n</nav>\n<main>\n", out);
 }
 
 static void print_foot(const tutti_report *report, FILE *out)
 {
-  html_print(out,
-             "</main>\n<footer>Made by <code>tutti report</code>, Tutti %s. No date: the same store gives the same "
-             "bytes.</footer>\n<script type=\"application/json\" id=\"tutti-data\">",
-             TUTTI_VERSION);
-  report_write_data(report, out);
+  tutti_html_print(
+      out,
+      "</main>\n<footer>Made by <code>tutti report</code>, Tutti %s. No date: the same store gives the same "
+      "bytes.</footer>\n<script type=\"application/json\" id=\"tutti-data\">",
+      TUTTI_VERSION);
+  tutti_report_write_data(report, out);
   fputs("</script>\n<script>\n", out);
-  fputs(report_js, out);
+  fputs(tutti_report_js, out);
   fputs("</script>\n</body>\n</html>\n", out);
 }
 

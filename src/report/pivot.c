@@ -18,8 +18,8 @@ static int name_index(struct pivot_names *names, const char *name)
   return grown[names->count] ? names->count++ : -1;
 }
 
-bool pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
-               double value)
+bool tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+                     double value)
 {
   const struct pivot_cell cell = {name_index(&pivot->tables, table), name_index(&pivot->rows, row),
                                   name_index(&pivot->columns, column), position, value};
@@ -39,7 +39,7 @@ static void free_names(struct pivot_names *names)
   free(names->items);
 }
 
-void pivot_free(struct pivot *pivot)
+void tutti_pivot_free(struct pivot *pivot)
 {
   free_names(&pivot->tables);
   free_names(&pivot->rows);
@@ -83,7 +83,7 @@ static void fill(const struct pivot *pivot, int table, struct pivot_grid *grid)
   }
 }
 
-bool pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
+bool tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
 {
   size_t rows = (size_t)pivot->rows.count, columns = (size_t)pivot->columns.count;
   *grid = (struct pivot_grid){.rows = calloc(rows, sizeof *grid->rows),
@@ -104,7 +104,7 @@ bool pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *
   return true;
 }
 
-void pivot_grid_free(struct pivot_grid *grid)
+void tutti_pivot_grid_free(struct pivot_grid *grid)
 {
   free(grid->rows);
   free(grid->columns);

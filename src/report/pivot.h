@@ -33,10 +33,10 @@ struct pivot {
 };
 
 /* Add a number; texts are copied. False: out of memory. */
-bool pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
-               double value);
+bool tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+                     double value);
 
-void pivot_free(struct pivot *pivot);
+void tutti_pivot_free(struct pivot *pivot);
 
 /* The rows and columns of one table, rows by position, else in order of first use. */
 struct pivot_grid {
@@ -47,17 +47,17 @@ struct pivot_grid {
 };
 
 /* False: out of memory. Free it in any case. */
-bool pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
-void pivot_grid_free(struct pivot_grid *grid);
+bool tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
+void tutti_pivot_grid_free(struct pivot_grid *grid);
 
 /* All tables to the FILE @p out, each with a chart beside it where its rows are at least three numbers: a take_pivot.
  */
-tutti_status pivot_print(const struct pivot *pivot, void *out, tutti_error *error);
+tutti_status tutti_pivot_print(const struct pivot *pivot, void *out, tutti_error *error);
 
 /* Can a table be drawn: three rows or more at positions above 0, and a value above 0? */
-bool pivot_has_chart(const struct pivot_grid *grid);
+bool tutti_pivot_has_chart(const struct pivot_grid *grid);
 
 /* The chart of a table as SVG, both axes logarithmic, a line a column. */
-void pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
+void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
 
 #endif

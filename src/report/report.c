@@ -62,12 +62,12 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
     status = check_platforms(report, error);
   if (status == TUTTI_OK) {
     keep_platforms(report);
-    status = report_collect_maps(report, error);
+    status = tutti_report_collect_maps(report, error);
   }
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
-    status = report_ask_all(report, &report->maps[i], error);
+    status = tutti_report_ask_all(report, &report->maps[i], error);
     if (status == TUTTI_OK)
-      status = report_give_letters(&report->maps[i], error);
+      status = tutti_report_give_letters(&report->maps[i], error);
   }
   if (status != TUTTI_OK)
     tutti_report_free(report);
@@ -77,7 +77,7 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
 void tutti_report_free(tutti_report *report)
 {
   for (int i = 0; i < report->map_count; i++)
-    report_free_map(&report->maps[i]);
+    tutti_report_free_map(&report->maps[i]);
   free(report->maps);
   tutti_store_contents_free(&report->contents);
   *report = (tutti_report){0};

@@ -34,27 +34,28 @@ static void print_measured(const tutti_claim *claim, const tutti_claim_outcome *
     fputs(outcome->measured > 0 || outcome->measured < 0 ? "<td class=\"n\">true</td>" : "<td class=\"n\">false</td>",
           out);
   else
-    html_print(out, "<td class=\"n\">%s</td>", text_real(outcome->measured, text));
-  html_print(out, "<td class=\"n\">%s</td>", text_real(single ? outcome->measured / claim->value : NAN, text));
+    tutti_html_print(out, "<td class=\"n\">%s</td>", tutti_text_real(outcome->measured, text));
+  tutti_html_print(out, "<td class=\"n\">%s</td>",
+                   tutti_text_real(single ? outcome->measured / claim->value : NAN, text));
 }
 
 static void print_claim(const tutti_claim *claim, const tutti_claim_outcome *outcome, FILE *out)
 {
   bool unexplained = outcome->verdict == TUTTI_VERDICT_DIFFERS && !claim->differs;
-  html_print(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s%s%s</td>", claim->what, claim->published,
-             claim->within ? " within " : "", claim->within ? claim->within : "");
+  tutti_html_print(out, "<tr><th scope=\"row\">%s</th><td class=\"n\">%s%s%s</td>", claim->what, claim->published,
+                   claim->within ? " within " : "", claim->within ? claim->within : "");
   print_measured(claim, outcome, out);
-  html_print(out, "<td>%s</td><td class=\"verdict v%d\">%s%s</td><td><code>%s</code></td></tr>\n",
-             claim->unit ? claim->unit : "", (int)outcome->verdict, tutti_verdict_name(outcome->verdict),
-             unexplained ? ", not explained" : "", claim->sql);
+  tutti_html_print(out, "<td>%s</td><td class=\"verdict v%d\">%s%s</td><td><code>%s</code></td></tr>\n",
+                   claim->unit ? claim->unit : "", (int)outcome->verdict, tutti_verdict_name(outcome->verdict),
+                   unexplained ? ", not explained" : "", claim->sql);
 }
 
 static void print_experiment(const tutti_experiment *experiment, const tutti_claim_outcome *outcomes,
                              tutti_verdict verdict, FILE *out)
 {
-  html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
-             experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
-  html_print(
+  tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
+                   experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
+  tutti_html_print(
       out,
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Claims of %s\">\n<table class=\"claims\">\n"
       "<caption>Claims of %s</caption>\n<thead><tr><th scope=\"col\">Claim</th>"
@@ -66,10 +67,11 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
     print_claim(&experiment->claims[i], &outcomes[i], out);
   fputs("</tbody>\n</table>\n</div>\n", out);
   if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
-    html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
+    tutti_html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
-    html_print(out, "<p>Why it cannot be reproduced here: %s</p>\n", experiment->not_reproducible);
-  html_print(out, "<p class=\"source\"><code>tutti bench experiments/%s</code></p>\n</article>\n", file_of(experiment));
+    tutti_html_print(out, "<p>Why it cannot be reproduced here: %s</p>\n", experiment->not_reproducible);
+  tutti_html_print(out, "<p class=\"source\"><code>tutti bench experiments/%s</code></p>\n</article>\n",
+                   file_of(experiment));
 }
 
 /* Prints it if anything of it was measured. *@p printed says so. */
@@ -83,7 +85,7 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
   tutti_error fault;
   tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, &fault);
   if (status == TUTTI_ERR_ARGUMENT) { /* one faulty claim is no reason to have no report */
-    html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
+    tutti_html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
     free(outcomes);
     return TUTTI_OK;
   }
@@ -106,13 +108,13 @@ static void print_missing(const tutti_report *report, const bool *printed, FILE 
     missing += !printed[i] && report->request->experiments[i].claim_count > 0;
   if (missing == 0)
     return;
-  html_print(out, "<details><summary>Experiments with claims of which nothing is in the store: %d</summary>\n<ul>\n",
-             missing);
+  tutti_html_print(
+      out, "<details><summary>Experiments with claims of which nothing is in the store: %d</summary>\n<ul>\n", missing);
   for (int i = 0; i < report->request->experiment_count; i++) {
     const tutti_experiment *experiment = &report->request->experiments[i];
     if (!printed[i] && experiment->claim_count > 0)
-      html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>tutti bench experiments/%s</code></li>\n",
-                 experiment->name, experiment->source ? experiment->source : "", file_of(experiment));
+      tutti_html_print(out, "<li>%s <span class=\"soft\">%s</span> <code>tutti bench experiments/%s</code></li>\n",
+                       experiment->name, experiment->source ? experiment->source : "", file_of(experiment));
   }
   fputs("</ul>\n</details>\n", out);
 }
@@ -129,12 +131,12 @@ static tutti_status print_all(const tutti_report *report, bool *printed, FILE *o
   if (status != TUTTI_OK)
     return status;
   if (shown == 0)
-    page_nothing(out, "Nothing that a paper says a number of was measured", "tutti bench --all");
+    tutti_page_nothing(out, "Nothing that a paper says a number of was measured", "tutti bench --all");
   print_missing(report, printed, out);
   return TUTTI_OK;
 }
 
-tutti_status report_section_claims(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, tutti_error *error)
 {
   bool *printed = calloc((size_t)report->request->experiment_count + 1, sizeof *printed);
   if (!printed)

@@ -27,19 +27,19 @@ static const char *ink_on(unsigned colour)
 static void print_swatch(const tutti_report_map *map, int method, FILE *out)
 {
   char letters[REPORT_LETTERS_LENGTH];
-  unsigned colour = report_colour(&map->map, method);
+  unsigned colour = tutti_report_colour(&map->map, method);
   fprintf(out, "<span class=\"swatch\" style=\"background:#%06x;color:%s\">%s</span>", colour, ink_on(colour),
-          report_letters(map->letters[method], map->letter_count, letters));
+          tutti_report_letters(map->letters[method], map->letter_count, letters));
 }
 
 /* A rule for each method that has letters, so that a cell is no more than a class and its letters. */
-void report_print_map_styles(const tutti_report *report, FILE *out)
+void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
 {
   for (int i = 0; i < report->map_count; i++) {
     const tutti_report_map *map = &report->maps[i];
     for (int m = 0; m < map->map.method_count; m++)
       if (map->letters[m] >= 0) {
-        unsigned colour = report_colour(&map->map, m);
+        unsigned colour = tutti_report_colour(&map->map, m);
         fprintf(out, "#map-%d .m%d{background:#%06x;color:%s}\n", i + 1, m, colour, ink_on(colour));
       }
   }
@@ -57,9 +57,9 @@ static void print_legend(const tutti_report_map *map, const int *won, int measur
     if (won[m] > 0) {
       fputs("<tr><th scope=\"row\">", out);
       print_swatch(map, m, out);
-      html_print(out, " %s</th><td class=\"n\">%s</td><td class=\"n\">%.1f %%</td></tr>\n",
-                 tutti_method_format(&map->map.methods[m], name), text_count((size_t)won[m], text),
-                 100.0 * won[m] / measured);
+      tutti_html_print(out, " %s</th><td class=\"n\">%s</td><td class=\"n\">%.1f %%</td></tr>\n",
+                       tutti_method_format(&map->map.methods[m], name), tutti_text_count((size_t)won[m], text),
+                       100.0 * won[m] / measured);
     }
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
@@ -72,7 +72,8 @@ static void print_cell(const tutti_report_map *map, int best, FILE *out)
   if (best < 0)
     fputs("<td>.</td>", out);
   else
-    fprintf(out, "<td class=\"m%d\">%s</td>", best, report_letters(map->letters[best], map->letter_count, letters));
+    fprintf(out, "<td class=\"m%d\">%s</td>", best,
+            tutti_report_letters(map->letters[best], map->letter_count, letters));
 }
 
 static void print_ranks(const tutti_decision_map *map, FILE *out)
@@ -88,7 +89,7 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
   const tutti_decision_map *cells = &map->map;
   char size[24];
   fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision map, ", out);
-  page_map_title(out, report, map);
+  tutti_page_map_title(out, report, map);
   fprintf(out,
           "\">\n<table class=\"map\" data-map=\"%d\">\n<caption>Best method by message size (bytes of one rank, down) "
           "and ranks (across)</caption>\n",
@@ -117,7 +118,8 @@ static void print_times(const tutti_decision_map *map, FILE *out)
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(map->sizes[s], text));
     for (int r = 0; r < map->ranks_count; r++) {
       int best = map->best[r * map->size_count + s];
-      fprintf(out, "<td class=\"n\">%s</td>", text_us(best < 0 ? NAN : tutti_decision_map_time(map, r, s, best), text));
+      fprintf(out, "<td class=\"n\">%s</td>",
+              tutti_text_us(best < 0 ? NAN : tutti_decision_map_time(map, r, s, best), text));
     }
     fputs("</tr>\n", out);
   }
@@ -146,11 +148,12 @@ static void print_facts(const tutti_report_map *map, FILE *out)
     snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->most_repetitions);
   else
     snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->least_repetitions, map->most_repetitions);
-  html_print(out,
-             "<p class=\"facts\">%s points: %d numbers of ranks, %d sizes, %d methods \u00b7 scheme %s, %s \u00b7 "
-             "ranks a node: %d</p>\n",
-             text_count(map->points, points), map->map.ranks_count, map->map.size_count, map->map.method_count,
-             tutti_scheme_name(map->scheme), repetitions, map->ranks_per_node);
+  tutti_html_print(
+      out,
+      "<p class=\"facts\">%s points: %d numbers of ranks, %d sizes, %d methods \u00b7 scheme %s, %s \u00b7 "
+      "ranks a node: %d</p>\n",
+      tutti_text_count(map->points, points), map->map.ranks_count, map->map.size_count, map->map.method_count,
+      tutti_scheme_name(map->scheme), repetitions, map->ranks_per_node);
 }
 
 static void print_map(const tutti_report *report, int index, int *won, FILE *out)
@@ -158,8 +161,8 @@ static void print_map(const tutti_report *report, int index, int *won, FILE *out
   const tutti_report_map *map = &report->maps[index];
   char command[COMMAND_LENGTH], subcommand[64];
   int measured = count_wins(&map->map, won);
-  html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>", index + 1);
-  page_map_title(out, report, map);
+  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>", index + 1);
+  tutti_page_map_title(out, report, map);
   fputs("</h3>\n", out);
   print_facts(map, out);
   fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n", out);
@@ -168,14 +171,14 @@ static void print_map(const tutti_report *report, int index, int *won, FILE *out
   print_legend(map, won, measured, out);
   print_times(&map->map, out);
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
-  page_source(out, report, map->environment, command_of_map(report, subcommand, map, command));
+  tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
   fputs("</article>\n", out);
 }
 
-tutti_status report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
 {
   if (report->map_count == 0)
-    page_nothing(out, "No collective operation was measured", "tutti bench experiments/demo.xml");
+    tutti_page_nothing(out, "No collective operation was measured", "tutti bench experiments/demo.xml");
   else
     fputs(
         "<p>Each cell is one communicator and message size; its letters and colour are the method that took least "

@@ -13,7 +13,8 @@ static void print_figure(FILE *out, size_t number, const char *one, const char *
 {
   char text[TEXT_LENGTH];
   if (number > 0)
-    html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many, text_count(number, text));
+    tutti_html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>\n", number == 1 ? one : many,
+                     tutti_text_count(number, text));
 }
 
 static int count_platforms(const tutti_report *report)
@@ -43,9 +44,9 @@ static size_t count_results(const tutti_report *report, tutti_result_kind kind)
 static void print_figures(const tutti_report *report, FILE *out)
 {
   size_t measurements, builds, parameters;
-  report_count_holdings(report, TUTTI_HOLDS_MEASUREMENTS, &measurements);
-  report_count_holdings(report, TUTTI_HOLDS_BUILDS, &builds);
-  report_count_holdings(report, TUTTI_HOLDS_PARAMETERS, &parameters);
+  tutti_report_count_holdings(report, TUTTI_HOLDS_MEASUREMENTS, &measurements);
+  tutti_report_count_holdings(report, TUTTI_HOLDS_BUILDS, &builds);
+  tutti_report_count_holdings(report, TUTTI_HOLDS_PARAMETERS, &parameters);
   fputs("<dl class=\"figures\">\n", out);
   print_figure(out, measurements, "measured point", "measured points");
   print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
@@ -100,9 +101,9 @@ static const tutti_report_layer *best_library(const tutti_report_map *map)
 static void print_range(const tutti_decision_map *map, FILE *out)
 {
   char least[24], most[24];
-  html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
-             map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], least),
-             tutti_size_format(map->sizes[map->size_count - 1], most));
+  tutti_html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
+                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], least),
+                   tutti_size_format(map->sizes[map->size_count - 1], most));
 }
 
 static void print_map_row(const tutti_report *report, int index, FILE *out)
@@ -111,18 +112,18 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   const struct wins wins = count_wins(map);
   const tutti_report_layer *library = best_library(map);
   char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH];
-  html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">", index + 1);
-  page_map_title(out, report, map);
+  tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">", index + 1);
+  tutti_page_map_title(out, report, map);
   fputs("</a></th>", out);
   print_range(&map->map, out);
-  html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", text_count(map->points, text), wins.methods,
-             map->map.method_count);
+  tutti_html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", tutti_text_count(map->points, text),
+                   wins.methods, map->map.method_count);
   if (wins.most >= 0)
     tutti_method_format(&map->map.methods[wins.most], name);
-  html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
+  tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   if (library)
-    html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td></tr>\n", library->name + strlen("library:"),
-               text_real(library->penalty.mean, text));
+    tutti_html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td></tr>\n", library->name + strlen("library:"),
+                     tutti_text_real(library->penalty.mean, text));
   else
     fputs("<td>\u2013</td></tr>\n", out);
 }
@@ -142,11 +143,11 @@ static void print_maps(const tutti_report *report, FILE *out)
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
-tutti_status report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
   if (report->contents.holding_count == 0) {
-    page_nothing(out, "The store is empty", "tutti bench experiments/demo.xml");
+    tutti_page_nothing(out, "The store is empty", "tutti bench experiments/demo.xml");
     return TUTTI_OK;
   }
   print_figures(report, out);

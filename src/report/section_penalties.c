@@ -24,38 +24,38 @@ static int by_mean(const void *left_item, const void *right_item)
 
 static void print_percent(FILE *out, double percent)
 {
-  html_print(out, "<td class=\"n\">%.2f</td>", percent);
+  tutti_html_print(out, "<td class=\"n\">%.2f</td>", percent);
 }
 
 static void print_points(const tutti_penalty *penalty, FILE *out)
 {
   char counted[TEXT_LENGTH], all[TEXT_LENGTH];
-  html_print(out, "<td class=\"n\">%s of %s</td>", text_count((size_t)penalty->points, counted),
-             text_count((size_t)(penalty->points + penalty->missing), all));
+  tutti_html_print(out, "<td class=\"n\">%s of %s</td>", tutti_text_count((size_t)penalty->points, counted),
+                   tutti_text_count((size_t)(penalty->points + penalty->missing), all));
 }
 
 static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out)
 {
   char size[24];
-  html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
-             widest > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
+  tutti_html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
+                   widest > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
   print_percent(out, penalty->median);
   print_percent(out, penalty->minimum);
   print_percent(out, penalty->maximum);
-  html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
-             100 * penalty->within_10);
+  tutti_html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
+                   100 * penalty->within_10);
   print_points(penalty, out);
   if (penalty->maximum > 0)
-    html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
-               tutti_size_format(penalty->worst_size, size));
+    tutti_html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
+                     tutti_size_format(penalty->worst_size, size));
   else
     fputs("<td>nowhere</td></tr>\n", out);
 }
 
 static void print_layer(const tutti_report_layer *layer, double widest, FILE *out)
 {
-  html_print(out, "<tr><th scope=\"row\">%s <span class=\"soft whole\">%s</span></th>", layer->name,
-             strcmp(layer->kind, "best single method") == 0 ? layer->kind : "");
+  tutti_html_print(out, "<tr><th scope=\"row\">%s <span class=\"soft whole\">%s</span></th>", layer->name,
+                   strcmp(layer->kind, "best single method") == 0 ? layer->kind : "");
   if (layer->penalty.points > 0) {
     print_numbers(&layer->penalty, widest, out);
     return;
@@ -68,9 +68,9 @@ static void print_layer(const tutti_report_layer *layer, double widest, FILE *ou
 static void print_heading(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
   fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Penalties, ", out);
-  page_map_title(out, report, map);
+  tutti_page_map_title(out, report, map);
   fputs("\">\n<table>\n<caption>Penalty in percent of the best time, ", out);
-  page_map_title(out, report, map);
+  tutti_page_map_title(out, report, map);
   fputs("</caption>\n<thead><tr><th scope=\"col\">Decision function</th>"
         "<th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" class=\"n\">Median</th>"
         "<th scope=\"col\" class=\"n\">Least</th><th scope=\"col\" class=\"n\">Most</th>"
@@ -85,7 +85,7 @@ static void print_command(const tutti_report *report, const tutti_report_map *ma
   char command[COMMAND_LENGTH], subcommand[96];
   snprintf(subcommand, sizeof subcommand, "penalty DECISION... --collective %s",
            tutti_collective_name(map->map.collective));
-  page_source(out, report, map->environment, command_of_map(report, subcommand, map, command));
+  tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
 }
 
 static tutti_status print_map(const tutti_report *report, const tutti_report_map *map, FILE *out, tutti_error *error)
@@ -116,20 +116,21 @@ static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
     const tutti_holding *holding = &report->contents.holdings[i];
     if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result == TUTTI_RESULT_PENALTY) {
-      status = report_print_kept_penalties(report, holding, out, error);
+      status = tutti_report_print_kept_penalties(report, holding, out, error);
       kept++;
     }
   }
   if (kept == 0)
-    page_nothing(out, "No penalty of a learnt or written decision was kept in the store", "tutti learn ... --keep");
+    tutti_page_nothing(out, "No penalty of a learnt or written decision was kept in the store",
+                       "tutti learn ... --keep");
   return status;
 }
 
-tutti_status report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (report->map_count == 0)
-    page_nothing(out, "There is nothing to compare decision functions with", "tutti bench experiments/demo.xml");
+    tutti_page_nothing(out, "There is nothing to compare decision functions with", "tutti bench experiments/demo.xml");
   else
     fputs(
         "<p>How much slower a decision function is than the best measured method, over all points of a map: "

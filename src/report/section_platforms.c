@@ -72,12 +72,12 @@ static void print_value(const struct parameter_value *value, FILE *out)
   char measured[TEXT_LENGTH], published[TEXT_LENGTH], ratio[TEXT_LENGTH];
   if (!isfinite(value->measured) && !isfinite(value->published))
     return;
-  html_print(out,
-             "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
-             "<td class=\"n\">%s</td></tr>\n",
-             value->model, value->label, value->per_byte ? "\u00b5s/B" : "\u00b5s",
-             text_us(value->published, published), text_us(value->measured, measured),
-             text_real(value->published > 0 ? value->measured / value->published : NAN, ratio));
+  tutti_html_print(out,
+                   "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
+                   "<td class=\"n\">%s</td></tr>\n",
+                   value->model, value->label, value->per_byte ? "\u00b5s/B" : "\u00b5s",
+                   tutti_text_us(value->published, published), tutti_text_us(value->measured, measured),
+                   tutti_text_real(value->published > 0 ? value->measured / value->published : NAN, ratio));
 }
 
 static bool is_any_known(const struct parameter_value values[PARAMETER_VALUES])
@@ -92,16 +92,17 @@ static void print_values(const struct known *known, FILE *out)
 {
   static const tutti_parameter_set none = {.gamma = NAN, .delta = NAN};
   struct parameter_value values[PARAMETER_VALUES];
-  parameter_values(known->has_set ? &known->set : &none, known->has_file ? &known->platform : NULL, values);
+  tutti_parameter_values(known->has_set ? &known->set : &none, known->has_file ? &known->platform : NULL, values);
   if (!is_any_known(values))
     return;
-  html_print(out,
-             "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters of %s\">\n<table>\n"
-             "<caption>Parameters of point-to-point models</caption>\n<thead><tr><th scope=\"col\">Model</th>"
-             "<th scope=\"col\">Parameter</th><th scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">Published</th>"
-             "<th scope=\"col\" class=\"n\">Measured</th><th scope=\"col\" class=\"n\">Measured / published</th>"
-             "</tr></thead>\n<tbody>\n",
-             known->environment->platform);
+  tutti_html_print(
+      out,
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters of %s\">\n<table>\n"
+      "<caption>Parameters of point-to-point models</caption>\n<thead><tr><th scope=\"col\">Model</th>"
+      "<th scope=\"col\">Parameter</th><th scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">Published</th>"
+      "<th scope=\"col\" class=\"n\">Measured</th><th scope=\"col\" class=\"n\">Measured / published</th>"
+      "</tr></thead>\n<tbody>\n",
+      known->environment->platform);
   for (int i = 0; i < PARAMETER_VALUES; i++)
     print_value(&values[i], out);
   fputs("</tbody>\n</table>\n</div>\n", out);
@@ -110,11 +111,11 @@ static void print_values(const struct known *known, FILE *out)
 static void print_description(const struct known *known, FILE *out)
 {
   if (known->has_file && known->platform.description)
-    html_print(out, "<p>%s</p>\n", known->platform.description);
+    tutti_html_print(out, "<p>%s</p>\n", known->platform.description);
   if (known->has_file)
-    html_print(out, "<p class=\"soft\">Hosts: %d.%s%s</p>\n", known->platform.host_count,
-               known->platform.source ? " Published values: " : "",
-               known->platform.source ? known->platform.source : "");
+    tutti_html_print(out, "<p class=\"soft\">Hosts: %d.%s%s</p>\n", known->platform.host_count,
+                     known->platform.source ? " Published values: " : "",
+                     known->platform.source ? known->platform.source : "");
   if (known->is_another)
     fputs("<p class=\"warning\">The platform file that is found now is another one than that which was measured.</p>\n",
           out);
@@ -123,25 +124,25 @@ static void print_description(const struct known *known, FILE *out)
           "(<code>TUTTI_PLATFORM_PATH</code>).</p>\n",
           out);
   if (*known->fault.message)
-    html_print(out, "<p class=\"warning\">%s</p>\n", known->fault.message);
+    tutti_html_print(out, "<p class=\"warning\">%s</p>\n", known->fault.message);
 }
 
 static void print_platform(const tutti_report *report, int environment, const struct known *known, FILE *out)
 {
   char command[COMMAND_LENGTH];
-  html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n", known->environment->platform,
-             known->environment->library);
+  tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n", known->environment->platform,
+                   known->environment->library);
   print_description(known, out);
   print_values(known, out);
-  command_of_parameters(report, environment, command);
+  tutti_command_of_parameters(report, environment, command);
   if (has_parameters(report, environment))
-    page_source(out, report, environment, command);
+    tutti_page_source(out, report, environment, command);
   else
-    page_nothing(out, "No parameters were measured", command);
+    tutti_page_nothing(out, "No parameters were measured", command);
   fputs("</article>\n", out);
 }
 
-tutti_status report_section_platforms(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_platforms(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   int printed = 0;
@@ -159,6 +160,6 @@ tutti_status report_section_platforms(const tutti_report *report, FILE *out, tut
     printed++;
   }
   if (printed == 0)
-    page_nothing(out, "No platform was measured", "tutti params grig_fast_ethernet --compare");
+    tutti_page_nothing(out, "No platform was measured", "tutti params grig_fast_ethernet --compare");
   return status;
 }

@@ -24,7 +24,7 @@ static void print_environments(const tutti_report *report, FILE *out)
   for (int e = 0; e < report->contents.environment_count; e++) {
     const tutti_environment *environment = &report->contents.environments[e];
     if (is_used(report, e))
-      html_print(
+      tutti_html_print(
           out,
           "<tr id=\"e%d\"><th scope=\"row\">E%d</th><td>%s</td><td><code class=\"hash\">%s</code></td><td>%s</td>"
           "<td>%s</td><td>%s</td></tr>\n",
@@ -38,7 +38,7 @@ static void print_environments(const tutti_report *report, FILE *out)
 static void begin_row(const tutti_report *report, int environment, FILE *out)
 {
   fputs("<tr><td>", out);
-  page_environment(out, environment);
+  tutti_page_environment(out, environment);
   (void)report;
   fputs("</td><th scope=\"row\">", out);
 }
@@ -47,13 +47,14 @@ static void print_map_row(const tutti_report *report, const tutti_report_map *ma
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH];
   begin_row(report, map->environment, out);
-  page_map_title(out, report, map);
-  html_print(
+  tutti_page_map_title(out, report, map);
+  tutti_html_print(
       out,
       "</th><td class=\"n\">%s</td><td>scheme %s, repetitions %d to %d, ranks a node %d, root %d, elements of %zu B"
       "</td><td><code>%s</code></td></tr>\n",
-      text_count(map->points, text), tutti_scheme_name(map->scheme), map->least_repetitions, map->most_repetitions,
-      map->ranks_per_node, map->root, (size_t)map->type_size, query_of_map(report, map, query));
+      tutti_text_count(map->points, text), tutti_scheme_name(map->scheme), map->least_repetitions,
+      map->most_repetitions, map->ranks_per_node, map->root, (size_t)map->type_size,
+      tutti_query_of_map(report, map, query));
 }
 
 static const char *name_of(const tutti_holding *holding)
@@ -78,8 +79,9 @@ static void print_holding_row(const tutti_report *report, const tutti_holding *h
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH];
   begin_row(report, holding->environment, out);
-  html_print(out, "%s</th><td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", name_of(holding),
-             text_count(holding->rows, text), program_of(holding), query_of_holding(report, holding, query));
+  tutti_html_print(out, "%s</th><td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", name_of(holding),
+                   tutti_text_count(holding->rows, text), program_of(holding),
+                   tutti_query_of_holding(report, holding, query));
 }
 
 static void print_holdings(const tutti_report *report, FILE *out)
@@ -97,17 +99,18 @@ static void print_holdings(const tutti_report *report, FILE *out)
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
-tutti_status report_section_provenance(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_provenance(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
   if (report->contents.holding_count == 0) {
-    page_nothing(out, "No number on this page comes from anywhere", "tutti bench experiments/demo.xml");
+    tutti_page_nothing(out, "No number on this page comes from anywhere", "tutti bench experiments/demo.xml");
     return TUTTI_OK;
   }
-  html_print(out,
-             "<p>Simulated times are the same on every computer; those of real machines hold for the machine that is "
-             "named. Queries are for <code>sqlite3 %s</code>.</p>\n",
-             report->request->database);
+  tutti_html_print(
+      out,
+      "<p>Simulated times are the same on every computer; those of real machines hold for the machine that is "
+      "named. Queries are for <code>sqlite3 %s</code>.</p>\n",
+      report->request->database);
   print_environments(report, out);
   print_holdings(report, out);
   return TUTTI_OK;

@@ -17,9 +17,9 @@ static tutti_status print_holding(const tutti_report *report, const tutti_holdin
 {
   char query[COMMAND_LENGTH];
   const tutti_environment *environment = &report->contents.environments[holding->environment];
-  html_print(out, "<article>\n<h3>%s on %s</h3>\n", title_of(holding->result), environment->platform);
-  tutti_status status = report_tables_of_results(report, holding, pivot_print, out, error);
-  page_source(out, report, holding->environment, query_of_holding(report, holding, query));
+  tutti_html_print(out, "<article>\n<h3>%s on %s</h3>\n", title_of(holding->result), environment->platform);
+  tutti_status status = tutti_report_tables_of_results(report, holding, tutti_pivot_print, out, error);
+  tutti_page_source(out, report, holding->environment, tutti_query_of_holding(report, holding, query));
   fputs("</article>\n", out);
   return status;
 }
@@ -32,15 +32,15 @@ static bool has_kind(const tutti_report *report, tutti_result_kind kind)
   return false;
 }
 
-tutti_status report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
+tutti_status tutti_report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (!has_kind(report, TUTTI_RESULT_SORT))
-    page_nothing(out, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml");
+    tutti_page_nothing(out, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml");
   if (!has_kind(report, TUTTI_RESULT_RANGE))
-    page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
+    tutti_page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
   if (!has_kind(report, TUTTI_RESULT_MAP))
-    page_nothing(out, "No group map was measured", "tutti maps --db results.db");
+    tutti_page_nothing(out, "No group map was measured", "tutti maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
     if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS &&
         report->contents.holdings[i].result != TUTTI_RESULT_PENALTY) /* which stand among the penalties */

@@ -9,11 +9,11 @@ typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_
 
 /* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or
  * more. */
-tutti_status report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                     void *context, tutti_error *error);
+tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                           void *context, tutti_error *error);
 
 /* Results of a kind. */
-tutti_status report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                      void *context, tutti_error *error);
+tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                            void *context, tutti_error *error);
 
 #endif

@@ -57,8 +57,8 @@ static bool add(struct build_table *table, const tutti_build *build)
     snprintf(row, sizeof row, "%d", table->by_ranks ? draw->size : draw->members);
   else
     snprintf(row, sizeof row, "%g", draw->fraction);
-  return pivot_add(&table->pivot, name, row, table->by_ranks ? draw->size : share_of(draw),
-                   tutti_group_builder_name(build->point.builder), value);
+  return tutti_pivot_add(&table->pivot, name, row, table->by_ranks ? draw->size : share_of(draw),
+                         tutti_group_builder_name(build->point.builder), value);
 }
 
 /* Three numbers of processes or more, in whose order the builds come. */
@@ -80,12 +80,12 @@ static tutti_status give(struct build_table *table, const tutti_build *builds, s
       added ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the groups of the report");
   if (status == TUTTI_OK && table->pivot.cell_count > 0)
     status = take(&table->pivot, context, error);
-  pivot_free(&table->pivot);
+  tutti_pivot_free(&table->pivot);
   return status;
 }
 
-tutti_status report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                     void *context, tutti_error *error)
+tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                           void *context, tutti_error *error)
 {
   struct build_table tables[] = {
       {{.quantity = "Time", .unit = "\u00b5s", .row = "fraction of members", .slug = "group-time"}, false, time_of},

@@ -125,8 +125,9 @@ static bool add(struct pivot *pivot, const tutti_result *result, const struct re
   name_table(table, result, view);
   join(row, result, view->rows);
   join(column, result, view->columns);
-  return pivot_add(pivot, table, row, number_of(result, view->rows[0]),
-                   view->together ? view->shown[shown].name : column, number_of(result, view->shown[shown].field));
+  return tutti_pivot_add(pivot, table, row, number_of(result, view->rows[0]),
+                         view->together ? view->shown[shown].name : column,
+                         number_of(result, view->shown[shown].field));
 }
 
 /* ---- pivots ---- */
@@ -155,7 +156,7 @@ static tutti_status give(const struct results *results, const struct result_view
       added ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the results of the report");
   if (status == TUTTI_OK && pivot.cell_count > 0)
     status = take(&pivot, context, error);
-  pivot_free(&pivot);
+  tutti_pivot_free(&pivot);
   return status;
 }
 
@@ -170,8 +171,8 @@ static tutti_status give_view(const struct results *results, const struct result
   return status;
 }
 
-tutti_status report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                      void *context, tutti_error *error)
+tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                            void *context, tutti_error *error)
 {
   struct results results = {.environment = holding->environment};
   const tutti_selection selection = tutti_holding_selection(&report->contents, holding);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *text_count(size_t number, char text[TEXT_LENGTH])
+char *tutti_text_count(size_t number, char text[TEXT_LENGTH])
 {
   char digits[32];
   int length = snprintf(digits, sizeof digits, "%zu", number);
@@ -19,14 +19,14 @@ char *text_count(size_t number, char text[TEXT_LENGTH])
   return text;
 }
 
-char *text_real(double number, char text[TEXT_LENGTH])
+char *tutti_text_real(double number, char text[TEXT_LENGTH])
 {
   double size = fabs(number);
   if (!isfinite(number))
     return strcpy(text, "\u2013");
   if (size >= 999.95 && size < 1e15) {
     *text = '-';
-    text_count((size_t)llround(size), number < 0 ? text + 1 : text);
+    tutti_text_count((size_t)llround(size), number < 0 ? text + 1 : text);
   } else if (size >= 1e15 || (size < 1e-5 && size > 0)) {
     snprintf(text, TEXT_LENGTH, "%.3e", number);
   } else {
@@ -39,7 +39,7 @@ char *text_real(double number, char text[TEXT_LENGTH])
   return text;
 }
 
-char *text_us(double seconds, char text[TEXT_LENGTH])
+char *tutti_text_us(double seconds, char text[TEXT_LENGTH])
 {
-  return text_real(seconds * 1e6, text);
+  return tutti_text_real(seconds * 1e6, text);
 }

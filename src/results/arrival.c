@@ -19,9 +19,9 @@ static tutti_status take_straggler(struct pattern_word *word, tutti_arrival *arr
 {
   uint64_t rank;
   bool given;
-  tutti_status status = pattern_take_key(word, "rank", INT_MAX - 1, &rank, &given, error);
+  tutti_status status = tutti_pattern_take_key(word, "rank", INT_MAX - 1, &rank, &given, error);
   if (status != TUTTI_OK || !given)
-    return status == TUTTI_OK ? pattern_take_seed(word, &arrival->seed, error) : status;
+    return status == TUTTI_OK ? tutti_pattern_take_seed(word, &arrival->seed, error) : status;
   arrival->rank = 1 + (int)rank;
   return TUTTI_OK;
 }
@@ -31,31 +31,32 @@ static tutti_status take_parts(struct pattern_word *word, tutti_arrival *arrival
 {
   tutti_status status = TUTTI_OK;
   if (arrival->kind != TUTTI_ARRIVAL_NONE)
-    status = pattern_take_duration(word, "span", &arrival->span, error);
+    status = tutti_pattern_take_duration(word, "span", &arrival->span, error);
   if (status == TUTTI_OK && arrival->kind == TUTTI_ARRIVAL_UNIFORM)
-    status = pattern_take_seed(word, &arrival->seed, error);
+    status = tutti_pattern_take_seed(word, &arrival->seed, error);
   if (status == TUTTI_OK && arrival->kind == TUTTI_ARRIVAL_STRAGGLER)
     status = take_straggler(word, arrival, error);
-  return status == TUTTI_OK ? pattern_end(word, error) : status;
+  return status == TUTTI_OK ? tutti_pattern_end(word, error) : status;
 }
 
 static bool take_kind(struct pattern_word *word, tutti_arrival_kind *kind)
 {
   for (int k = 0; k < TUTTI_ARRIVAL_KINDS; k++)
-    if (pattern_take_name(word, names[k])) {
+    if (tutti_pattern_take_name(word, names[k])) {
       *kind = (tutti_arrival_kind)k;
       return true;
     }
   return false;
 }
 
-tutti_status arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word, tutti_error *error)
+tutti_status tutti_arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word,
+                                      tutti_error *error)
 {
   *word = (struct pattern_word){text, "arrival pattern", text};
   *arrival = (tutti_arrival){.kind = TUTTI_ARRIVAL_NONE};
   if (take_kind(word, &arrival->kind))
     return arrival->kind == TUTTI_ARRIVAL_TRACE ? TUTTI_OK : take_parts(word, arrival, error);
-  return pattern_complain(word, "known are none, uniform, straggler, sorted, reversed, trace", error);
+  return tutti_pattern_complain(word, "known are none, uniform, straggler, sorted, reversed, trace", error);
 }
 
 tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti_error *error)
@@ -63,12 +64,12 @@ tutti_status tutti_arrival_parse(const char *text, tutti_arrival *arrival, tutti
   struct pattern_word word;
   char path[TUTTI_TRACE_NAME];
   bool summed;
-  tutti_status status = arrival_parse_kind(text, arrival, &word, error);
+  tutti_status status = tutti_arrival_parse_kind(text, arrival, &word, error);
   if (status != TUTTI_OK || arrival->kind != TUTTI_ARRIVAL_TRACE)
     return status;
-  status = arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
+  status = tutti_arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
   if (status == TUTTI_OK && (!summed || strchr(path, '/')))
-    return pattern_complain(&word, "the sum of the trace is missing", error);
+    return tutti_pattern_complain(&word, "the sum of the trace is missing", error);
   return status;
 }
 
@@ -79,7 +80,7 @@ char *tutti_arrival_format(const tutti_arrival *arrival, char text[TUTTI_ARRIVAL
   if (arrival->kind == TUTTI_ARRIVAL_TRACE)
     snprintf(at, (size_t)(end - at), "/%s/sum=%08" PRIx32, arrival->trace, arrival->sum);
   else if (arrival->kind != TUTTI_ARRIVAL_NONE)
-    at += snprintf(at, (size_t)(end - at), "/%s", pattern_format_duration(arrival->span, span));
+    at += snprintf(at, (size_t)(end - at), "/%s", tutti_pattern_format_duration(arrival->span, span));
   if (arrival->rank > 0)
     snprintf(at, (size_t)(end - at), "/rank=%d", arrival->rank - 1);
   else if (arrival->kind == TUTTI_ARRIVAL_UNIFORM || arrival->kind == TUTTI_ARRIVAL_STRAGGLER)

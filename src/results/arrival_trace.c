@@ -30,21 +30,21 @@ static const char *find_sum(const char *text)
   return strncmp(at, key, strlen(key)) == 0 && strspn(at + strlen(key), "0123456789abcdef") == 8 ? at : NULL;
 }
 
-tutti_status arrival_split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
-                                 bool *summed, tutti_error *error)
+tutti_status tutti_arrival_split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
+                                       bool *summed, tutti_error *error)
 {
   const char *sum = find_sum(word->rest);
   size_t length = sum ? (size_t)(sum - word->rest) : strlen(word->rest);
   *summed = sum;
   if (length == 0 || length >= capacity)
-    return pattern_complain(word, "the name of its file is missing or too long", error);
+    return tutti_pattern_complain(word, "the name of its file is missing or too long", error);
   memcpy(path, word->rest, length);
   path[length] = '\0';
   if (sum)
     arrival->sum = (uint32_t)strtoul(strchr(sum, '=') + 1, NULL, 16);
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   if (!is_plain(path) || !*name || strlen(name) >= sizeof arrival->trace)
-    return pattern_complain(word, "the name of its file has blanks or commas, or more than 31 characters", error);
+    return tutti_pattern_complain(word, "the name of its file has blanks or commas, or more than 31 characters", error);
   strcpy(arrival->trace, name);
   return TUTTI_OK;
 }
@@ -72,7 +72,7 @@ static tutti_status take_line(tutti_trace *trace, char *line, const char *path, 
     length--;
   if (length == 0 || *line == '#')
     return TUTTI_OK;
-  if (!pattern_parse_duration(line, length, &delay))
+  if (!tutti_pattern_parse_duration(line, length, &delay))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%.300s:%d: '%.*s' is not a delay such as 12.5us (ns, us, ms, s)",
                       path, number, (int)(length < 40 ? length : 40), line);
   return append(trace, delay, path, error);
@@ -125,10 +125,10 @@ tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_a
   char path[MOST_PATH];
   bool summed;
   *trace = (tutti_trace){.count = 0};
-  tutti_status status = arrival_parse_kind(text, arrival, &word, error);
+  tutti_status status = tutti_arrival_parse_kind(text, arrival, &word, error);
   if (status != TUTTI_OK || arrival->kind != TUTTI_ARRIVAL_TRACE)
     return status;
-  status = arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
+  status = tutti_arrival_split_trace(&word, path, sizeof path, arrival, &summed, error);
   if (status == TUTTI_OK)
     status = read_trace(path, directory, trace, error);
   if (status != TUTTI_OK)
@@ -136,7 +136,7 @@ tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_a
   memcpy(trace->name, arrival->trace, sizeof trace->name);
   trace->sum = tutti_trace_sum(trace);
   if (summed && arrival->sum != trace->sum)
-    return pattern_complain(&word, "the file has other delays now", error);
+    return tutti_pattern_complain(&word, "the file has other delays now", error);
   arrival->sum = trace->sum;
   return TUTTI_OK;
 }

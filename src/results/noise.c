@@ -12,12 +12,12 @@
 static tutti_status take_parts(struct pattern_word *word, tutti_noise *noise, tutti_error *error)
 {
   bool detour = noise->kind == TUTTI_NOISE_DETOUR;
-  tutti_status status = detour ? pattern_take_duration(word, "period", &noise->period, error) : TUTTI_OK;
+  tutti_status status = detour ? tutti_pattern_take_duration(word, "period", &noise->period, error) : TUTTI_OK;
   if (status == TUTTI_OK)
-    status = pattern_take_duration(word, detour ? "duration" : "mean", &noise->duration, error);
+    status = tutti_pattern_take_duration(word, detour ? "duration" : "mean", &noise->duration, error);
   if (status == TUTTI_OK && detour && noise->duration >= noise->period)
-    return pattern_complain(word, "a detour must be shorter than its period", error);
-  return status == TUTTI_OK ? pattern_take_seed(word, &noise->seed, error) : status;
+    return tutti_pattern_complain(word, "a detour must be shorter than its period", error);
+  return status == TUTTI_OK ? tutti_pattern_take_seed(word, &noise->seed, error) : status;
 }
 
 tutti_status tutti_noise_parse(const char *text, tutti_noise *noise, tutti_error *error)
@@ -25,26 +25,27 @@ tutti_status tutti_noise_parse(const char *text, tutti_noise *noise, tutti_error
   struct pattern_word word = {text, "noise", text};
   tutti_status status = TUTTI_OK;
   *noise = (tutti_noise){.kind = TUTTI_NOISE_NONE};
-  if (pattern_take_name(&word, "detour"))
+  if (tutti_pattern_take_name(&word, "detour"))
     noise->kind = TUTTI_NOISE_DETOUR;
-  else if (pattern_take_name(&word, "exponential"))
+  else if (tutti_pattern_take_name(&word, "exponential"))
     noise->kind = TUTTI_NOISE_EXPONENTIAL;
-  else if (!pattern_take_name(&word, "none"))
-    return pattern_complain(&word, "known are none, detour, exponential", error);
+  else if (!tutti_pattern_take_name(&word, "none"))
+    return tutti_pattern_complain(&word, "known are none, detour, exponential", error);
   if (noise->kind != TUTTI_NOISE_NONE)
     status = take_parts(&word, noise, error);
-  return status == TUTTI_OK ? pattern_end(&word, error) : status;
+  return status == TUTTI_OK ? tutti_pattern_end(&word, error) : status;
 }
 
 char *tutti_noise_format(const tutti_noise *noise, char text[TUTTI_NOISE_LENGTH])
 {
   char period[DURATION_LENGTH], duration[DURATION_LENGTH];
   if (noise->kind == TUTTI_NOISE_DETOUR)
-    snprintf(text, TUTTI_NOISE_LENGTH, "detour/%s/%s/seed=%" PRIu64, pattern_format_duration(noise->period, period),
-             pattern_format_duration(noise->duration, duration), noise->seed);
+    snprintf(text, TUTTI_NOISE_LENGTH, "detour/%s/%s/seed=%" PRIu64,
+             tutti_pattern_format_duration(noise->period, period),
+             tutti_pattern_format_duration(noise->duration, duration), noise->seed);
   else if (noise->kind == TUTTI_NOISE_EXPONENTIAL)
     snprintf(text, TUTTI_NOISE_LENGTH, "exponential/%s/seed=%" PRIu64,
-             pattern_format_duration(noise->duration, duration), noise->seed);
+             tutti_pattern_format_duration(noise->duration, duration), noise->seed);
   else
     snprintf(text, TUTTI_NOISE_LENGTH, "none");
   return text;

@@ -43,7 +43,7 @@ static tutti_status take_line(struct parameter_records *records, const char *lin
   return take(records, &record, error);
 }
 
-tutti_status parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error)
+tutti_status tutti_parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error)
 {
   char *line = NULL;
   size_t capacity = 0;

@@ -16,6 +16,6 @@ struct parameter_records {
 
 /* Read to the end of the stream. TUTTI_ERR_LAUNCH names a record that cannot be used; lines that are not records are
    passed over. */
-tutti_status parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error);
+tutti_status tutti_parameter_records_read(FILE *stream, struct parameter_records *records, tutti_error *error);
 
 #endif

@@ -14,7 +14,7 @@ static const struct {
 
 enum { UNITS = sizeof units / sizeof *units };
 
-tutti_status pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error)
+tutti_status tutti_pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s '%.80s': %s", word->what, word->whole, reason);
 }
@@ -30,7 +30,7 @@ static void advance(struct pattern_word *word)
   word->rest += *word->rest == '/';
 }
 
-bool pattern_take_name(struct pattern_word *word, const char *name)
+bool tutti_pattern_take_name(struct pattern_word *word, const char *name)
 {
   size_t length = part_length(word);
   if (strlen(name) != length || memcmp(word->rest, name, length) != 0)
@@ -39,16 +39,16 @@ bool pattern_take_name(struct pattern_word *word, const char *name)
   return true;
 }
 
-tutti_status pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
-                                   tutti_error *error)
+tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
+                                         tutti_error *error)
 {
   size_t length = part_length(word);
   char reason[160];
-  if (!pattern_parse_duration(word->rest, length, nanoseconds) || *nanoseconds == 0) {
+  if (!tutti_pattern_parse_duration(word->rest, length, nanoseconds) || *nanoseconds == 0) {
     snprintf(reason, sizeof reason,
              "its %s is '%.*s', not a duration such as 100us (ns, us, ms, s; whole nanoseconds from 1 ns to 1000 s)",
              which, (int)(length < 40 ? length : 40), word->rest);
-    return pattern_complain(word, reason, error);
+    return tutti_pattern_complain(word, reason, error);
   }
   advance(word);
   return TUTTI_OK;
@@ -64,8 +64,8 @@ static bool parse_digits(const char *text, size_t length, uint64_t *number)
   return length > 0;
 }
 
-tutti_status pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value, bool *given,
-                              tutti_error *error)
+tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value,
+                                    bool *given, tutti_error *error)
 {
   size_t length = part_length(word), before = strlen(key) + 1;
   char reason[128];
@@ -75,27 +75,27 @@ tutti_status pattern_take_key(struct pattern_word *word, const char *key, uint64
   if (!parse_digits(word->rest + before, length - before, value) || *value > most) {
     snprintf(reason, sizeof reason, "'%.*s' is not a whole number up to %" PRIu64, (int)(length < 40 ? length : 40),
              word->rest, most);
-    return pattern_complain(word, reason, error);
+    return tutti_pattern_complain(word, reason, error);
   }
   advance(word);
   return TUTTI_OK;
 }
 
-tutti_status pattern_take_seed(struct pattern_word *word, uint64_t *seed, tutti_error *error)
+tutti_status tutti_pattern_take_seed(struct pattern_word *word, uint64_t *seed, tutti_error *error)
 {
   bool given;
   *seed = 1;
-  return pattern_take_key(word, "seed", INT64_MAX, seed, &given, error);
+  return tutti_pattern_take_key(word, "seed", INT64_MAX, seed, &given, error);
 }
 
-tutti_status pattern_end(const struct pattern_word *word, tutti_error *error)
+tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *error)
 {
   char reason[80];
   size_t length = strlen(word->whole);
   if (!*word->rest && (length == 0 || word->whole[length - 1] != '/'))
     return TUTTI_OK;
   snprintf(reason, sizeof reason, "'%.40s' does not belong there", *word->rest ? word->rest : "/");
-  return pattern_complain(word, reason, error);
+  return tutti_pattern_complain(word, reason, error);
 }
 
 /* Digits behind the point, as far as a nanosecond goes: any more must be zeros. */
@@ -111,7 +111,7 @@ static bool parse_decimals(const char *text, size_t length, uint64_t unit, uint6
   return length > 0;
 }
 
-bool pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds)
+bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds)
 {
   size_t number = 0;
   while (number < length && (isdigit((unsigned char)text[number]) || text[number] == '.'))
@@ -131,7 +131,7 @@ bool pattern_parse_duration(const char *text, size_t length, uint64_t *nanosecon
   return false;
 }
 
-char *pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH])
+char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH])
 {
   int u = 0;
   while (nanoseconds % units[u].nanoseconds != 0)

@@ -17,31 +17,31 @@ struct pattern_word {
 };
 
 /* TUTTI_ERR_ARGUMENT: "WHAT 'WORD': REASON". */
-tutti_status pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error);
+tutti_status tutti_pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error);
 
 /* Is the next part that text? Then it is taken. */
-bool pattern_take_name(struct pattern_word *word, const char *name);
+bool tutti_pattern_take_name(struct pattern_word *word, const char *name);
 
 /* The next part must be a duration, more than 0; `which` names it for a complaint. */
-tutti_status pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
-                                   tutti_error *error);
+tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
+                                         tutti_error *error);
 
 /* Is the next part "KEY=..."? Then it must be a whole number up to `most`, and is taken. */
-tutti_status pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value, bool *given,
-                              tutti_error *error);
+tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value,
+                                    bool *given, tutti_error *error);
 
 /* The last part may be a seed, which is 1 if it is not there. */
-tutti_status pattern_take_seed(struct pattern_word *word, uint64_t *seed, tutti_error *error);
+tutti_status tutti_pattern_take_seed(struct pattern_word *word, uint64_t *seed, tutti_error *error);
 
 /* Nothing may be left. */
-tutti_status pattern_end(const struct pattern_word *word, tutti_error *error);
+tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *error);
 
 /* A decimal number and its unit, to the nanosecond, up to 1000 s; false if it is none. Reads `length` characters. */
-bool pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds);
+bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds);
 
 /* In the largest unit of which it is a whole number. */
 enum { DURATION_LENGTH = 24 };
-char *pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH]);
+char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH]);
 
 /* The number that a seed draws for an index. */
 static inline uint64_t pattern_draw(uint64_t seed, uint64_t index)

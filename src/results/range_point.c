@@ -38,27 +38,27 @@ static const char *const way_names[RANGE_WAYS] = {
 
 static const char *const order_names[RANGE_ORDERS] = {"-", "cascaded", "alternating"};
 
-const char *range_operation_name(enum range_operation operation)
+const char *tutti_range_operation_name(enum range_operation operation)
 {
   return operation < RANGE_OPERATIONS ? operations[operation].name : NULL;
 }
 
-const char *range_way_name(enum range_way way)
+const char *tutti_range_way_name(enum range_way way)
 {
   return way < RANGE_WAYS ? way_names[way] : NULL;
 }
 
-const char *range_order_name(enum range_order order)
+const char *tutti_range_order_name(enum range_order order)
 {
   return order < RANGE_ORDERS ? order_names[order] : NULL;
 }
 
-bool range_has_way(enum range_operation operation, enum range_way way)
+bool tutti_range_has_way(enum range_operation operation, enum range_way way)
 {
   return operations[operation].ways >> way & 1;
 }
 
-bool range_takes_method(enum range_operation operation, enum range_way way)
+bool tutti_range_takes_method(enum range_operation operation, enum range_way way)
 {
   bool library = way == WAY_NATIVE || way == WAY_CREATE_GROUP || way == WAY_SPLIT;
   return operations[operation].moves && !library;
@@ -66,7 +66,7 @@ bool range_takes_method(enum range_operation operation, enum range_way way)
 
 /* ---- reading ---- */
 
-tutti_status range_operation_parse(const char *name, enum range_operation *operation, tutti_error *error)
+tutti_status tutti_range_operation_parse(const char *name, enum range_operation *operation, tutti_error *error)
 {
   for (int o = 0; o < RANGE_OPERATIONS; o++)
     if (strcmp(name, operations[o].name) == 0) {
@@ -79,7 +79,7 @@ tutti_status range_operation_parse(const char *name, enum range_operation *opera
                     name);
 }
 
-tutti_status range_order_parse(const char *name, enum range_order *order, tutti_error *error)
+tutti_status tutti_range_order_parse(const char *name, enum range_order *order, tutti_error *error)
 {
   for (int o = 0; o < RANGE_ORDERS; o++)
     if (strcmp(name, order_names[o]) == 0) {
@@ -105,7 +105,7 @@ static tutti_status complain_of_way(const struct range_point *point, const char 
 {
   char known[128] = "";
   for (int w = 0; w < RANGE_WAYS; w++)
-    if (range_has_way(point->operation, (enum range_way)w)) {
+    if (tutti_range_has_way(point->operation, (enum range_way)w)) {
       strcat(known, *known ? ", " : "");
       strcat(known, way_names[w]);
     }
@@ -126,18 +126,18 @@ static tutti_status parse_method(const char *text, struct range_point *point, tu
   return status;
 }
 
-tutti_status range_way_parse(const char *name, struct range_point *point, tutti_error *error)
+tutti_status tutti_range_way_parse(const char *name, struct range_point *point, tutti_error *error)
 {
   const char *rest;
   int way = find_way(name, &rest);
-  if (way == RANGE_WAYS || !range_has_way(point->operation, (enum range_way)way))
+  if (way == RANGE_WAYS || !tutti_range_has_way(point->operation, (enum range_way)way))
     return complain_of_way(point, name, error);
   if (strlen(name) >= sizeof point->way_name)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name '%s' is longer than %zu letters", name,
                       sizeof point->way_name - 1);
   point->way = (enum range_way)way;
   strcpy(point->way_name, name);
-  if (range_takes_method(point->operation, point->way))
+  if (tutti_range_takes_method(point->operation, point->way))
     return parse_method(*rest == '/' ? rest + 1 : "binomial", point, error);
   if (*rest == '/')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s by %s takes no method: '%s'", operations[point->operation].name,
@@ -147,22 +147,22 @@ tutti_status range_way_parse(const char *name, struct range_point *point, tutti_
 
 /* ---- checking ---- */
 
-int range_point_size(const struct range_point *point, int ranks)
+int tutti_range_point_size(const struct range_point *point, int ranks)
 {
   static const int overlapping = 4;
   if (point->size > 0)
     return point->size;
   if (point->operation == RANGE_OVERLAPPING)
     return overlapping;
-  return range_has_way(point->operation, WAY_NATIVE) ? ranks : ranks / 2;
+  return tutti_range_has_way(point->operation, WAY_NATIVE) ? ranks : ranks / 2;
 }
 
 static tutti_status check_size(const struct range_point *point, int ranks, tutti_error *error)
 {
   const char *name = operations[point->operation].name;
-  int size = range_point_size(point, ranks);
+  int size = tutti_range_point_size(point, ranks);
   int least = point->operation == RANGE_OVERLAPPING ? 2 : 1, most = ranks - (point->operation == RANGE_CREATE);
-  if (range_has_way(point->operation, WAY_NATIVE) && size != ranks)
+  if (tutti_range_has_way(point->operation, WAY_NATIVE) && size != ranks)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is an operation of all %d ranks, not of %d", name, ranks, size);
   if (size < least || size > most)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no group of %d of %d ranks", name, size, ranks);
@@ -185,7 +185,7 @@ static tutti_status check_order(const struct range_point *point, tutti_error *er
   return TUTTI_OK;
 }
 
-tutti_status range_point_check(const struct range_point *point, int ranks, tutti_error *error)
+tutti_status tutti_range_point_check(const struct range_point *point, int ranks, tutti_error *error)
 {
   const struct operation *operation = &operations[point->operation];
   tutti_status status = check_order(point, error);
@@ -206,7 +206,7 @@ tutti_status range_point_check(const struct range_point *point, int ranks, tutti
   return TUTTI_OK;
 }
 
-char *range_point_format(const struct range_point *point, char *text)
+char *tutti_range_point_format(const struct range_point *point, char *text)
 {
   snprintf(text, RANGE_POINT_LENGTH, "%s way=%s order=%s size=%d count=%llu uses=%d", operations[point->operation].name,
            point->way_name, order_names[point->order], point->size, (unsigned long long)point->count, point->uses);

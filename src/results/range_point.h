@@ -54,31 +54,31 @@ struct range_point {
 };
 
 /* Names; NULL past the last. An order of none is "-". */
-const char *range_operation_name(enum range_operation operation);
-const char *range_way_name(enum range_way way);
-const char *range_order_name(enum range_order order);
+const char *tutti_range_operation_name(enum range_operation operation);
+const char *tutti_range_way_name(enum range_way way);
+const char *tutti_range_order_name(enum range_order order);
 
 /* Does this way exist for the operation? */
-bool range_has_way(enum range_operation operation, enum range_way way);
+bool tutti_range_has_way(enum range_operation operation, enum range_way way);
 
 /* Does it run schedules of our own to move data, so that it may have another method? */
-bool range_takes_method(enum range_operation operation, enum range_way way);
+bool tutti_range_takes_method(enum range_operation operation, enum range_way way);
 
 /* A name as in a points file. TUTTI_ERR_ARGUMENT names the known ones. */
-tutti_status range_operation_parse(const char *name, enum range_operation *operation, tutti_error *error);
-tutti_status range_order_parse(const char *name, enum range_order *order, tutti_error *error);
+tutti_status tutti_range_operation_parse(const char *name, enum range_operation *operation, tutti_error *error);
+tutti_status tutti_range_order_parse(const char *name, enum range_order *order, tutti_error *error);
 
 /* The way, and its method if one follows; the operation must be set. */
-tutti_status range_way_parse(const char *name, struct range_point *point, tutti_error *error);
+tutti_status tutti_range_way_parse(const char *name, struct range_point *point, tutti_error *error);
 
 /* Can `ranks` processes do it? TUTTI_ERR_ARGUMENT says why not. */
-tutti_status range_point_check(const struct range_point *point, int ranks, tutti_error *error);
+tutti_status tutti_range_point_check(const struct range_point *point, int ranks, tutti_error *error);
 
 /* The size that is meant. */
-int range_point_size(const struct range_point *point, int ranks);
+int tutti_range_point_size(const struct range_point *point, int ranks);
 
 /* "create way=ranges order=- size=0 count=0 uses=0": `text` has RANGE_POINT_LENGTH bytes and is returned. */
 enum { RANGE_POINT_LENGTH = 192 };
-char *range_point_format(const struct range_point *point, char *text);
+char *tutti_range_point_format(const struct range_point *point, char *text);
 
 #endif

@@ -36,7 +36,7 @@ static void take_field(struct record_fields *fields, const char *token, size_t l
   fields->lengths[index] = length - (size_t)(equals + 1 - token);
 }
 
-void record_fields_take(struct record_fields *fields, const char *rest)
+void tutti_record_fields_take(struct record_fields *fields, const char *rest)
 {
   static const char blanks[] = " \t\r";
   for (rest += strspn(rest, blanks); *rest && fields->status == TUTTI_OK; rest += strspn(rest, blanks)) {
@@ -64,13 +64,13 @@ static int usable(const struct record_fields *fields, const char *name)
   return fields->status == TUTTI_OK ? field_index(fields->layout, name, strlen(name)) : -1;
 }
 
-bool record_fields_has(const struct record_fields *fields, const char *name)
+bool tutti_record_fields_has(const struct record_fields *fields, const char *name)
 {
   int index = usable(fields, name);
   return index >= 0 && fields->values[index];
 }
 
-void record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity)
+void tutti_record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity)
 {
   int index = usable(fields, name);
   if (index < 0)
@@ -97,7 +97,7 @@ static bool read_digits(const char *text, size_t length, uint64_t *number)
   return length > 0;
 }
 
-uint64_t record_fields_number(struct record_fields *fields, const char *name, uint64_t least, uint64_t most)
+uint64_t tutti_record_fields_number(struct record_fields *fields, const char *name, uint64_t least, uint64_t most)
 {
   int index = usable(fields, name);
   uint64_t number = 0;
@@ -116,7 +116,7 @@ static double read_real(struct record_fields *fields, const char *name, const ch
 {
   int index = usable(fields, name);
   char text[48];
-  record_fields_text(fields, name, text, sizeof text);
+  tutti_record_fields_text(fields, name, text, sizeof text);
   if (index < 0 || fields->status != TUTTI_OK)
     return 0;
   char *end = text;
@@ -126,17 +126,17 @@ static double read_real(struct record_fields *fields, const char *name, const ch
   return number;
 }
 
-double record_fields_seconds(struct record_fields *fields, const char *name)
+double tutti_record_fields_seconds(struct record_fields *fields, const char *name)
 {
   return read_real(fields, name, "a finite number of seconds");
 }
 
-double record_fields_real(struct record_fields *fields, const char *name)
+double tutti_record_fields_real(struct record_fields *fields, const char *name)
 {
   return read_real(fields, name, "a finite number");
 }
 
-double record_fields_fraction(struct record_fields *fields, const char *name)
+double tutti_record_fields_fraction(struct record_fields *fields, const char *name)
 {
   static const char expected[] = "a number from 0 to 1";
   double number = read_real(fields, name, expected);
@@ -145,7 +145,7 @@ double record_fields_fraction(struct record_fields *fields, const char *name)
   return fields->status == TUTTI_OK ? number : 0;
 }
 
-uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *name)
+uint64_t tutti_record_fields_hexadecimal(struct record_fields *fields, const char *name)
 {
   int index = usable(fields, name);
   char text[17];
@@ -160,7 +160,7 @@ uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *nam
   return strtoull(text, NULL, 16);
 }
 
-void record_fields_fault(struct record_fields *fields, const char *sentence)
+void tutti_record_fields_fault(struct record_fields *fields, const char *sentence)
 {
   if (fields->status == TUTTI_OK)
     fields->status = tutti_fail(fields->error, TUTTI_ERR_ARGUMENT, "%s: %s", fields->layout->keyword, sentence);

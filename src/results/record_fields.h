@@ -24,30 +24,30 @@ struct record_fields {
 };
 
 /* Take apart what follows the keyword of a line. Every field of the layout must be there once. */
-void record_fields_take(struct record_fields *fields, const char *rest);
+void tutti_record_fields_take(struct record_fields *fields, const char *rest);
 
 /* Is an optional field there? */
-bool record_fields_has(const struct record_fields *fields, const char *name);
+bool tutti_record_fields_has(const struct record_fields *fields, const char *name);
 
 /* A value as a word that fits into capacity bytes. */
-void record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity);
+void tutti_record_fields_text(struct record_fields *fields, const char *name, char *text, size_t capacity);
 
 /* A value as a whole number within bounds; 0 on failure. */
-uint64_t record_fields_number(struct record_fields *fields, const char *name, uint64_t least, uint64_t most);
+uint64_t tutti_record_fields_number(struct record_fields *fields, const char *name, uint64_t least, uint64_t most);
 
 /* A value as a number from 0 to 1; 0 on failure. */
-double record_fields_fraction(struct record_fields *fields, const char *name);
+double tutti_record_fields_fraction(struct record_fields *fields, const char *name);
 
 /* A value as 16 hexadecimal digits; 0 on failure. */
-uint64_t record_fields_hexadecimal(struct record_fields *fields, const char *name);
+uint64_t tutti_record_fields_hexadecimal(struct record_fields *fields, const char *name);
 
 /* A value as a finite number of seconds; 0 on failure. */
-double record_fields_seconds(struct record_fields *fields, const char *name);
+double tutti_record_fields_seconds(struct record_fields *fields, const char *name);
 
 /* A value as a finite number; 0 on failure. */
-double record_fields_real(struct record_fields *fields, const char *name);
+double tutti_record_fields_real(struct record_fields *fields, const char *name);
 
 /* Fail with a sentence about the line as a whole. */
-void record_fields_fault(struct record_fields *fields, const char *sentence);
+void tutti_record_fields_fault(struct record_fields *fields, const char *sentence);
 
 #endif

@@ -61,7 +61,7 @@ _Static_assert(TUTTI_RESULT_FIELDS < MOST_FIELDS, "there is room for the version
 
 static void check_version(struct record_fields *fields)
 {
-  uint64_t version = record_fields_number(fields, "v", 0, INT_MAX);
+  uint64_t version = tutti_record_fields_number(fields, "v", 0, INT_MAX);
   if (fields->status == TUTTI_OK && version != RECORD_VERSION)
     fields->status = tutti_fail(fields->error, TUTTI_ERR_ARGUMENT,
                                 "%s: version %" PRIu64 " of the record, but this program reads version %d only",
@@ -71,53 +71,53 @@ static void check_version(struct record_fields *fields)
 static void read_method(struct record_fields *fields, tutti_measurement *measurement)
 {
   char text[TUTTI_METHOD_LENGTH];
-  record_fields_text(fields, "method", text, sizeof text);
+  tutti_record_fields_text(fields, "method", text, sizeof text);
   if (fields->status == TUTTI_OK)
     fields->status = tutti_method_parse(text, &measurement->method, fields->error);
-  record_fields_text(fields, "scheme", text, sizeof text);
+  tutti_record_fields_text(fields, "scheme", text, sizeof text);
   if (fields->status == TUTTI_OK)
     fields->status = tutti_scheme_parse_ours(text, &measurement->scheme, fields->error);
 }
 
 static void read_sizes(struct record_fields *fields, tutti_measurement *measurement)
 {
-  measurement->ranks = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
-  measurement->root = (int)record_fields_number(fields, "root", 0, INT_MAX);
+  measurement->ranks = (int)tutti_record_fields_number(fields, "ranks", 1, INT_MAX);
+  measurement->root = (int)tutti_record_fields_number(fields, "root", 0, INT_MAX);
   if (measurement->root >= measurement->ranks)
-    record_fields_fault(fields, "the root is not one of the ranks");
-  measurement->count = record_fields_number(fields, "count", 0, INT64_MAX);
-  measurement->type_size = record_fields_number(fields, "type_B", measurement->count > 0, INT64_MAX);
+    tutti_record_fields_fault(fields, "the root is not one of the ranks");
+  measurement->count = tutti_record_fields_number(fields, "count", 0, INT64_MAX);
+  measurement->type_size = tutti_record_fields_number(fields, "type_B", measurement->count > 0, INT64_MAX);
   if (__builtin_mul_overflow(measurement->count, measurement->type_size, &measurement->rank_bytes) ||
       measurement->rank_bytes > INT64_MAX)
-    record_fields_fault(fields, "count times type_B is too large");
+    tutti_record_fields_fault(fields, "count times type_B is too large");
   if (fields->status == TUTTI_OK && !tutti_total_bytes(measurement, &measurement->total_bytes))
-    record_fields_fault(fields, "count times type_B times ranks is too large");
-  measurement->repetitions = (int)record_fields_number(fields, "repetitions", 1, INT_MAX);
+    tutti_record_fields_fault(fields, "count times type_B times ranks is too large");
+  measurement->repetitions = (int)tutti_record_fields_number(fields, "repetitions", 1, INT_MAX);
 }
 
 static void read_times(struct record_fields *fields, tutti_measurement *measurement)
 {
-  measurement->minimum = record_fields_seconds(fields, "minimum_s");
-  measurement->median = record_fields_seconds(fields, "median_s");
-  measurement->mean = record_fields_seconds(fields, "mean_s");
-  measurement->maximum = record_fields_seconds(fields, "maximum_s");
+  measurement->minimum = tutti_record_fields_seconds(fields, "minimum_s");
+  measurement->median = tutti_record_fields_seconds(fields, "median_s");
+  measurement->mean = tutti_record_fields_seconds(fields, "mean_s");
+  measurement->maximum = tutti_record_fields_seconds(fields, "maximum_s");
   if (measurement->minimum > measurement->median || measurement->median > measurement->maximum)
-    record_fields_fault(fields, "minimum, median and maximum are not in ascending order");
+    tutti_record_fields_fault(fields, "minimum, median and maximum are not in ascending order");
   /* Only the OCC scheme subtracts (the time of its barrier), so only there noise can push a time below zero. */
   if (measurement->scheme != TUTTI_SCHEME_OCC && measurement->minimum < 0)
-    record_fields_fault(fields, "a negative time, which only the scheme occ can bring about");
+    tutti_record_fields_fault(fields, "a negative time, which only the scheme occ can bring about");
 }
 
 static void read_patterns(struct record_fields *fields, tutti_measurement *measurement)
 {
   char text[TUTTI_ARRIVAL_LENGTH > TUTTI_NOISE_LENGTH ? TUTTI_ARRIVAL_LENGTH : TUTTI_NOISE_LENGTH];
-  if (record_fields_has(fields, "arrival")) {
-    record_fields_text(fields, "arrival", text, TUTTI_ARRIVAL_LENGTH);
+  if (tutti_record_fields_has(fields, "arrival")) {
+    tutti_record_fields_text(fields, "arrival", text, TUTTI_ARRIVAL_LENGTH);
     if (fields->status == TUTTI_OK)
       fields->status = tutti_arrival_parse(text, &measurement->arrival, fields->error);
   }
-  if (record_fields_has(fields, "noise")) {
-    record_fields_text(fields, "noise", text, TUTTI_NOISE_LENGTH);
+  if (tutti_record_fields_has(fields, "noise")) {
+    tutti_record_fields_text(fields, "noise", text, TUTTI_NOISE_LENGTH);
     if (fields->status == TUTTI_OK)
       fields->status = tutti_noise_parse(text, &measurement->noise, fields->error);
   }
@@ -125,22 +125,22 @@ static void read_patterns(struct record_fields *fields, tutti_measurement *measu
 
 static void read_draw(struct record_fields *fields, tutti_draw *draw)
 {
-  draw->size = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
-  draw->fraction = record_fields_fraction(fields, "fraction");
+  draw->size = (int)tutti_record_fields_number(fields, "ranks", 1, INT_MAX);
+  draw->fraction = tutti_record_fields_fraction(fields, "fraction");
   draw->members = -1;
-  if (record_fields_number(fields, "exact", 0, 1))
-    draw->members = (int)record_fields_number(fields, "members", 0, (uint64_t)draw->size);
-  draw->seed = record_fields_number(fields, "seed", 0, INT64_MAX);
-  draw->colours = (int)record_fields_number(fields, "colours", 1, INT_MAX);
+  if (tutti_record_fields_number(fields, "exact", 0, 1))
+    draw->members = (int)tutti_record_fields_number(fields, "members", 0, (uint64_t)draw->size);
+  draw->seed = tutti_record_fields_number(fields, "seed", 0, INT64_MAX);
+  draw->colours = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
 }
 
 static void read_build_point(struct record_fields *fields, tutti_build_point *point)
 {
   char builder[TUTTI_RECORD_WORD];
-  record_fields_text(fields, "builder", builder, sizeof builder);
+  tutti_record_fields_text(fields, "builder", builder, sizeof builder);
   read_draw(fields, &point->draw);
-  point->branching = (int)record_fields_number(fields, "branching", 2, INT_MAX);
-  point->node_ranks = (int)record_fields_number(fields, "node_ranks", 1, INT_MAX);
+  point->branching = (int)tutti_record_fields_number(fields, "branching", 2, INT_MAX);
+  point->node_ranks = (int)tutti_record_fields_number(fields, "node_ranks", 1, INT_MAX);
   if (fields->status != TUTTI_OK)
     return;
   point->builder = tutti_group_builder_find(builder, fields->error);
@@ -151,64 +151,64 @@ static void read_build_point(struct record_fields *fields, tutti_build_point *po
 static void read_counts(struct record_fields *fields, tutti_build_counts *counts)
 {
   for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
-    counts->sums[i] = record_fields_number(fields, tutti_build_sum_name(i), 0, INT64_MAX);
-  counts->sums[TUTTI_BUILD_FINGERPRINT] = record_fields_hexadecimal(fields, "fingerprint");
+    counts->sums[i] = tutti_record_fields_number(fields, tutti_build_sum_name(i), 0, INT64_MAX);
+  counts->sums[TUTTI_BUILD_FINGERPRINT] = tutti_record_fields_hexadecimal(fields, "fingerprint");
   for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
-    counts->maxima[i] = record_fields_number(fields, tutti_build_maximum_name(i), 0, INT64_MAX);
+    counts->maxima[i] = tutti_record_fields_number(fields, tutti_build_maximum_name(i), 0, INT64_MAX);
 }
 
 static void read_build(struct record_fields *fields, tutti_build *build)
 {
   read_build_point(fields, &build->point);
-  build->repetitions = (int)record_fields_number(fields, "repetitions", 1, INT_MAX);
-  build->minimum = record_fields_seconds(fields, "minimum_s");
-  build->median = record_fields_seconds(fields, "median_s");
-  build->mean = record_fields_seconds(fields, "mean_s");
-  build->maximum = record_fields_seconds(fields, "maximum_s");
+  build->repetitions = (int)tutti_record_fields_number(fields, "repetitions", 1, INT_MAX);
+  build->minimum = tutti_record_fields_seconds(fields, "minimum_s");
+  build->median = tutti_record_fields_seconds(fields, "median_s");
+  build->mean = tutti_record_fields_seconds(fields, "mean_s");
+  build->maximum = tutti_record_fields_seconds(fields, "maximum_s");
   if (build->minimum < 0 || build->minimum > build->median || build->median > build->maximum)
-    record_fields_fault(fields, "minimum, median and maximum are not in ascending order from 0 on");
+    tutti_record_fields_fault(fields, "minimum, median and maximum are not in ascending order from 0 on");
   read_counts(fields, &build->counts);
   if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_BUILD_MEMBERS] > (uint64_t)build->point.draw.size)
-    record_fields_fault(fields, "there are more members than ranks");
+    tutti_record_fields_fault(fields, "there are more members than ranks");
 }
 
 static void read_unit(struct record_fields *fields, tutti_quantity quantity)
 {
   char unit[TUTTI_RECORD_WORD], sentence[96];
-  record_fields_text(fields, "unit", unit, sizeof unit);
+  tutti_record_fields_text(fields, "unit", unit, sizeof unit);
   if (fields->status != TUTTI_OK || strcmp(unit, tutti_quantity_unit(quantity)) == 0)
     return;
   snprintf(sentence, sizeof sentence, "the unit of %s is %s", tutti_quantity_name(quantity),
            tutti_quantity_unit(quantity));
-  record_fields_fault(fields, sentence);
+  tutti_record_fields_fault(fields, sentence);
 }
 
 static void read_parameter(struct record_fields *fields, tutti_parameter *parameter)
 {
   char name[TUTTI_RECORD_WORD];
-  record_fields_text(fields, "quantity", name, sizeof name);
+  tutti_record_fields_text(fields, "quantity", name, sizeof name);
   if (fields->status == TUTTI_OK)
     fields->status = tutti_quantity_parse(name, &parameter->quantity, fields->error);
-  record_fields_text(fields, "of", parameter->of, sizeof parameter->of);
+  tutti_record_fields_text(fields, "of", parameter->of, sizeof parameter->of);
   if (strcmp(parameter->of, "-") == 0)
     parameter->of[0] = '\0';
-  parameter->bytes = record_fields_number(fields, "bytes", 0, INT64_MAX);
-  parameter->value = record_fields_seconds(fields, "value");
+  parameter->bytes = tutti_record_fields_number(fields, "bytes", 0, INT64_MAX);
+  parameter->value = tutti_record_fields_seconds(fields, "value");
   if (parameter->value < 0)
-    record_fields_fault(fields, "the value is negative");
+    tutti_record_fields_fault(fields, "the value is negative");
   read_unit(fields, parameter->quantity);
 }
 
 static void read_value(struct record_fields *fields, const tutti_field *field, tutti_value *value)
 {
   if (field->type == TUTTI_FIELD_WORD)
-    record_fields_text(fields, field->name, value->word, sizeof value->word);
+    tutti_record_fields_text(fields, field->name, value->word, sizeof value->word);
   else if (field->type == TUTTI_FIELD_WHOLE)
-    value->whole = record_fields_number(fields, field->name, field->least, field->most);
+    value->whole = tutti_record_fields_number(fields, field->name, field->least, field->most);
   else if (field->type == TUTTI_FIELD_SECONDS)
-    value->seconds = record_fields_seconds(fields, field->name);
+    value->seconds = tutti_record_fields_seconds(fields, field->name);
   else
-    value->real = record_fields_real(fields, field->name);
+    value->real = tutti_record_fields_real(fields, field->name);
 }
 
 static void read_result(struct record_fields *fields, tutti_result *result)
@@ -223,11 +223,11 @@ static void read_result(struct record_fields *fields, tutti_result *result)
 
 static void read_run(struct record_fields *fields, tutti_record *record)
 {
-  record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
-  record_fields_text(fields, "flavor", record->flavor, sizeof record->flavor);
-  record_fields_text(fields, "library", record->library, sizeof record->library);
-  record->ranks = (int)record_fields_number(fields, "ranks", 1, INT_MAX);
-  record->ranks_per_node = (int)record_fields_number(fields, "ranks_per_node", 1, INT_MAX);
+  tutti_record_fields_text(fields, "tutti", record->tutti, sizeof record->tutti);
+  tutti_record_fields_text(fields, "flavor", record->flavor, sizeof record->flavor);
+  tutti_record_fields_text(fields, "library", record->library, sizeof record->library);
+  record->ranks = (int)tutti_record_fields_number(fields, "ranks", 1, INT_MAX);
+  record->ranks_per_node = (int)tutti_record_fields_number(fields, "ranks_per_node", 1, INT_MAX);
 }
 
 static void read_members(struct record_fields *fields, tutti_record *record)
@@ -242,7 +242,7 @@ static void read_members(struct record_fields *fields, tutti_record *record)
   else if (record->kind == TUTTI_RECORD_RESULT)
     read_result(fields, &record->result);
   else if (record->kind == TUTTI_RECORD_END)
-    record->measurements = record_fields_number(fields, "measurements", 0, UINT64_MAX);
+    record->measurements = tutti_record_fields_number(fields, "measurements", 0, UINT64_MAX);
   else {
     read_method(fields, &record->measurement);
     read_sizes(fields, &record->measurement);
@@ -259,7 +259,7 @@ tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_er
     return TUTTI_OK;
   const struct record_layout layout = layout_of(record->kind, record->result.kind);
   struct record_fields fields = {.layout = &layout, .status = TUTTI_OK, .error = error};
-  record_fields_take(&fields, line + strlen(fields.layout->keyword));
+  tutti_record_fields_take(&fields, line + strlen(fields.layout->keyword));
   if (fields.status == TUTTI_OK)
     read_members(&fields, record);
   if (fields.status != TUTTI_OK)

@@ -15,7 +15,7 @@ void tutti_result_set_word(tutti_result *result, int field, const char *word)
   snprintf(result->values[field].word, sizeof result->values[field].word, "%s", word);
 }
 
-bool result_word_is_among(const char *list, const char *word)
+bool tutti_result_word_is_among(const char *list, const char *word)
 {
   size_t length = strlen(word);
   for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
@@ -50,7 +50,7 @@ static tutti_status check_value(const char *keyword, const tutti_field *field, c
   if (field->type == TUTTI_FIELD_WORD && !is_word(value->word))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is not one word of less than %d characters", keyword,
                       field->name, TUTTI_RESULT_WORD);
-  if (field->type == TUTTI_FIELD_WORD && field->words && !result_word_is_among(field->words, value->word))
+  if (field->type == TUTTI_FIELD_WORD && field->words && !tutti_result_word_is_among(field->words, value->word))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is '%s', not one of: %s", keyword, field->name,
                       value->word, field->words);
   if (field->type == TUTTI_FIELD_WHOLE && (value->whole < field->least || value->whole > field->most))
@@ -142,9 +142,9 @@ tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *e
   if (result->kind != TUTTI_RESULT_RANGE)
     return TUTTI_OK;
   tutti_status status =
-      range_operation_parse(result->values[TUTTI_RANGE_FIELD_OPERATION].word, &point.operation, &reason);
+      tutti_range_operation_parse(result->values[TUTTI_RANGE_FIELD_OPERATION].word, &point.operation, &reason);
   if (status == TUTTI_OK)
-    status = range_way_parse(result->values[TUTTI_RANGE_FIELD_WAY].word, &point, &reason);
+    status = tutti_range_way_parse(result->values[TUTTI_RANGE_FIELD_WAY].word, &point, &reason);
   return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "tutti-range: %.400s", reason.message);
 }
 

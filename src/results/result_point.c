@@ -35,7 +35,7 @@ static tutti_status parse_word(const char *keyword, const tutti_field *field, co
   if (!*text || strlen(text) >= sizeof value->word)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is '%.40s', not a word of 1 to %zu characters",
                       keyword, field->name, text, sizeof value->word - 1);
-  if (field->words && !result_word_is_among(field->words, text))
+  if (field->words && !tutti_result_word_is_among(field->words, text))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is '%s', not one of: %s", keyword, field->name, text,
                       field->words);
   memcpy(value->word, text, strlen(text) + 1);

@@ -5,6 +5,6 @@
 #include <stdbool.h>
 
 /* Is @p word one of a list separated by blanks? */
-bool result_word_is_among(const char *list, const char *word);
+bool tutti_result_word_is_among(const char *list, const char *word);
 
 #endif

@@ -9,9 +9,9 @@ static const struct {
   const char *name, *program;
   const struct import_reader *reader;
 } formats[TUTTI_IMPORT_GUESS] = {
-    [TUTTI_IMPORT_OSU] = {"osu", "osu", &import_osu},
-    [TUTTI_IMPORT_IMB] = {"imb", "imb", &import_imb},
-    [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &import_repro},
+    [TUTTI_IMPORT_OSU] = {"osu", "osu", &tutti_import_osu},
+    [TUTTI_IMPORT_IMB] = {"imb", "imb", &tutti_import_imb},
+    [TUTTI_IMPORT_REPRO] = {"repro", "reprompi", &tutti_import_repro},
 };
 
 tutti_status tutti_import_format_parse(const char *name, tutti_import_format *format, tutti_error *error)

@@ -9,7 +9,7 @@
 
 #include "store/store_private.h"
 
-tutti_status import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
 {
   char reason[TUTTI_ERROR_LENGTH];
   va_list arguments;
@@ -19,7 +19,7 @@ tutti_status import_fail(const struct import_file *file, tutti_error *error, con
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: %.400s", file->name, file->line, reason);
 }
 
-bool import_whole(const char *text, uint64_t *number)
+bool tutti_import_whole(const char *text, uint64_t *number)
 {
   *number = 0;
   for (const char *digit = text; *digit; digit++)
@@ -29,7 +29,7 @@ bool import_whole(const char *text, uint64_t *number)
   return *text != '\0';
 }
 
-bool import_time(const char *text, double *number)
+bool tutti_import_time(const char *text, double *number)
 {
   char *end;
   if (!isdigit((unsigned char)*text) || text[strspn(text, "0123456789.eE+-")] != '\0')
@@ -38,7 +38,7 @@ bool import_time(const char *text, double *number)
   return *end == '\0' && isfinite(*number);
 }
 
-void import_cut(char *line, struct import_words *words)
+void tutti_import_cut(char *line, struct import_words *words)
 {
   char *state = NULL;
   words->count = 0;
@@ -50,7 +50,7 @@ void import_cut(char *line, struct import_words *words)
   }
 }
 
-uint64_t import_type_size(const char *name)
+uint64_t tutti_import_type_size(const char *name)
 {
   static const struct {
     const char *name;
@@ -66,7 +66,7 @@ uint64_t import_type_size(const char *name)
   return 0;
 }
 
-bool import_collective(const char *name, size_t length, tutti_collective *collective)
+bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective)
 {
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     const char *known = tutti_collective_name((tutti_collective)c);
@@ -88,7 +88,7 @@ static bool is_listed(const char *list, const char *name)
   return false;
 }
 
-void import_pass_over(struct import_file *file, const char *name)
+void tutti_import_pass_over(struct import_file *file, const char *name)
 {
   char *others = file->imported->others;
   size_t length = strlen(others);
@@ -110,8 +110,8 @@ static bool make_room(tutti_imported *imported)
   return true;
 }
 
-tutti_status import_add(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
-                        tutti_error *error)
+tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
+                              const tutti_measurement *measurement, tutti_error *error)
 {
   tutti_error reason;
   tutti_import_item item = {.measurement = *measurement};
@@ -119,10 +119,10 @@ tutti_status import_add(struct import_file *file, tutti_collective collective, c
   made->method = tutti_method_default(tutti_algorithm_find(collective, "native"));
   made->ranks_per_node = file->how->ranks_per_node;
   if (__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes))
-    return import_fail(file, error, "the size is too large");
+    return tutti_import_fail(file, error, "the size is too large");
   tutti_total_bytes(made, &made->total_bytes);
-  if (store_check_measurement(made, &reason) != TUTTI_OK)
-    return import_fail(file, error, "%s", reason.message);
+  if (tutti_store_check_measurement(made, &reason) != TUTTI_OK)
+    return tutti_import_fail(file, error, "%s", reason.message);
   snprintf(item.program, sizeof item.program, "%s", file->program);
   if (!make_room(file->imported))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu measurements", file->name, file->line,

@@ -77,33 +77,33 @@ struct import_reader {
   tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
 };
 
-extern const struct import_reader import_osu, import_imb, import_repro;
+extern const struct import_reader tutti_import_osu, tutti_import_imb, tutti_import_repro;
 
 /* A failure at the line. */
-tutti_status import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
+tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Whole numbers, and finite times from 0 on, without signs, blanks and words. */
-bool import_whole(const char *text, uint64_t *number);
-bool import_time(const char *text, double *number);
+bool tutti_import_whole(const char *text, uint64_t *number);
+bool tutti_import_time(const char *text, double *number);
 
-void import_cut(char *line, struct import_words *words);
+void tutti_import_cut(char *line, struct import_words *words);
 
 /* Bytes of a type by the name that MPI has for it; 0: not known. */
-uint64_t import_type_size(const char *name);
+uint64_t tutti_import_type_size(const char *name);
 
 /* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
-bool import_collective(const char *name, size_t length, tutti_collective *collective);
+bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
 /* Note a benchmark that is passed over. */
-void import_pass_over(struct import_file *file, const char *name);
+void tutti_import_pass_over(struct import_file *file, const char *name);
 
 /* Append a measurement of COLLECTIVE/native; rank_bytes and total_bytes follow from count and type_size. */
-tutti_status import_add(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
-                        tutti_error *error);
+tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
+                              const tutti_measurement *measurement, tutti_error *error);
 
 /* A row of a table. */
-tutti_status import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
-                              char *line, tutti_error *error);
+tutti_status tutti_import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
+                                    char *line, tutti_error *error);
 
 #endif

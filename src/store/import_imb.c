@@ -30,7 +30,8 @@ static bool recognises(const char *line)
 static tutti_status take_banner(struct import_file *file, const char *line, tutti_error *error)
 {
   if (strstr(line, "NBC part"))
-    return import_fail(file, error, "IMB-NBC measures nonblocking collectives: they cannot stand beside blocking ones");
+    return tutti_import_fail(file, error,
+                             "IMB-NBC measures nonblocking collectives: they cannot stand beside blocking ones");
   const char *version = strpbrk(strstr(line, "MPI Benchmark"), "0123456789");
   int length = version ? (int)strcspn(version, ",\r\n") : 0;
   snprintf(file->program, sizeof file->program, "imb-%.*s", length > 24 ? 24 : length, version ? version : "");
@@ -46,9 +47,9 @@ static tutti_status take_type(struct import_file *file, const char *line, tutti_
   if (!name)
     return TUTTI_OK;
   name += 1 + strspn(name + 1, " \t");
-  uint64_t size = import_type_size(name);
+  uint64_t size = tutti_import_type_size(name);
   if (size == 0)
-    return import_fail(file, error, "unknown type '%.*s'", (int)strcspn(name, " \r\n"), name);
+    return tutti_import_fail(file, error, "unknown type '%.*s'", (int)strcspn(name, " \r\n"), name);
   *(strstr(line, "reductions") ? &file->imb.reduction_type_size : &file->imb.type_size) = size;
   return TUTTI_OK;
 }
@@ -63,7 +64,7 @@ static bool is_nonblocking(const char *name, size_t length)
   tutti_collective collective;
   if (length > ending && strncmp(name + length - ending, pure, ending) == 0)
     length -= ending;
-  return *name == 'I' && import_collective(name + 1, length - 1, &collective);
+  return *name == 'I' && tutti_import_collective(name + 1, length - 1, &collective);
 }
 
 static tutti_status begin_section(struct import_file *file, const char *name, tutti_error *error)
@@ -71,16 +72,16 @@ static tutti_status begin_section(struct import_file *file, const char *name, tu
   struct import_table *table = &file->imb.table;
   char other[64];
   size_t length = strcspn(name, " \t\r\n");
-  *table = (struct import_table){.known = import_collective(name, length, &table->collective)};
+  *table = (struct import_table){.known = tutti_import_collective(name, length, &table->collective)};
   if (is_nonblocking(name, length))
-    return import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
-                       length > 40 ? 40 : (int)length, name);
+    return tutti_import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
+                             length > 40 ? 40 : (int)length, name);
   if (table->known) {
-    import_collective(name, length, &table->collective);
+    tutti_import_collective(name, length, &table->collective);
     return TUTTI_OK;
   }
   snprintf(other, sizeof other, "%.*s", length > 40 ? 40 : (int)length, name);
-  import_pass_over(file, other);
+  tutti_import_pass_over(file, other);
   return TUTTI_OK;
 }
 
@@ -89,7 +90,7 @@ static tutti_status take_processes(struct import_file *file, const char *text, t
   char *end;
   long number = strtol(text, &end, 10);
   if (end == text || number < 1 || number > INT_MAX)
-    return import_fail(file, error, "'%.40s' is not a number of processes", text);
+    return tutti_import_fail(file, error, "'%.40s' is not a number of processes", text);
   file->imb.table.ranks = (int)number;
   return TUTTI_OK;
 }
@@ -101,7 +102,7 @@ static void leave_out_groups(struct import_file *file)
   struct import_table *table = &file->imb.table;
   if (table->known) {
     snprintf(other, sizeof other, "groups of %s", tutti_collective_name(table->collective));
-    import_pass_over(file, other);
+    tutti_import_pass_over(file, other);
   }
   table->known = false;
 }
@@ -136,11 +137,11 @@ static tutti_status complete_table(struct import_file *file, tutti_error *error)
   if (table->ranks == 0)
     table->ranks = file->how->ranks;
   if (table->ranks == 0)
-    return import_fail(file, error, "no line '# #processes = N' before the table: say the number with --ranks");
+    return tutti_import_fail(file, error, "no line '# #processes = N' before the table: say the number with --ranks");
   if (table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year == 0)
-    return import_fail(file, error,
-                       "the size of Reduce_scatter means one thing up to 2018, another from then on, and the "
-                       "version of IMB is not in the file");
+    return tutti_import_fail(file, error,
+                             "the size of Reduce_scatter means one thing up to 2018, another from then on, and the "
+                             "version of IMB is not in the file");
   table->total = table->collective == TUTTI_COLL_REDUCE_SCATTER && file->imb.year <= LAST_YEAR_OF_TOTALS;
   table->type_size = type_of(file, tutti_collective_traits(table->collective) & TUTTI_REDUCES);
   table->with_header = true;
@@ -152,18 +153,18 @@ static tutti_status take_header(struct import_file *file, char *line, tutti_erro
   struct import_table *table = &file->imb.table;
   struct import_words words;
   int seen[CELL_KINDS] = {0};
-  import_cut(line, &words);
+  tutti_import_cut(line, &words);
   if (words.count > IMPORT_WORDS)
-    return import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
+    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
   table->column_count = words.count;
   for (int i = 0; i < words.count; i++) {
     if (!find_column(words.items[i], &table->columns[i]))
-      return import_fail(file, error, "unknown column '%.40s'", words.items[i]);
+      return tutti_import_fail(file, error, "unknown column '%.40s'", words.items[i]);
     seen[table->columns[i]]++;
   }
   if (seen[CELL_AVERAGE] != 1 || seen[CELL_SIZE] != (table->collective != TUTTI_COLL_BARRIER))
-    return import_fail(file, error, "this is not the header of a table of %s",
-                       tutti_collective_name(table->collective));
+    return tutti_import_fail(file, error, "this is not the header of a table of %s",
+                             tutti_collective_name(table->collective));
   return complete_table(file, error);
 }
 
@@ -193,12 +194,12 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (!file->imb.table.known || !isdigit((unsigned char)*line))
     return TUTTI_OK;
   if (!file->imb.table.with_header)
-    return import_fail(file, error, "a row before its header");
+    return tutti_import_fail(file, error, "a row before its header");
   if (strstr(line, "out-of-mem") || strstr(line, "time-out") || strstr(line, "int-overflow")) {
     file->imported->given_up++;
     return TUTTI_OK;
   }
-  return import_table_row(file, &file->imb.table, TUTTI_SCHEME_IMB, line, error);
+  return tutti_import_table_row(file, &file->imb.table, TUTTI_SCHEME_IMB, line, error);
 }
 
-const struct import_reader import_imb = {.recognises = recognises, .take = take};
+const struct import_reader tutti_import_imb = {.recognises = recognises, .take = take};

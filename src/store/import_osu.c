@@ -38,7 +38,7 @@ static bool find_title(const char *title, size_t length, tutti_collective *colle
       *collective = titles[i].collective;
       return true;
     }
-  return import_collective(title, length, collective);
+  return tutti_import_collective(title, length, collective);
 }
 
 /* "osu-7.3", "osu-7.3-CUDA". */
@@ -53,11 +53,12 @@ static tutti_status refuse(const struct import_file *file, const char *title, in
 {
   if (strncasecmp(title, "Non-blocking", strlen("Non-blocking")) == 0 ||
       memmem(title, (size_t)length, "Persistent", 10))
-    return import_fail(file, error,
-                       "'%.*s' is nonblocking or persistent: it measures overlap, and cannot stand beside blocking "
-                       "collectives",
-                       length, title);
-  return import_fail(file, error, "'%.*s' is not a benchmark of a blocking collective", length, title);
+    return tutti_import_fail(
+        file, error,
+        "'%.*s' is nonblocking or persistent: it measures overlap, and cannot stand beside blocking "
+        "collectives",
+        length, title);
+  return tutti_import_fail(file, error, "'%.*s' is not a benchmark of a blocking collective", length, title);
 }
 
 static tutti_status begin(struct import_file *file, const char *line, tutti_error *error)
@@ -74,7 +75,7 @@ static tutti_status begin(struct import_file *file, const char *line, tutti_erro
   if (!end || !find_title(title, (size_t)length, &table->collective))
     return refuse(file, title, length > 80 ? 80 : length, error);
   if (file->how->ranks == 0)
-    return import_fail(file, error, "OSU benchmarks do not print the number of processes: say it with --ranks");
+    return tutti_import_fail(file, error, "OSU benchmarks do not print the number of processes: say it with --ranks");
   const char *version = strstr(end, " v");
   name_program(file, version ? version + 2 : "", accelerator, accelerator_length);
   table->known = true;
@@ -130,8 +131,8 @@ static tutti_status check_header(const struct import_file *file, tutti_error *er
   int sizes = table->collective == TUTTI_COLL_BARRIER ? 0 : 1;
   if (seen[CELL_SIZE] == sizes && seen[CELL_AVERAGE] == 1)
     return TUTTI_OK;
-  return import_fail(file, error, "the header of %s lacks its column of %s", tutti_collective_name(table->collective),
-                     seen[CELL_AVERAGE] == 1 ? "sizes" : "times");
+  return tutti_import_fail(file, error, "the header of %s lacks its column of %s",
+                           tutti_collective_name(table->collective), seen[CELL_AVERAGE] == 1 ? "sizes" : "times");
 }
 
 static tutti_status take_header(struct import_file *file, const char *text, tutti_error *error)
@@ -142,7 +143,7 @@ static tutti_status take_header(struct import_file *file, const char *text, tutt
     enum import_column column;
     size_t length = find_column(text, &column);
     if (length == 0 || table->column_count == IMPORT_WORDS)
-      return import_fail(file, error, "unknown columns from '%.40s' on", text);
+      return tutti_import_fail(file, error, "unknown columns from '%.40s' on", text);
     table->columns[table->column_count++] = column;
     text += length;
   }
@@ -159,9 +160,9 @@ static tutti_status take_comment(struct import_file *file, const char *text, tut
   if (strncmp(text, "Datatype:", strlen("Datatype:")) == 0) {
     text += strlen("Datatype:");
     text += strspn(text, " ");
-    file->osu.type_size = import_type_size(text);
+    file->osu.type_size = tutti_import_type_size(text);
     if (file->osu.type_size == 0)
-      return import_fail(file, error, "unknown type '%.*s'", (int)strcspn(text, " .\r\n"), text);
+      return tutti_import_fail(file, error, "unknown type '%.*s'", (int)strcspn(text, " .\r\n"), text);
     return TUTTI_OK;
   }
   return file->osu.table.known && strstr(text, "(us)") ? take_header(file, text, error) : TUTTI_OK;
@@ -177,8 +178,8 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (!isdigit((unsigned char)*line))
     return TUTTI_OK;
   if (!file->osu.table.with_header)
-    return import_fail(file, error, "a row before its header");
-  return import_table_row(file, &file->osu.table, TUTTI_SCHEME_OSU, line, error);
+    return tutti_import_fail(file, error, "a row before its header");
+  return tutti_import_table_row(file, &file->osu.table, TUTTI_SCHEME_OSU, line, error);
 }
 
-const struct import_reader import_osu = {.recognises = recognises, .take = take};
+const struct import_reader tutti_import_osu = {.recognises = recognises, .take = take};

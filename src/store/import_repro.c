@@ -47,8 +47,8 @@ static tutti_status take_key(struct import_file *file, const char *text, tutti_e
     k++;
   if (k == 4)
     return TUTTI_OK;
-  if (!import_whole(text + strlen(keys[k].key), &value) || value < keys[k].least || value > INT_MAX)
-    return import_fail(file, error, "'%.80s' is not a number that can be used", text);
+  if (!tutti_import_whole(text + strlen(keys[k].key), &value) || value < keys[k].least || value > INT_MAX)
+    return tutti_import_fail(file, error, "'%.80s' is not a number that can be used", text);
   if (k == 0)
     state->ranks = (int)value;
   else if (k == 1)
@@ -63,7 +63,7 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
 {
   tutti_status status = TUTTI_OK;
   if (file->repro.column_count > 0) {
-    status = import_series_end(file, error);
+    status = tutti_import_series_end(file, error);
     file->repro = (struct repro_state){.series = file->repro.series, .series_capacity = file->repro.series_capacity};
   }
   line[strcspn(line, " \t\r\n")] = '\0';
@@ -83,10 +83,10 @@ static enum repro_column find_column(const char *name)
 static tutti_status check_header(const struct import_file *file, const int *seen, tutti_error *error)
 {
   if (seen[REPRO_TEST] != 1 || seen[REPRO_COUNT] + seen[REPRO_BYTES] != 1)
-    return import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
+    return tutti_import_fail(file, error, "the header lacks one of 'test' and 'count' or 'msize_bytes'");
   if (seen[REPRO_RUNTIME] == 0 && (seen[REPRO_MEDIAN] == 0 || seen[REPRO_VALID] == 0))
-    return import_fail(file, error,
-                       "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
+    return tutti_import_fail(
+        file, error, "a summary without median_sec: run ReproMPI with --summary=mean,median,min,max, or without");
   return TUTTI_OK;
 }
 
@@ -94,7 +94,7 @@ static tutti_status take_header(struct import_file *file, const struct import_wo
 {
   int seen[REPRO_COLUMNS + 1] = {0};
   if (words->count > IMPORT_WORDS)
-    return import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
+    return tutti_import_fail(file, error, "a header of more than %d columns", IMPORT_WORDS);
   file->repro.column_count = words->count;
   for (int i = 0; i < words->count; i++)
     seen[file->repro.columns[i] = (int)find_column(words->items[i])]++;
@@ -111,26 +111,27 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
     return take_setting(file, line, error);
   if (*line == '#')
     return TUTTI_OK;
-  import_cut(line, &words);
+  tutti_import_cut(line, &words);
   if (words.count == 0)
     return TUTTI_OK;
   if (strcmp(words.items[0], "process") == 0 && words.count > 1 && strcmp(words.items[1], "test") == 0)
-    return import_fail(file, error, "times of single processes: run ReproMPI without -v");
+    return tutti_import_fail(file, error, "times of single processes: run ReproMPI without -v");
   if (strcmp(words.items[0], "test") == 0)
     return take_header(file, &words, error);
   if (words.count == file->repro.column_count)
-    return import_repro_row(file, &words, error);
+    return tutti_import_repro_row(file, &words, error);
   if (strncmp(words.items[0], "MPI_", 4) == 0)
-    return import_fail(file, error, "%d words under a header of %d columns", words.count, file->repro.column_count);
+    return tutti_import_fail(file, error, "%d words under a header of %d columns", words.count,
+                             file->repro.column_count);
   return TUTTI_OK; /* output of something else */
 }
 
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK)
-    status = import_series_end(file, error);
-  import_series_free(file);
+    status = tutti_import_series_end(file, error);
+  tutti_import_series_free(file);
   return status;
 }
 
-const struct import_reader import_repro = {.recognises = recognises, .take = take, .end = end};
+const struct import_reader tutti_import_repro = {.recognises = recognises, .take = take, .end = end};

@@ -20,6 +20,6 @@ enum repro_column {
 };
 
 /* A row under the header in file->repro.columns. */
-tutti_status import_repro_row(struct import_file *file, const struct import_words *words, tutti_error *error);
+tutti_status tutti_import_repro_row(struct import_file *file, const struct import_words *words, tutti_error *error);
 
 #endif

@@ -15,10 +15,11 @@ static tutti_status read_size(const struct import_file *file, const struct row *
 {
   uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size, number;
   const char *text = row->cells[REPRO_COUNT] ? row->cells[REPRO_COUNT] : row->cells[REPRO_BYTES];
-  if (!import_whole(text, &number))
-    return import_fail(file, error, "'%.40s' is not a size", text);
+  if (!tutti_import_whole(text, &number))
+    return tutti_import_fail(file, error, "'%.40s' is not a size", text);
   if (row->cells[REPRO_COUNT] && type == 0)
-    return import_fail(file, error, "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
+    return tutti_import_fail(file, error,
+                             "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
   bool whole = row->cells[REPRO_COUNT] || (type > 0 && number % type == 0);
   measurement->type_size = whole ? type : 1;
   measurement->count = row->cells[REPRO_COUNT] || !whole ? number : number / type;
@@ -27,7 +28,7 @@ static tutti_status read_size(const struct import_file *file, const struct row *
 
 static tutti_status read_time(const struct import_file *file, const char *text, double *seconds, tutti_error *error)
 {
-  return import_time(text, seconds) ? TUTTI_OK : import_fail(file, error, "'%.40s' is not a time", text);
+  return tutti_import_time(text, seconds) ? TUTTI_OK : tutti_import_fail(file, error, "'%.40s' is not a time", text);
 }
 
 static tutti_status take_summary(struct import_file *file, const struct row *row, tutti_collective collective,
@@ -36,8 +37,8 @@ static tutti_status take_summary(struct import_file *file, const struct row *row
   static const int cells[] = {REPRO_MEAN, REPRO_MINIMUM, REPRO_MAXIMUM};
   double *const times[] = {&measurement->mean, &measurement->minimum, &measurement->maximum};
   uint64_t repetitions;
-  if (!import_whole(row->cells[REPRO_VALID], &repetitions) || repetitions > INT_MAX)
-    return import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[REPRO_VALID]);
+  if (!tutti_import_whole(row->cells[REPRO_VALID], &repetitions) || repetitions > INT_MAX)
+    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[REPRO_VALID]);
   if (repetitions == 0) {
     file->imported->given_up++;
     return TUTTI_OK;
@@ -49,7 +50,7 @@ static tutti_status take_summary(struct import_file *file, const struct row *row
       status = read_time(file, row->cells[cells[i]], times[i], error);
     else
       *times[i] = measurement->median;
-  return status == TUTTI_OK ? import_add(file, collective, measurement, error) : status;
+  return status == TUTTI_OK ? tutti_import_add(file, collective, measurement, error) : status;
 }
 
 static tutti_status take_repetition(struct import_file *file, const struct row *row, tutti_collective collective,
@@ -58,7 +59,7 @@ static tutti_status take_repetition(struct import_file *file, const struct row *
   double seconds;
   bool valid = !row->cells[REPRO_ERROR_CODE] || strcmp(row->cells[REPRO_ERROR_CODE], "0") == 0;
   tutti_status status = read_time(file, row->cells[REPRO_RUNTIME], &seconds, error);
-  return status == TUTTI_OK ? import_series_add(file, collective, measurement, seconds, valid, error) : status;
+  return status == TUTTI_OK ? tutti_import_series_add(file, collective, measurement, seconds, valid, error) : status;
 }
 
 static tutti_status complete(const struct import_file *file, tutti_collective collective,
@@ -69,7 +70,7 @@ static tutti_status complete(const struct import_file *file, tutti_collective co
   if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
     measurement->root = file->repro.root;
   if (measurement->ranks == 0)
-    return import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
+    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
   if (collective == TUTTI_COLL_BARRIER) {
     measurement->count = 0;
     measurement->type_size = 1;
@@ -77,7 +78,7 @@ static tutti_status complete(const struct import_file *file, tutti_collective co
   return TUTTI_OK;
 }
 
-tutti_status import_repro_row(struct import_file *file, const struct import_words *words, tutti_error *error)
+tutti_status tutti_import_repro_row(struct import_file *file, const struct import_words *words, tutti_error *error)
 {
   struct row row = {{NULL}};
   tutti_collective collective;
@@ -86,10 +87,10 @@ tutti_status import_repro_row(struct import_file *file, const struct import_word
     if (file->repro.columns[i] != REPRO_OTHER)
       row.cells[file->repro.columns[i]] = words->items[i];
   const char *test = row.cells[REPRO_TEST];
-  if (strncmp(test, "MPI_", 4) != 0 || !import_collective(test + 4, strlen(test + 4), &collective)) {
+  if (strncmp(test, "MPI_", 4) != 0 || !tutti_import_collective(test + 4, strlen(test + 4), &collective)) {
     char other[64];
     snprintf(other, sizeof other, "%.50s", test);
-    import_pass_over(file, other);
+    tutti_import_pass_over(file, other);
     return TUTTI_OK;
   }
   tutti_status status = read_size(file, &row, &measurement, error);

@@ -51,8 +51,9 @@ static bool make_room(struct repro_series *series)
   return true;
 }
 
-tutti_status import_series_add(struct import_file *file, tutti_collective collective,
-                               const tutti_measurement *measurement, double seconds, bool valid, tutti_error *error)
+tutti_status tutti_import_series_add(struct import_file *file, tutti_collective collective,
+                                     const tutti_measurement *measurement, double seconds, bool valid,
+                                     tutti_error *error)
 {
   struct repro_series *series = find(file, collective, measurement);
   if (!series || (valid && !make_room(series)))
@@ -78,7 +79,7 @@ static tutti_status reduce(struct import_file *file, struct repro_series *series
     return TUTTI_OK;
   }
   if (count > INT_MAX)
-    return import_fail(file, error, "too many repetitions");
+    return tutti_import_fail(file, error, "too many repetitions");
   qsort(series->times, count, sizeof *series->times, compare);
   for (size_t i = 0; i < count; i++)
     sum += series->times[i];
@@ -89,12 +90,12 @@ static tutti_status reduce(struct import_file *file, struct repro_series *series
   point->median = count % 2 ? series->times[middle] : (series->times[middle - 1] + series->times[middle]) / 2;
   size_t line = file->line;
   file->line = series->line;
-  tutti_status status = import_add(file, series->collective, point, error);
+  tutti_status status = tutti_import_add(file, series->collective, point, error);
   file->line = line;
   return status;
 }
 
-tutti_status import_series_end(struct import_file *file, tutti_error *error)
+tutti_status tutti_import_series_end(struct import_file *file, tutti_error *error)
 {
   struct repro_state *state = &file->repro;
   tutti_status status = TUTTI_OK;
@@ -107,7 +108,7 @@ tutti_status import_series_end(struct import_file *file, tutti_error *error)
   return status;
 }
 
-void import_series_free(struct import_file *file)
+void tutti_import_series_free(struct import_file *file)
 {
   struct repro_state *state = &file->repro;
   for (size_t i = 0; i < state->series_count; i++)

@@ -53,8 +53,8 @@ tutti_status tutti_import_store(const tutti_imported *imported, const tutti_impo
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "'%s': is this library one of the kind of MPICH or of Open MPI? Say it with --flavor",
                       machine->library);
-  tutti_status status = store_begin_together(store, error);
+  tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
-    status = store_end_together(store, store_all(imported, &environment, store, replaced, error), error);
+    status = tutti_store_end_together(store, store_all(imported, &environment, store, replaced, error), error);
   return status;
 }

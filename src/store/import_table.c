@@ -17,14 +17,14 @@ static tutti_status read_cell(const struct import_file *file, enum import_column
       [CELL_AVERAGE] = &row->average, [CELL_MINIMUM] = &row->minimum, [CELL_MAXIMUM] = &row->maximum};
   bool good = true;
   if (times[column])
-    good = import_time(text, times[column]);
+    good = tutti_import_time(text, times[column]);
   else if (column == CELL_SIZE)
-    good = import_whole(text, &row->bytes);
+    good = tutti_import_whole(text, &row->bytes);
   else if (column == CELL_REPETITIONS)
-    good = import_whole(text, &row->repetitions) && row->repetitions >= 1 && row->repetitions <= INT_MAX;
+    good = tutti_import_whole(text, &row->repetitions) && row->repetitions >= 1 && row->repetitions <= INT_MAX;
   else if (column == CELL_VERDICT && strcmp(text, "Pass") != 0)
-    return import_fail(file, error, "the benchmark found its results wrong ('%.40s')", text);
-  return good ? TUTTI_OK : import_fail(file, error, "'%.40s' is not what this column has", text);
+    return tutti_import_fail(file, error, "the benchmark found its results wrong ('%.40s')", text);
+  return good ? TUTTI_OK : tutti_import_fail(file, error, "'%.40s' is not what this column has", text);
 }
 
 static tutti_status read_row(const struct import_file *file, const struct import_table *table, char *line,
@@ -32,9 +32,9 @@ static tutti_status read_row(const struct import_file *file, const struct import
 {
   struct import_words words;
   tutti_status status = TUTTI_OK;
-  import_cut(line, &words);
+  tutti_import_cut(line, &words);
   if (words.count != table->column_count)
-    return import_fail(file, error, "%d words under a header of %d columns", words.count, table->column_count);
+    return tutti_import_fail(file, error, "%d words under a header of %d columns", words.count, table->column_count);
   for (int i = 0; i < words.count && status == TUTTI_OK; i++)
     status = read_cell(file, table->columns[i], words.items[i], row, error);
   return status;
@@ -48,8 +48,8 @@ static bool count_elements(const struct import_table *table, uint64_t bytes, uin
   return bytes % unit == 0;
 }
 
-tutti_status import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
-                              char *line, tutti_error *error)
+tutti_status tutti_import_table_row(struct import_file *file, const struct import_table *table, tutti_scheme scheme,
+                                    char *line, tutti_error *error)
 {
   struct row row = {.repetitions = 1, .average = -1, .minimum = -1, .maximum = -1};
   tutti_measurement measurement = {
@@ -59,10 +59,10 @@ tutti_status import_table_row(struct import_file *file, const struct import_tabl
     return status;
   if (table->collective != TUTTI_COLL_BARRIER && !count_elements(table, row.bytes, &measurement.count)) {
     if (!table->total)
-      return import_fail(file, error,
-                         "%" PRIu64 " bytes are no whole number of elements of %" PRIu64 " bytes "
-                         "(--type-size)",
-                         row.bytes, table->type_size);
+      return tutti_import_fail(file, error,
+                               "%" PRIu64 " bytes are no whole number of elements of %" PRIu64 " bytes "
+                               "(--type-size)",
+                               row.bytes, table->type_size);
     file->imported->unequal++;
     return TUTTI_OK;
   }
@@ -70,5 +70,5 @@ tutti_status import_table_row(struct import_file *file, const struct import_tabl
   measurement.median = measurement.mean = 1e-6 * row.average;
   measurement.minimum = row.minimum >= 0 ? 1e-6 * row.minimum : measurement.mean;
   measurement.maximum = row.maximum >= 0 ? 1e-6 * row.maximum : measurement.mean;
-  return import_add(file, table->collective, &measurement, error);
+  return tutti_import_add(file, table->collective, &measurement, error);
 }

@@ -12,14 +12,14 @@ static tutti_status execute(tutti_store *store, const char *sql, const char *wha
 {
   if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
     return TUTTI_OK;
-  return store_fault(store->database, store->path, what, error);
+  return tutti_store_fault(store->database, store->path, what, error);
 }
 
 static tutti_status create_result_tables(tutti_store *store, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int kind = 0; kind < TUTTI_RESULT_KINDS && status == TUTTI_OK; kind++) {
-    char *sql = store_result_table((tutti_result_kind)kind);
+    char *sql = tutti_store_result_table((tutti_result_kind)kind);
     status = sql ? execute(store, sql, "create its tables", error)
                  : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
     free(sql);
@@ -31,18 +31,18 @@ static tutti_status create_result_tables(tutti_store *store, tutti_error *error)
    that waited finds it done. */
 static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
 {
-  tutti_status status = store_run(store, STORE_BEGIN_WRITE, error);
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_WRITE, error);
   if (status != TUTTI_OK)
     return status;
-  status = store_check_marks(store->database, store->path, &store->version, error);
+  status = tutti_store_check_marks(store->database, store->path, &store->version, error);
   bool old = status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION;
   if (old && store->version == 0)
-    status = execute(store, store_schema, "create its tables", error);
+    status = execute(store, tutti_store_schema, "create its tables", error);
   else if (old)
-    status = execute(store, store_migration(store->version), "bring it up to date", error);
+    status = execute(store, tutti_store_migration(store->version), "bring it up to date", error);
   if (old && status == TUTTI_OK)
     status = create_result_tables(store, error);
-  return store_end(store, status, error);
+  return tutti_store_end(store, status, error);
 }
 
 static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error *error)
@@ -51,11 +51,11 @@ static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error
   if (mode == STORE_WRITE) {
     status = store->version < STORE_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
     if (status == TUTTI_OK)
-      status = execute(store, store_settings, "set it up", error);
+      status = execute(store, tutti_store_settings, "set it up", error);
   }
   /* Once more through the log, which the first look at the file passed over. */
   if (status == TUTTI_OK)
-    status = store_check_marks(store->database, store->path, &store->version, error);
+    status = tutti_store_check_marks(store->database, store->path, &store->version, error);
   return status;
 }
 
@@ -68,7 +68,7 @@ static tutti_status open_store(const char *path, enum store_mode mode, int versi
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   }
   opened->version = version;
-  tutti_status status = store_connect(path, mode, &opened->database, error);
+  tutti_status status = tutti_store_connect(path, mode, &opened->database, error);
   if (status == TUTTI_OK)
     status = set_up(opened, mode, error);
   if (status != TUTTI_OK) {
@@ -83,7 +83,7 @@ tutti_status tutti_store_open(const char *path, tutti_store **store, tutti_error
 {
   int version;
   *store = NULL;
-  tutti_status status = store_inspect(path, &version, error);
+  tutti_status status = tutti_store_inspect(path, &version, error);
   return status == TUTTI_OK ? open_store(path, STORE_WRITE, version, store, error) : status;
 }
 
@@ -91,7 +91,7 @@ tutti_status tutti_store_open_existing(const char *path, tutti_store **store, tu
 {
   int version;
   *store = NULL;
-  tutti_status status = store_inspect(path, &version, error);
+  tutti_status status = tutti_store_inspect(path, &version, error);
   if (status == TUTTI_OK && version == 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: no such store of measurements (tutti bench makes one)", path);
   return status == TUTTI_OK ? open_store(path, STORE_READ, version, store, error) : status;
@@ -110,16 +110,17 @@ void tutti_store_close(tutti_store *store)
 
 static tutti_status prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **kept, tutti_error *error)
 {
-  char *made = which < STORE_RESULT_STATEMENTS ? NULL : store_result_sql(which);
-  const char *sql = which < STORE_RESULT_STATEMENTS ? store_sql(which, store->version) : made;
+  char *made = which < STORE_RESULT_STATEMENTS ? NULL : tutti_store_result_sql(which);
+  const char *sql = which < STORE_RESULT_STATEMENTS ? tutti_store_sql(which, store->version) : made;
   if (!sql)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
   int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
   free(made);
-  return code == SQLITE_OK ? TUTTI_OK : store_fault(store->database, store->path, "read it", error);
+  return code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(store->database, store->path, "read it", error);
 }
 
-tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement, tutti_error *error)
+tutti_status tutti_store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement,
+                                 tutti_error *error)
 {
   sqlite3_stmt **kept = &store->statements[which];
   tutti_status status = TUTTI_OK;
@@ -132,54 +133,54 @@ tutti_status store_prepare(tutti_store *store, enum store_statement which, sqlit
   return status;
 }
 
-tutti_status store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+tutti_status tutti_store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
 {
-  tutti_status status = store_fault(store->database, store->path, what, error);
+  tutti_status status = tutti_store_fault(store->database, store->path, what, error);
   sqlite3_reset(statement);
   return status;
 }
 
-tutti_status store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
+tutti_status tutti_store_change(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
 {
   if (sqlite3_step(statement) != SQLITE_DONE)
-    return store_step_fault(store, statement, what, error);
+    return tutti_store_step_fault(store, statement, what, error);
   sqlite3_reset(statement);
   return TUTTI_OK;
 }
 
-tutti_status store_run(tutti_store *store, enum store_statement which, tutti_error *error)
+tutti_status tutti_store_run(tutti_store *store, enum store_statement which, tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, which, &statement, error);
-  return status == TUTTI_OK ? store_change(store, statement, "write it", error) : status;
+  tutti_status status = tutti_store_prepare(store, which, &statement, error);
+  return status == TUTTI_OK ? tutti_store_change(store, statement, "write it", error) : status;
 }
 
-tutti_status store_begin(tutti_store *store, tutti_error *error)
+tutti_status tutti_store_begin(tutti_store *store, tutti_error *error)
 {
-  return store->together ? TUTTI_OK : store_run(store, STORE_BEGIN_WRITE, error);
+  return store->together ? TUTTI_OK : tutti_store_run(store, STORE_BEGIN_WRITE, error);
 }
 
-tutti_status store_begin_together(tutti_store *store, tutti_error *error)
+tutti_status tutti_store_begin_together(tutti_store *store, tutti_error *error)
 {
-  tutti_status status = store_begin(store, error);
+  tutti_status status = tutti_store_begin(store, error);
   store->together = status == TUTTI_OK;
   return status;
 }
 
-tutti_status store_end_together(tutti_store *store, tutti_status status, tutti_error *error)
+tutti_status tutti_store_end_together(tutti_store *store, tutti_status status, tutti_error *error)
 {
   store->together = false;
-  return store_end(store, status, error);
+  return tutti_store_end(store, status, error);
 }
 
-tutti_status store_end(tutti_store *store, tutti_status status, tutti_error *error)
+tutti_status tutti_store_end(tutti_store *store, tutti_status status, tutti_error *error)
 {
   if (store->together)
     return status;
   if (status == TUTTI_OK)
-    status = store_run(store, STORE_COMMIT, error);
+    status = tutti_store_run(store, STORE_COMMIT, error);
   /* Some errors (a full disk) have ended the transaction already. */
   if (status != TUTTI_OK && !sqlite3_get_autocommit(store->database))
-    store_run(store, STORE_ROLLBACK, NULL);
+    tutti_store_run(store, STORE_ROLLBACK, NULL);
   return status;
 }

@@ -19,7 +19,7 @@ static tutti_status step_id(tutti_store *store, sqlite3_stmt *statement, bool *f
 {
   int code = sqlite3_step(statement);
   if (code != SQLITE_ROW && code != SQLITE_DONE)
-    return store_step_fault(store, statement, "read it", error);
+    return tutti_store_step_fault(store, statement, "read it", error);
   *found = code == SQLITE_ROW;
   if (*found)
     *id = sqlite3_column_int64(statement, 0);
@@ -31,7 +31,7 @@ static tutti_status environment_statement(tutti_store *store, enum store_stateme
                                           const tutti_environment *environment, sqlite3_stmt **statement,
                                           tutti_error *error)
 {
-  tutti_status status = store_prepare(store, which, statement, error);
+  tutti_status status = tutti_store_prepare(store, which, statement, error);
   if (status != TUTTI_OK)
     return status;
   bind_text(*statement, 1, environment->platform);
@@ -60,14 +60,14 @@ tutti_status tutti_store_environment(tutti_store *store, const tutti_environment
     return status;
   status = environment_statement(store, STORE_ENVIRONMENT_ADD, environment, &statement, error);
   if (status == TUTTI_OK)
-    status = store_change(store, statement, "add an environment", error);
+    status = tutti_store_change(store, statement, "add an environment", error);
   return status == TUTTI_OK ? find_environment(store, environment, &found, id, error) : status;
 }
 
 static tutti_status find_method(tutti_store *store, const char *name, bool *found, int64_t *id, tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, STORE_METHOD_FIND, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_METHOD_FIND, &statement, error);
   if (status != TUTTI_OK)
     return status;
   bind_text(statement, 1, name);
@@ -82,23 +82,24 @@ static tutti_status method_id(tutti_store *store, const tutti_method *method, in
   tutti_status status = find_method(store, tutti_method_format(method, name), &found, id, error);
   if (status != TUTTI_OK || found)
     return status;
-  status = store_prepare(store, STORE_METHOD_ADD, &statement, error);
+  status = tutti_store_prepare(store, STORE_METHOD_ADD, &statement, error);
   if (status != TUTTI_OK)
     return status;
   bind_text(statement, 1, name);
   bind_text(statement, 2, tutti_collective_name(method->algorithm->collective));
-  status = store_change(store, statement, "add a method", error);
+  status = tutti_store_change(store, statement, "add a method", error);
   return status == TUTTI_OK ? find_method(store, name, &found, id, error) : status;
 }
 
-void store_bind_patterns(sqlite3_stmt *statement, int first, const tutti_arrival *arrival, const tutti_noise *noise)
+void tutti_store_bind_patterns(sqlite3_stmt *statement, int first, const tutti_arrival *arrival,
+                               const tutti_noise *noise)
 {
   char text[TUTTI_ARRIVAL_LENGTH > TUTTI_NOISE_LENGTH ? TUTTI_ARRIVAL_LENGTH : TUTTI_NOISE_LENGTH];
   bind_copy(statement, first, tutti_arrival_format(arrival, text));
   bind_copy(statement, first + 1, tutti_noise_format(noise, text));
 }
 
-void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point)
+void tutti_store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_measurement *point)
 {
   sqlite3_bind_int64(statement, 1 + COLUMN_ENVIRONMENT, environment);
   bind_text(statement, 1 + COLUMN_SCHEME, tutti_scheme_name(point->scheme));
@@ -107,7 +108,7 @@ void store_bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_me
   sqlite3_bind_int(statement, 1 + COLUMN_ROOT, point->root);
   sqlite3_bind_int64(statement, 1 + COLUMN_COUNT, (int64_t)point->count);
   sqlite3_bind_int64(statement, 1 + COLUMN_TYPE, (int64_t)point->type_size);
-  store_bind_patterns(statement, 1 + COLUMN_ARRIVAL, &point->arrival, &point->noise);
+  tutti_store_bind_patterns(statement, 1 + COLUMN_ARRIVAL, &point->arrival, &point->noise);
 }
 
 static void bind_values(sqlite3_stmt *statement, const tutti_measurement *measurement)
@@ -125,13 +126,13 @@ static tutti_status put(tutti_store *store, int64_t environment, int64_t method,
                         tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, STORE_PUT, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_PUT, &statement, error);
   if (status != TUTTI_OK)
     return status;
-  store_bind_key(statement, environment, measurement);
+  tutti_store_bind_key(statement, environment, measurement);
   sqlite3_bind_int64(statement, 1 + COLUMN_METHOD, method);
   bind_values(statement, measurement);
-  return store_change(store, statement, "add a measurement", error);
+  return tutti_store_change(store, statement, "add a measurement", error);
 }
 
 static tutti_status put_all(tutti_store *store, int64_t environment, const tutti_measurement *measurements,
@@ -154,12 +155,12 @@ tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutt
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = store_check_measurement(&measurements[i], error);
+    status = tutti_store_check_measurement(&measurements[i], error);
   if (status == TUTTI_OK)
-    status = store_begin(store, error);
+    status = tutti_store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
-  return store_end(store, put_all(store, environment, measurements, count, error), error);
+  return tutti_store_end(store, put_all(store, environment, measurements, count, error), error);
 }
 
 tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutti_measurement *point, bool *present,
@@ -170,10 +171,10 @@ tutti_status tutti_store_has(tutti_store *store, int64_t environment, const tutt
   bool row;
   sqlite3_stmt *statement;
   *present = false;
-  tutti_status status = store_prepare(store, STORE_HAS, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_HAS, &statement, error);
   if (status != TUTTI_OK)
     return status;
-  store_bind_key(statement, environment, point);
+  tutti_store_bind_key(statement, environment, point);
   bind_text(statement, 1 + COLUMN_METHOD, tutti_method_format(&point->method, name));
   status = step_id(store, statement, &row, &exists, error);
   *present = exists != 0;

@@ -58,13 +58,13 @@ _Static_assert(BUILD_COUNTS + TUTTI_BUILD_SUMS + TUTTI_BUILD_MAXIMA == 36, "STOR
 static tutti_status put(tutti_store *store, int64_t environment, const tutti_build *build, tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, STORE_BUILD_PUT, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_BUILD_PUT, &statement, error);
   if (status != TUTTI_OK)
     return status;
   bind_key(statement, environment, build);
   bind_times(statement, build);
   bind_counts(statement, &build->counts);
-  return store_change(store, statement, "add a group", error);
+  return tutti_store_change(store, statement, "add a group", error);
 }
 
 tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_build *builds, size_t count,
@@ -72,14 +72,14 @@ tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, con
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
-    status = store_check_build(&builds[i], error);
+    status = tutti_store_check_build(&builds[i], error);
   if (status == TUTTI_OK)
-    status = store_begin(store, error);
+    status = tutti_store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = put(store, environment, &builds[i], error);
-  return store_end(store, status, error);
+  return tutti_store_end(store, status, error);
 }
 
 /* ---- out ---- */
@@ -111,7 +111,7 @@ static void read_numbers(sqlite3_stmt *row, tutti_build *build)
   for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
     counts->sums[i] = (uint64_t)sqlite3_column_int64(row, BUILD_COUNTS + i);
   counts->sums[TUTTI_BUILD_FINGERPRINT] =
-      strtoull(store_text_at(row, BUILD_COUNTS + TUTTI_BUILD_FINGERPRINT), NULL, 16);
+      strtoull(tutti_store_text_at(row, BUILD_COUNTS + TUTTI_BUILD_FINGERPRINT), NULL, 16);
   for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
     counts->maxima[i] = (uint64_t)sqlite3_column_int64(row, BUILD_COUNTS + TUTTI_BUILD_SUMS + i);
 }
@@ -122,7 +122,7 @@ static tutti_status read_row(sqlite3_stmt *row, void *context, void *item, tutti
   (void)context;
   *build = (tutti_build){.point = {.branching = sqlite3_column_int(row, BUILD_BRANCHING),
                                    .node_ranks = sqlite3_column_int(row, BUILD_NODE_RANKS)}};
-  build->point.builder = tutti_group_builder_find(store_text_at(row, BUILD_BUILDER), error);
+  build->point.builder = tutti_group_builder_find(tutti_store_text_at(row, BUILD_BUILDER), error);
   if (!build->point.builder)
     return TUTTI_ERR_ARGUMENT;
   read_draw(row, &build->point.draw);
@@ -153,7 +153,7 @@ tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *
   *count = 0;
   if (store->version < 2) /* which had no groups */
     return TUTTI_OK;
-  tutti_status status = store_read(store, &reading, selection, &items, count, error);
+  tutti_status status = tutti_store_read_rows(store, &reading, selection, &items, count, error);
   *builds = items;
   return status;
 }

@@ -49,7 +49,7 @@ static const char *time_fault(const tutti_measurement *point)
   return NULL;
 }
 
-tutti_status store_check_measurement(const tutti_measurement *measurement, tutti_error *error)
+tutti_status tutti_store_check_measurement(const tutti_measurement *measurement, tutti_error *error)
 {
   if (!measurement->method.algorithm)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a measurement names no method");
@@ -86,7 +86,7 @@ static const char *build_fault(const tutti_build *build)
   return NULL;
 }
 
-tutti_status store_check_build(const tutti_build *build, tutti_error *error)
+tutti_status tutti_store_check_build(const tutti_build *build, tutti_error *error)
 {
   char text[TUTTI_BUILD_POINT_LENGTH];
   if (!build->point.builder)

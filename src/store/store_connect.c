@@ -60,10 +60,10 @@ static tutti_status configure(const char *path, enum store_mode mode, sqlite3 *d
     return sqlite3_db_readonly(database, "main") ? tutti_fail(error, TUTTI_ERR_IO, "%s: not writable", path) : TUTTI_OK;
   if (sqlite3_exec(database, "PRAGMA query_only = ON", NULL, NULL, NULL) == SQLITE_OK)
     return TUTTI_OK;
-  return store_fault(database, path, "open it", error);
+  return tutti_store_fault(database, path, "open it", error);
 }
 
-tutti_status store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error)
+tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3 **database, tutti_error *error)
 {
   *database = NULL;
   bool still = mode == STORE_INSPECT || (mode == STORE_READ && lies_still(path));
@@ -72,8 +72,8 @@ tutti_status store_connect(const char *path, enum store_mode mode, sqlite3 **dat
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   int code = sqlite3_open_v2(uri, database, flags_of(mode, still), NULL);
   free(uri);
-  tutti_status status =
-      code == SQLITE_OK ? configure(path, mode, *database, error) : store_fault(*database, path, "open it", error);
+  tutti_status status = code == SQLITE_OK ? configure(path, mode, *database, error)
+                                          : tutti_store_fault(*database, path, "open it", error);
   if (status != TUTTI_OK) {
     sqlite3_close(*database);
     *database = NULL;
@@ -101,7 +101,7 @@ static const char *reason_of(sqlite3 *database, int code)
   return database ? sqlite3_errmsg(database) : sqlite3_errstr(code);
 }
 
-tutti_status store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error)
+tutti_status tutti_store_fault(sqlite3 *database, const char *path, const char *what, tutti_error *error)
 {
   int code = database ? sqlite3_extended_errcode(database) : SQLITE_NOMEM;
   tutti_status status = TUTTI_ERR_IO;
@@ -120,7 +120,7 @@ static tutti_status read_number(sqlite3 *database, const char *path, const char 
   if (code == SQLITE_OK)
     code = sqlite3_step(statement);
   *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-  tutti_status status = code == SQLITE_ROW ? TUTTI_OK : store_fault(database, path, "read it", error);
+  tutti_status status = code == SQLITE_ROW ? TUTTI_OK : tutti_store_fault(database, path, "read it", error);
   sqlite3_finalize(statement);
   return status;
 }
@@ -136,7 +136,7 @@ static tutti_status judge_marks(const char *path, int64_t application, int64_t n
   return TUTTI_OK;
 }
 
-tutti_status store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error)
+tutti_status tutti_store_check_marks(sqlite3 *database, const char *path, int *version, tutti_error *error)
 {
   int64_t application, number = 0, objects = 0;
   tutti_status status = read_number(database, path, "PRAGMA application_id", &application, error);
@@ -183,7 +183,7 @@ static bool read_header(const char *path, int64_t *application, int64_t *number)
   return true;
 }
 
-tutti_status store_inspect(const char *path, int *version, tutti_error *error)
+tutti_status tutti_store_inspect(const char *path, int *version, tutti_error *error)
 {
   struct stat about;
   *version = 0;
@@ -199,10 +199,10 @@ tutti_status store_inspect(const char *path, int *version, tutti_error *error)
   if (read_header(path, &application, &number))
     return judge_marks(path, application, number, version, error);
   sqlite3 *database;
-  tutti_status status = store_connect(path, STORE_INSPECT, &database, error);
+  tutti_status status = tutti_store_connect(path, STORE_INSPECT, &database, error);
   if (status != TUTTI_OK)
     return status;
-  status = store_check_marks(database, path, version, error);
+  status = tutti_store_check_marks(database, path, version, error);
   sqlite3_close(database);
   return status;
 }

@@ -24,11 +24,11 @@ static tutti_status for_each_row(const struct listing *listing, const char *sql,
   sqlite3_stmt *statement;
   int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL);
   tutti_status status =
-      code == SQLITE_OK ? TUTTI_OK : store_fault(store->database, store->path, "read what it holds", error);
+      code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(store->database, store->path, "read what it holds", error);
   while (status == TUTTI_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
     status = take(listing, statement, error);
   if (status == TUTTI_OK && code != SQLITE_DONE)
-    status = store_fault(store->database, store->path, "read what it holds", error);
+    status = tutti_store_fault(store->database, store->path, "read what it holds", error);
   sqlite3_finalize(statement);
   return status;
 }
@@ -76,7 +76,7 @@ static tutti_status take_environment(const struct listing *listing, sqlite3_stmt
   const char **const members[] = {&environment->platform, &environment->platform_hash, &environment->flavor,
                                   &environment->library, &environment->tutti};
   for (int i = 0; i < 5; i++)
-    if (!(*members[i] = strdup(store_text_at(row, 1 + i))))
+    if (!(*members[i] = strdup(tutti_store_text_at(row, 1 + i))))
       return no_memory(listing, error);
   return TUTTI_OK;
 }
@@ -113,8 +113,8 @@ static tutti_status take_holding(const struct listing *listing, sqlite3_stmt *ro
   if (listing->kind != TUTTI_HOLDS_MEASUREMENTS)
     return TUTTI_OK;
   holding->ranks_per_node = sqlite3_column_int(row, 4);
-  tutti_status status = tutti_collective_parse(store_text_at(row, 2), &holding->collective, error);
-  return status == TUTTI_OK ? tutti_scheme_parse(store_text_at(row, 3), &holding->scheme, error) : status;
+  tutti_status status = tutti_collective_parse(tutti_store_text_at(row, 2), &holding->collective, error);
+  return status == TUTTI_OK ? tutti_scheme_parse(tutti_store_text_at(row, 3), &holding->scheme, error) : status;
 }
 
 /* Stores of older versions do not have all tables. */
@@ -180,13 +180,13 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
 {
   struct listing listing = {.store = store, .contents = contents};
   *contents = (tutti_store_contents){0};
-  tutti_status status = store_run(store, STORE_BEGIN_READ, error);
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
   status = list_environments(&listing, error);
   if (status == TUTTI_OK)
     status = list_holdings(&listing, error);
-  status = store_end(store, status, error);
+  status = tutti_store_end(store, status, error);
   if (status != TUTTI_OK)
     tutti_store_contents_free(contents);
   else if (contents->holding_count > 0)

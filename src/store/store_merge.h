@@ -31,20 +31,21 @@ struct merging {
   tutti_error *error;
 };
 
-tutti_status merge_fault(const tutti_store *store, const char *what, tutti_error *error);
+tutti_status tutti_merge_fault(const tutti_store *store, const char *what, tutti_error *error);
 
 /* Prepare what was composed, which is freed; NULL: there was no memory for it. */
-tutti_status merge_prepare(const tutti_store *store, char *sql, sqlite3_stmt **statement, tutti_error *error);
+tutti_status tutti_merge_prepare(const tutti_store *store, char *sql, sqlite3_stmt **statement, tutti_error *error);
 
 /* Columns and statements of table->name. A table without environments has none. */
-tutti_status merge_open_table(const struct merging *merging, struct merge_table *table);
+tutti_status tutti_merge_open_table(const struct merging *merging, struct merge_table *table);
 
-void merge_close_table(struct merge_table *table);
+void tutti_merge_close_table(struct merge_table *table);
 
 /* Merge the rows of one environment, whose number is @p from in the one store and @p to in the other. */
-tutti_status merge_rows(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to);
+tutti_status tutti_merge_rows(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to);
 
 /* The same of measured parameters, which are taken or left as a whole. */
-tutti_status merge_survey(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to);
+tutti_status tutti_merge_survey(const struct merging *merging, const struct merge_table *table, int64_t from,
+                                int64_t to);
 
 #endif

@@ -7,19 +7,19 @@
 static tutti_status find_method(const struct merging *merging, sqlite3_stmt *row, int column, int64_t *id)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(merging->to, STORE_METHOD_ADD, &statement, merging->error);
+  tutti_status status = tutti_store_prepare(merging->to, STORE_METHOD_ADD, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_value(statement, 1, sqlite3_column_value(row, column));
   sqlite3_bind_value(statement, 2, sqlite3_column_value(row, column + 1));
-  status = store_change(merging->to, statement, "add a method", merging->error);
+  status = tutti_store_change(merging->to, statement, "add a method", merging->error);
   if (status == TUTTI_OK)
-    status = store_prepare(merging->to, STORE_METHOD_FIND, &statement, merging->error);
+    status = tutti_store_prepare(merging->to, STORE_METHOD_FIND, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_value(statement, 1, sqlite3_column_value(row, column));
   if (sqlite3_step(statement) != SQLITE_ROW)
-    return store_step_fault(merging->to, statement, "merge it", merging->error);
+    return tutti_store_step_fault(merging->to, statement, "merge it", merging->error);
   *id = sqlite3_column_int64(statement, 0);
   sqlite3_reset(statement);
   return TUTTI_OK;
@@ -43,7 +43,8 @@ static tutti_status put(const struct merging *merging, const struct merge_table 
 {
   bind_row(table->put, table, environment, method);
   int code = sqlite3_step(table->put);
-  tutti_status status = code == SQLITE_DONE ? TUTTI_OK : merge_fault(merging->to, "merge into it", merging->error);
+  tutti_status status =
+      code == SQLITE_DONE ? TUTTI_OK : tutti_merge_fault(merging->to, "merge into it", merging->error);
   sqlite3_reset(table->put);
   return status;
 }
@@ -58,13 +59,13 @@ static tutti_status merge_row(const struct merging *merging, const struct merge_
   int code = sqlite3_step(table->equal);
   bool there = code == SQLITE_ROW, equal = there && sqlite3_column_int(table->equal, 0);
   if (!there && code != SQLITE_DONE)
-    return store_step_fault(merging->to, table->equal, "merge into it", merging->error);
+    return tutti_store_step_fault(merging->to, table->equal, "merge into it", merging->error);
   sqlite3_reset(table->equal);
   ++*(equal ? &merging->merged->same : there ? &merging->merged->differs : &merging->merged->added);
   return equal || merging->look || (there && merging->keep) ? TUTTI_OK : put(merging, table, environment, method);
 }
 
-tutti_status merge_rows(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to)
+tutti_status tutti_merge_rows(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to)
 {
   int code = SQLITE_DONE;
   tutti_status status = TUTTI_OK;
@@ -73,7 +74,7 @@ tutti_status merge_rows(const struct merging *merging, const struct merge_table 
   while (status == TUTTI_OK && (code = sqlite3_step(table->rows)) == SQLITE_ROW)
     status = merge_row(merging, table, to);
   if (status == TUTTI_OK && code != SQLITE_DONE)
-    status = merge_fault(merging->from, "read it", merging->error);
+    status = tutti_merge_fault(merging->from, "read it", merging->error);
   sqlite3_reset(table->rows);
   return status;
 }
@@ -85,11 +86,11 @@ static tutti_status count_rows(const tutti_store *store, int64_t environment, in
 {
   sqlite3_stmt *statement;
   tutti_status status =
-      merge_prepare(store, strdup("SELECT count(*) FROM parameter WHERE environment = ?1"), &statement, error);
+      tutti_merge_prepare(store, strdup("SELECT count(*) FROM parameter WHERE environment = ?1"), &statement, error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_int64(statement, 1, environment);
-  status = sqlite3_step(statement) == SQLITE_ROW ? TUTTI_OK : merge_fault(store, "read it", error);
+  status = sqlite3_step(statement) == SQLITE_ROW ? TUTTI_OK : tutti_merge_fault(store, "read it", error);
   *count = sqlite3_column_int64(statement, 0);
   sqlite3_finalize(statement);
   return status;
@@ -98,11 +99,11 @@ static tutti_status count_rows(const tutti_store *store, int64_t environment, in
 static tutti_status clear_survey(const struct merging *merging, int64_t environment)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(merging->to, STORE_PARAMETER_CLEAR, &statement, merging->error);
+  tutti_status status = tutti_store_prepare(merging->to, STORE_PARAMETER_CLEAR, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_int64(statement, 1, environment);
-  return store_change(merging->to, statement, "remove parameters", merging->error);
+  return tutti_store_change(merging->to, statement, "remove parameters", merging->error);
 }
 
 static tutti_status replace_survey(const struct merging *merging, const struct merge_table *table, int64_t from,
@@ -112,11 +113,12 @@ static tutti_status replace_survey(const struct merging *merging, const struct m
   struct merging all = *merging;
   all.merged = &rows; /* which count as one */
   tutti_status status = clear_survey(merging, to);
-  return status == TUTTI_OK ? merge_rows(&all, table, from, to) : status;
+  return status == TUTTI_OK ? tutti_merge_rows(&all, table, from, to) : status;
 }
 
 /* Sizes of one survey beside those of another would be neither. */
-tutti_status merge_survey(const struct merging *merging, const struct merge_table *table, int64_t from, int64_t to)
+tutti_status tutti_merge_survey(const struct merging *merging, const struct merge_table *table, int64_t from,
+                                int64_t to)
 {
   int64_t theirs = 0, ours = 0;
   tutti_merged rows = {0};
@@ -127,7 +129,7 @@ tutti_status merge_survey(const struct merging *merging, const struct merge_tabl
   if (status == TUTTI_OK)
     status = count_rows(merging->to, to, &ours, merging->error);
   if (status == TUTTI_OK)
-    status = merge_rows(&look, table, from, to);
+    status = tutti_merge_rows(&look, table, from, to);
   if (status != TUTTI_OK || theirs == 0)
     return status;
   bool equal = ours == theirs && rows.same == (size_t)theirs;

@@ -5,18 +5,18 @@
 
 #include "store/store_merge.h"
 
-tutti_status merge_fault(const tutti_store *store, const char *what, tutti_error *error)
+tutti_status tutti_merge_fault(const tutti_store *store, const char *what, tutti_error *error)
 {
-  return store_fault(store->database, store->path, what, error);
+  return tutti_store_fault(store->database, store->path, what, error);
 }
 
-tutti_status merge_prepare(const tutti_store *store, char *sql, sqlite3_stmt **statement, tutti_error *error)
+tutti_status tutti_merge_prepare(const tutti_store *store, char *sql, sqlite3_stmt **statement, tutti_error *error)
 {
   if (!sql)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
   int code = sqlite3_prepare_v2(store->database, sql, -1, statement, NULL);
   free(sql);
-  return code == SQLITE_OK ? TUTTI_OK : merge_fault(store, "merge it", error);
+  return code == SQLITE_OK ? TUTTI_OK : tutti_merge_fault(store, "merge it", error);
 }
 
 /* ---- statements ---- */
@@ -89,7 +89,7 @@ static void print_put(FILE *stream, const struct merge_table *table)
 
 /* ---- tables ---- */
 
-void merge_close_table(struct merge_table *table)
+void tutti_merge_close_table(struct merge_table *table)
 {
   sqlite3_finalize(table->rows);
   sqlite3_finalize(table->equal);
@@ -109,12 +109,12 @@ static tutti_status read_columns(const struct merging *merging, struct merge_tab
   int code = 0;
   if (asprintf(&sql, "SELECT name, pk FROM pragma_table_info('%s')", table->name) < 0)
     sql = NULL;
-  tutti_status status = merge_prepare(merging->to, sql, &statement, merging->error);
+  tutti_status status = tutti_merge_prepare(merging->to, sql, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   table->environment = table->method = -1;
   while (table->count < MOST_COLUMNS && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-    char *name = strdup(store_text_at(statement, 0));
+    char *name = strdup(tutti_store_text_at(statement, 0));
     if (!name)
       break;
     if (strcmp(name, "environment") == 0)
@@ -138,11 +138,11 @@ static tutti_status take_default(const struct merging *merging, struct merge_tab
   if (asprintf(&sql, "SELECT dflt_value FROM pragma_table_info('%s') WHERE name = '%s'", table->name,
                table->columns[column]) < 0)
     sql = NULL;
-  tutti_status status = merge_prepare(merging->to, sql, &statement, merging->error);
+  tutti_status status = tutti_merge_prepare(merging->to, sql, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL)
-    table->defaults[column] = strdup(store_text_at(statement, 0));
+    table->defaults[column] = strdup(tutti_store_text_at(statement, 0));
   sqlite3_finalize(statement);
   if (table->defaults[column])
     return TUTTI_OK;
@@ -158,12 +158,12 @@ static tutti_status find_missing(const struct merging *merging, struct merge_tab
   sqlite3_stmt *statement;
   if (asprintf(&sql, "SELECT name FROM pragma_table_info('%s')", table->name) < 0)
     sql = NULL;
-  tutti_status status = merge_prepare(merging->from, sql, &statement, merging->error);
+  tutti_status status = tutti_merge_prepare(merging->from, sql, &statement, merging->error);
   if (status != TUTTI_OK)
     return status;
   while (sqlite3_step(statement) == SQLITE_ROW)
     for (int c = 0; c < table->count; c++)
-      there[c] = there[c] || strcmp(table->columns[c], store_text_at(statement, 0)) == 0;
+      there[c] = there[c] || strcmp(table->columns[c], tutti_store_text_at(statement, 0)) == 0;
   sqlite3_finalize(statement);
   for (int c = 0; c < table->count && status == TUTTI_OK; c++)
     if (!there[c])
@@ -171,7 +171,7 @@ static tutti_status find_missing(const struct merging *merging, struct merge_tab
   return status;
 }
 
-tutti_status merge_open_table(const struct merging *merging, struct merge_table *table)
+tutti_status tutti_merge_open_table(const struct merging *merging, struct merge_table *table)
 {
   tutti_status status = read_columns(merging, table);
   if (status != TUTTI_OK || table->environment < 0)
@@ -179,9 +179,9 @@ tutti_status merge_open_table(const struct merging *merging, struct merge_table 
   status = find_missing(merging, table);
   if (status != TUTTI_OK)
     return status;
-  status = merge_prepare(merging->from, compose(table, print_rows), &table->rows, merging->error);
+  status = tutti_merge_prepare(merging->from, compose(table, print_rows), &table->rows, merging->error);
   if (status == TUTTI_OK)
-    status = merge_prepare(merging->to, compose(table, print_equal), &table->equal, merging->error);
-  return status == TUTTI_OK ? merge_prepare(merging->to, compose(table, print_put), &table->put, merging->error)
+    status = tutti_merge_prepare(merging->to, compose(table, print_equal), &table->equal, merging->error);
+  return status == TUTTI_OK ? tutti_merge_prepare(merging->to, compose(table, print_put), &table->put, merging->error)
                             : status;
 }

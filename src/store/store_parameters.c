@@ -40,17 +40,17 @@ static tutti_status check(const tutti_parameter *parameter, tutti_error *error)
 static tutti_status clear(tutti_store *store, int64_t environment, tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, STORE_PARAMETER_CLEAR, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_PARAMETER_CLEAR, &statement, error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_int64(statement, 1, environment);
-  return store_change(store, statement, "remove parameters", error);
+  return tutti_store_change(store, statement, "remove parameters", error);
 }
 
 static tutti_status put(tutti_store *store, int64_t environment, const tutti_parameter *parameter, tutti_error *error)
 {
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, STORE_PARAMETER_PUT, &statement, error);
+  tutti_status status = tutti_store_prepare(store, STORE_PARAMETER_PUT, &statement, error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_int64(statement, 1 + PARAMETER_ENVIRONMENT, environment);
@@ -60,7 +60,7 @@ static tutti_status put(tutti_store *store, int64_t environment, const tutti_par
   sqlite3_bind_double(statement,
                       1 + (is_per_byte(parameter->quantity) ? PARAMETER_SECONDS_PER_BYTE : PARAMETER_SECONDS),
                       parameter->value);
-  return store_change(store, statement, "add a parameter", error);
+  return tutti_store_change(store, statement, "add a parameter", error);
 }
 
 tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment, const tutti_parameter *parameters,
@@ -70,13 +70,13 @@ tutti_status tutti_store_put_parameters(tutti_store *store, int64_t environment,
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = check(&parameters[i], error);
   if (status == TUTTI_OK)
-    status = store_begin(store, error);
+    status = tutti_store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   status = clear(store, environment, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = put(store, environment, &parameters[i], error);
-  return store_end(store, status, error);
+  return tutti_store_end(store, status, error);
 }
 
 /* ---- out ---- */
@@ -91,14 +91,14 @@ static tutti_status read_row(sqlite3_stmt *row, void *context, void *item, tutti
 {
   tutti_parameter *parameter = item;
   *parameter = (tutti_parameter){.bytes = (uint64_t)sqlite3_column_int64(row, PARAMETER_BYTES)};
-  tutti_status status = tutti_quantity_parse(store_text_at(row, PARAMETER_QUANTITY), &parameter->quantity, error);
+  tutti_status status = tutti_quantity_parse(tutti_store_text_at(row, PARAMETER_QUANTITY), &parameter->quantity, error);
   if (status != TUTTI_OK)
     return status;
-  snprintf(parameter->of, sizeof parameter->of, "%s", store_text_at(row, PARAMETER_OF));
+  snprintf(parameter->of, sizeof parameter->of, "%s", tutti_store_text_at(row, PARAMETER_OF));
   parameter->value =
       sqlite3_column_double(row, is_per_byte(parameter->quantity) ? PARAMETER_SECONDS_PER_BYTE : PARAMETER_SECONDS);
   if (context)
-    snprintf(context, TUTTI_PLATFORM_NAME_LENGTH, "%s", store_text_at(row, PARAMETER_LIBRARY));
+    snprintf(context, TUTTI_PLATFORM_NAME_LENGTH, "%s", tutti_store_text_at(row, PARAMETER_LIBRARY));
   return TUTTI_OK;
 }
 
@@ -118,7 +118,7 @@ tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selecti
   *count = 0;
   if (store->version < 3) /* which had no parameters */
     return TUTTI_OK;
-  tutti_status status = store_read(store, &reading, selection, &items, count, error);
+  tutti_status status = tutti_store_read_rows(store, &reading, selection, &items, count, error);
   *parameters = items;
   return status;
 }

@@ -5,12 +5,12 @@
 
 static void bind_selection(sqlite3_stmt *statement, const tutti_selection *selection)
 {
-  store_bind_optional(statement, 6, tutti_collective_name(selection->collective));
+  tutti_store_bind_optional(statement, 6, tutti_collective_name(selection->collective));
   if (selection->scheme >= 0)
-    store_bind_optional(statement, 7, tutti_scheme_name((tutti_scheme)selection->scheme));
+    tutti_store_bind_optional(statement, 7, tutti_scheme_name((tutti_scheme)selection->scheme));
   sqlite3_bind_int(statement, 8, selection->ranks_per_node);
   if (!selection->any_pattern)
-    store_bind_patterns(statement, 9, &selection->arrival, &selection->noise);
+    tutti_store_bind_patterns(statement, 9, &selection->arrival, &selection->noise);
 }
 
 static tutti_status read_numbers(sqlite3_stmt *row, tutti_measurement *measurement, tutti_error *error)
@@ -27,10 +27,11 @@ static tutti_status read_numbers(sqlite3_stmt *row, tutti_measurement *measureme
   measurement->median = sqlite3_column_double(row, COLUMN_MEDIAN);
   measurement->mean = sqlite3_column_double(row, COLUMN_MEAN);
   measurement->maximum = sqlite3_column_double(row, COLUMN_MAXIMUM);
-  tutti_status status = tutti_scheme_parse(store_text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
+  tutti_status status = tutti_scheme_parse(tutti_store_text_at(row, COLUMN_SCHEME), &measurement->scheme, error);
   if (status == TUTTI_OK)
-    status = tutti_arrival_parse(store_text_at(row, COLUMN_ARRIVAL), &measurement->arrival, error);
-  return status == TUTTI_OK ? tutti_noise_parse(store_text_at(row, COLUMN_NOISE), &measurement->noise, error) : status;
+    status = tutti_arrival_parse(tutti_store_text_at(row, COLUMN_ARRIVAL), &measurement->arrival, error);
+  return status == TUTTI_OK ? tutti_noise_parse(tutti_store_text_at(row, COLUMN_NOISE), &measurement->noise, error)
+                            : status;
 }
 
 /* The method of the row before. */
@@ -47,7 +48,7 @@ static tutti_status read_row(sqlite3_stmt *row, void *context, void *item, tutti
   tutti_measurement *measurement = item;
   int64_t id = sqlite3_column_int64(row, COLUMN_METHOD);
   if (!last->known || id != last->id) {
-    tutti_status status = tutti_method_parse(store_text_at(row, COLUMN_METHOD_NAME), &last->method, error);
+    tutti_status status = tutti_method_parse(tutti_store_text_at(row, COLUMN_METHOD_NAME), &last->method, error);
     if (status != TUTTI_OK)
       return status;
     last->known = true;
@@ -108,7 +109,7 @@ tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *
                                         .compare = compare_ids};
   void *items;
   size_t count;
-  tutti_status status = store_read(store, &reading, selection, &items, &count, error);
+  tutti_status status = tutti_store_read_rows(store, &reading, selection, &items, &count, error);
   if (status == TUTTI_OK && count == 0)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s matches", store->path,
                         tutti_collective_name(selection->collective));
@@ -130,7 +131,7 @@ tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selecti
                                         .context = &last,
                                         .compare = compare};
   void *items;
-  tutti_status status = store_read(store, &reading, selection, &items, count, error);
+  tutti_status status = tutti_store_read_rows(store, &reading, selection, &items, count, error);
   *measurements = items;
   return status;
 }

@@ -17,14 +17,15 @@ static tutti_status put(tutti_store *store, int64_t environment, const tutti_res
 {
   const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
   sqlite3_stmt *statement;
-  tutti_status status = store_prepare(store, store_result_statement(result->kind, RESULT_PUT), &statement, error);
+  tutti_status status =
+      tutti_store_prepare(store, tutti_store_result_statement(result->kind, RESULT_PUT), &statement, error);
   if (status != TUTTI_OK)
     return status;
   sqlite3_bind_int64(statement, 1 + RESULT_ENVIRONMENT, environment);
   sqlite3_bind_int(statement, 1 + RESULT_RANKS_PER_NODE, result->ranks_per_node);
   for (int f = 0; f < layout->field_count; f++)
     bind_value(statement, 1 + RESULT_FIELDS + f, layout->fields[f].type, &result->values[f]);
-  return store_change(store, statement, "add a result", error);
+  return tutti_store_change(store, statement, "add a result", error);
 }
 
 tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, const tutti_result *results, size_t count,
@@ -34,12 +35,12 @@ tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, co
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = tutti_result_check(&results[i], error);
   if (status == TUTTI_OK)
-    status = store_begin(store, error);
+    status = tutti_store_begin(store, error);
   if (status != TUTTI_OK)
     return status;
   for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = put(store, environment, &results[i], error);
-  return store_end(store, status, error);
+  return tutti_store_end(store, status, error);
 }
 
 /* ---- out ---- */
@@ -53,7 +54,7 @@ static void read_value(sqlite3_stmt *row, int field, tutti_field_type type, tutt
 {
   tutti_value *value = &result->values[field];
   if (type == TUTTI_FIELD_WORD)
-    tutti_result_set_word(result, field, store_text_at(row, RESULT_FIELDS + field));
+    tutti_result_set_word(result, field, tutti_store_text_at(row, RESULT_FIELDS + field));
   else if (type == TUTTI_FIELD_WHOLE)
     value->whole = (uint64_t)sqlite3_column_int64(row, RESULT_FIELDS + field);
   else if (type == TUTTI_FIELD_REAL)
@@ -87,8 +88,8 @@ static int version_with(tutti_result_kind kind)
 tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
                                       tutti_result **results, size_t *count, tutti_error *error)
 {
-  const struct store_reading reading = {.conditions = store_result_statement(kind, RESULT_CONDITIONS),
-                                        .rows = store_result_statement(kind, RESULT_ROWS),
+  const struct store_reading reading = {.conditions = tutti_store_result_statement(kind, RESULT_CONDITIONS),
+                                        .rows = tutti_store_result_statement(kind, RESULT_ROWS),
                                         .mixture = "environments with such results match",
                                         .item_size = sizeof **results,
                                         .bind = bind_selection,
@@ -100,7 +101,7 @@ tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection 
   *count = 0;
   if (store->version < version_with(kind))
     return TUTTI_OK;
-  tutti_status status = store_read(store, &reading, selection, &items, count, error);
+  tutti_status status = tutti_store_read_rows(store, &reading, selection, &items, count, error);
   *results = items;
   return status;
 }

@@ -5,7 +5,7 @@
 
 #include "store/store_sql.h"
 
-enum store_statement store_result_statement(tutti_result_kind kind, enum store_result_action action)
+enum store_statement tutti_store_result_statement(tutti_result_kind kind, enum store_result_action action)
 {
   return (enum store_statement)(STORE_RESULT_STATEMENTS + 3 * (int)kind + (int)action);
 }
@@ -52,7 +52,7 @@ static void write_put(FILE *stream, const tutti_result_layout *layout)
 static void write_selected(FILE *stream, const tutti_result_layout *layout)
 {
   fprintf(stream, " FROM environment e CROSS JOIN %s r ON r.environment = e.id%s AND (?6 = 0 OR r.ranks_per_node = ?6)",
-          layout->table, store_of_environment);
+          layout->table, tutti_store_of_environment);
 }
 
 static void write_statement(FILE *stream, const tutti_result_layout *layout, int action)
@@ -85,13 +85,13 @@ static char *compose(tutti_result_kind kind, int action)
   return fclose(stream) == 0 ? text : NULL;
 }
 
-char *store_result_sql(enum store_statement statement)
+char *tutti_store_result_sql(enum store_statement statement)
 {
   int index = (int)statement - STORE_RESULT_STATEMENTS;
   return compose((tutti_result_kind)(index / 3), index % 3);
 }
 
-char *store_result_table(tutti_result_kind kind)
+char *tutti_store_result_table(tutti_result_kind kind)
 {
   return compose(kind, TABLE);
 }

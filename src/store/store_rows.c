@@ -11,13 +11,13 @@ struct rows {
   size_t capacity;
 };
 
-const char *store_text_at(sqlite3_stmt *statement, int column)
+const char *tutti_store_text_at(sqlite3_stmt *statement, int column)
 {
   const unsigned char *text = sqlite3_column_text(statement, column);
   return text ? (const char *)text : "";
 }
 
-void store_bind_optional(sqlite3_stmt *statement, int index, const char *text)
+void tutti_store_bind_optional(sqlite3_stmt *statement, int index, const char *text)
 {
   if (text)
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
@@ -27,14 +27,14 @@ void store_bind_optional(sqlite3_stmt *statement, int index, const char *text)
 static tutti_status select_rows(tutti_store *store, enum store_statement which, const struct store_reading *reading,
                                 const tutti_selection *selection, sqlite3_stmt **statement, tutti_error *error)
 {
-  tutti_status status = store_prepare(store, which, statement, error);
+  tutti_status status = tutti_store_prepare(store, which, statement, error);
   if (status != TUTTI_OK)
     return status;
-  store_bind_optional(*statement, 1, selection->platform);
-  store_bind_optional(*statement, 2, selection->platform_hash);
-  store_bind_optional(*statement, 3, selection->flavor);
-  store_bind_optional(*statement, 4, selection->library);
-  store_bind_optional(*statement, 5, selection->tutti);
+  tutti_store_bind_optional(*statement, 1, selection->platform);
+  tutti_store_bind_optional(*statement, 2, selection->platform_hash);
+  tutti_store_bind_optional(*statement, 3, selection->flavor);
+  tutti_store_bind_optional(*statement, 4, selection->library);
+  tutti_store_bind_optional(*statement, 5, selection->tutti);
   reading->bind(*statement, selection);
   return TUTTI_OK;
 }
@@ -47,12 +47,12 @@ enum { CONDITION_SCHEME = 5 }; /* of those whose rows have one */
 static void append_condition(char *list, size_t capacity, sqlite3_stmt *statement)
 {
   size_t used = strlen(list);
-  const char *hash = store_text_at(statement, 1);
+  const char *hash = tutti_store_text_at(statement, 1);
   bool scheme = sqlite3_column_count(statement) > CONDITION_SCHEME;
   snprintf(list + used, capacity - used, "%s%s%s%.8s %s, library '%s', Tutti %s%s%s", used ? "; " : "",
-           store_text_at(statement, 0), *hash ? " " : "", hash, store_text_at(statement, 2),
-           store_text_at(statement, 3), store_text_at(statement, 4), scheme ? ", scheme " : "",
-           scheme ? store_text_at(statement, CONDITION_SCHEME) : "");
+           tutti_store_text_at(statement, 0), *hash ? " " : "", hash, tutti_store_text_at(statement, 2),
+           tutti_store_text_at(statement, 3), tutti_store_text_at(statement, 4), scheme ? ", scheme " : "",
+           scheme ? tutti_store_text_at(statement, CONDITION_SCHEME) : "");
 }
 
 /* Numbers taken under different conditions must not be mixed. */
@@ -70,7 +70,7 @@ static tutti_status check_single(tutti_store *store, const struct store_reading 
     found++;
   }
   if (code != SQLITE_DONE)
-    return store_step_fault(store, statement, "read it", error);
+    return tutti_store_step_fault(store, statement, "read it", error);
   sqlite3_reset(statement);
   if (found <= 1)
     return TUTTI_OK;
@@ -117,24 +117,24 @@ static tutti_status read_rows(tutti_store *store, const struct store_reading *re
       tutti_fail(error, status, "%s: %s", store->path, reason.message);
   }
   if (status == TUTTI_OK && code != SQLITE_DONE)
-    return store_step_fault(store, statement, "read it", error);
+    return tutti_store_step_fault(store, statement, "read it", error);
   sqlite3_reset(statement);
   return status;
 }
 
-tutti_status store_read(tutti_store *store, const struct store_reading *reading, const tutti_selection *selection,
-                        void **items, size_t *count, tutti_error *error)
+tutti_status tutti_store_read_rows(tutti_store *store, const struct store_reading *reading,
+                                   const tutti_selection *selection, void **items, size_t *count, tutti_error *error)
 {
   struct rows rows = {0};
   *items = NULL;
   *count = 0;
-  tutti_status status = store_run(store, STORE_BEGIN_READ, error);
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
   if (status != TUTTI_OK)
     return status;
   status = check_single(store, reading, selection, error);
   if (status == TUTTI_OK)
     status = read_rows(store, reading, selection, &rows, error);
-  status = store_end(store, status, error);
+  status = tutti_store_end(store, status, error);
   if (status != TUTTI_OK || rows.count == 0) {
     free(rows.items);
     return status;

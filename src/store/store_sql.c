@@ -92,23 +92,23 @@
 #define VERSION "PRAGMA user_version = 5;"
 
 /* 0x54757474 is STORE_APPLICATION_ID; 5 is STORE_SCHEMA_VERSION. The checks repeat what store_check.c says in words. */
-const char store_schema[] = "CREATE TABLE environment ("
-                            "  id INTEGER PRIMARY KEY,"
-                            "  platform TEXT NOT NULL CHECK (platform <> ''),"
-                            "  platform_hash TEXT NOT NULL,"
-                            "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
-                            "  library TEXT NOT NULL CHECK (library <> ''),"
-                            "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
-                            "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
-                            ") STRICT;"
-                            "CREATE TABLE method ("
-                            "  id INTEGER PRIMARY KEY,"
-                            "  name TEXT NOT NULL UNIQUE,"
-                            "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
-                            ") STRICT;" MEASUREMENT_TABLE("measurement") GROUP_TABLE PARAMETER_TABLE
+const char tutti_store_schema[] = "CREATE TABLE environment ("
+                                  "  id INTEGER PRIMARY KEY,"
+                                  "  platform TEXT NOT NULL CHECK (platform <> ''),"
+                                  "  platform_hash TEXT NOT NULL,"
+                                  "  flavor TEXT NOT NULL CHECK (flavor <> ''),"
+                                  "  library TEXT NOT NULL CHECK (library <> ''),"
+                                  "  tutti TEXT NOT NULL CHECK (tutti <> ''),"
+                                  "  UNIQUE (platform, platform_hash, flavor, library, tutti)"
+                                  ") STRICT;"
+                                  "CREATE TABLE method ("
+                                  "  id INTEGER PRIMARY KEY,"
+                                  "  name TEXT NOT NULL UNIQUE,"
+                                  "  collective TEXT NOT NULL CHECK (name GLOB collective || '/?*')"
+                                  ") STRICT;" MEASUREMENT_TABLE("measurement") GROUP_TABLE PARAMETER_TABLE
     "PRAGMA application_id = 0x54757474;" VERSION;
 
-const char *store_migration(int version)
+const char *tutti_store_migration(int version)
 {
   if (version < 2)
     return MEASUREMENT_REBUILD GROUP_TABLE PARAMETER_TABLE VERSION;
@@ -118,7 +118,7 @@ const char *store_migration(int version)
 _Static_assert(STORE_SCHEMA_VERSION == 5 && STORE_APPLICATION_ID == 0x54757474, "store_schema has the same numbers");
 
 /* In WAL a commit survives the end of the process without a sync each; a sync is what only a power failure needs. */
-const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
+const char tutti_store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
 
 /* CROSS JOIN keeps the order: the few environments first, then the index of measurement. */
 #define OF_ENVIRONMENT                                                                                                 \
@@ -128,14 +128,14 @@ const char store_settings[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = N
   " AND (?4 IS NULL OR e.library = ?4)"                                                                                \
   " AND (?5 IS NULL OR e.tutti = ?5)"
 
-const char store_of_environment[] = OF_ENVIRONMENT;
+const char tutti_store_of_environment[] = OF_ENVIRONMENT;
 
 /* In a store that is only read and was not brought up to date. */
 #define OLD_MEASUREMENT "(SELECT " OLD_COLUMNS ", 'none' AS arrival, 'none' AS noise FROM measurement)"
 
 #define SELECTED(table)                                                                                                \
   " FROM environment e CROSS JOIN " table " m ON m.environment = e.id JOIN method d ON d.id = "                        \
-  "m.method" OF_ENVIRONMENT " AND (?6 IS NULL OR d.collective = ?6)"                                                               \
+  "m.method" OF_ENVIRONMENT " AND (?6 IS NULL OR d.collective = ?6)"                                                   \
   " AND (?7 IS NULL OR m.scheme = ?7)"                                                                                 \
   " AND (?8 = 0 OR m.ranks_per_node = ?8)"                                                                             \
   " AND (?9 IS NULL OR m.arrival = ?9) AND (?10 IS NULL OR m.noise = ?10)"
@@ -208,7 +208,7 @@ static const char *const statements[STORE_RESULT_STATEMENTS] = {
                              " e.library" PARAMETER_SELECTED,
 };
 
-const char *store_sql(enum store_statement statement, int version)
+const char *tutti_store_sql(enum store_statement statement, int version)
 {
   if (version >= 5)
     return statements[statement];

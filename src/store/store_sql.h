@@ -86,12 +86,12 @@ enum store_statement {
   STORE_PARAMETER_PUT,        /* all columns of a parameter */
   STORE_PARAMETER_CONDITIONS, /* a selection -> environments in it */
   STORE_PARAMETER_ROWS,       /* a selection -> parameters */
-  STORE_RESULT_STATEMENTS,    /* from here on those of store_result_statement() */
+  STORE_RESULT_STATEMENTS,    /* from here on those of tutti_store_result_statement() */
   STORE_STATEMENT_COUNT = STORE_RESULT_STATEMENTS + 3 * TUTTI_RESULT_KINDS
 };
 
 /* The text of a statement before STORE_RESULT_STATEMENTS, for a store of that version. */
-const char *store_sql(enum store_statement statement, int version);
+const char *tutti_store_sql(enum store_statement statement, int version);
 
 /* Columns of a result, in the order in which its statements bind them (from 1) and return them (from 0): the
  * environment, the ranks per node, then its fields. */
@@ -104,23 +104,23 @@ enum store_result_action {
   RESULT_ROWS,       /* a selection -> results */
 };
 
-enum store_statement store_result_statement(tutti_result_kind kind, enum store_result_action action);
+enum store_statement tutti_store_result_statement(tutti_result_kind kind, enum store_result_action action);
 
 /* The text of a statement from STORE_RESULT_STATEMENTS on, and that which creates the table of a kind if it is missing;
  * owned by the caller (free()), NULL if there is no memory. */
-char *store_result_sql(enum store_statement statement);
-char *store_result_table(tutti_result_kind kind);
+char *tutti_store_result_sql(enum store_statement statement);
+char *tutti_store_result_table(tutti_result_kind kind);
 
 /* Of a statement with an environment e: where it is in a selection, whose members are bound to 1 .. 5. */
-extern const char store_of_environment[];
+extern const char tutti_store_of_environment[];
 
 /* Creates the tables but those of results, and marks the file as a store, in one transaction that the caller began. */
-extern const char store_schema[];
+extern const char tutti_store_schema[];
 
 /* Brings a store of an older version up to date but for the tables of results, likewise. */
-const char *store_migration(int version);
+const char *tutti_store_migration(int version);
 
 /* Settings of a connection. */
-extern const char store_settings[];
+extern const char tutti_store_settings[];
 
 #endif

@@ -65,9 +65,9 @@ static tutti_status store_all(const tutti_taken *taken, struct machine *machine,
 tutti_status tutti_taken_store(const tutti_taken *taken, const char *platform, tutti_store *store, tutti_error *error)
 {
   struct machine machine = {.argument = platform};
-  tutti_status status = store_begin_together(store, error);
+  tutti_status status = tutti_store_begin_together(store, error);
   if (status == TUTTI_OK)
-    status = store_end_together(store, store_all(taken, &machine, store, error), error);
+    status = tutti_store_end_together(store, store_all(taken, &machine, store, error), error);
   if (machine.simulated)
     tutti_platform_free(&machine.platform);
   return status;

@@ -87,14 +87,14 @@ static struct rated rate(const char *arff, int attribute, double weight)
   c45_test test;
   assert_int_equal(tutti_classifier_create(&cases, &tree, &error), TUTTI_OK);
   c45_learner l = {.cases = &cases, .options = &options, .tree = &tree};
-  assert_true(c45_open(&l));
+  assert_true(tutti_c45_open(&l));
   c45_range all = {0, cases.count};
-  c45_gather(&l, all);
+  tutti_c45_gather(&l, all);
   if (cases.attributes[attribute].value_count > 0)
-    c45_test_discrete(&l, attribute, all, (double)cases.count, &test);
+    tutti_c45_test_discrete(&l, attribute, all, (double)cases.count, &test);
   else
-    c45_test_continuous(&l, attribute, all, (double)cases.count, &test);
-  c45_close(&l);
+    tutti_c45_test_continuous(&l, attribute, all, (double)cases.count, &test);
+  tutti_c45_close(&l);
   tutti_classifier_free(&tree);
   tutti_cases_free(&cases);
   return (struct rated){test.gain, test.info, test.threshold, test.possible};
@@ -145,8 +145,8 @@ static double limit(tutti_c45_limit kind, double percent, double n, double e)
   tutti_c45_options options = tutti_c45_defaults();
   options.limit = kind;
   options.confidence = percent;
-  c45_learner l = {.options = &options, .deviate = c45_deviate(&options)};
-  return (e + c45_add_errors(&l, n, e)) / n;
+  c45_learner l = {.options = &options, .deviate = tutti_c45_deviate(&options)};
+  return (e + tutti_c45_add_errors(&l, n, e)) / n;
 }
 
 /* Section 4.2: U25%(0,6) = 0.206, U25%(0,9) = 0.143, U25%(0,1) = 0.750, U25%(1,16) = 0.157. */
@@ -172,11 +172,11 @@ static void deviates(void **state)
 {
   (void)state;
   tutti_c45_options options = tutti_c45_defaults();
-  assert_true(fabs(c45_deviate(&options) - 0.6925) < 1e-12);
+  assert_true(fabs(tutti_c45_deviate(&options) - 0.6925) < 1e-12);
   options.limit = TUTTI_LIMIT_NORMAL;
-  assert_true(fabs(c45_deviate(&options) - 0.6744897501960817) < 1e-12);
+  assert_true(fabs(tutti_c45_deviate(&options) - 0.6744897501960817) < 1e-12);
   options.confidence = 0.1;
-  assert_true(fabs(c45_deviate(&options) - 3.090232306167813) < 1e-10);
+  assert_true(fabs(tutti_c45_deviate(&options) - 3.090232306167813) < 1e-10);
 }
 
 #define VOTES                                                                                                          \

@@ -32,11 +32,11 @@ static void test_window_count(void **state)
   (void)state;
   tutti_error error;
   int64_t windows;
-  assert_int_equal(window_count(INT_MAX, 131072, &windows, &error), TUTTI_OK);
+  assert_int_equal(tutti_window_count(INT_MAX, 131072, &windows, &error), TUTTI_OK);
   assert_true(window_first_tag(windows - 1) <= INT_MAX - TUTTI_CONTEXT_TAGS + 1);
-  assert_int_equal(window_count((1 << 28) - 1, 100000, &windows, &error), TUTTI_OK);
-  assert_int_equal(window_count(32767, 1, &windows, &error), TUTTI_ERR_UNSUPPORTED);
-  assert_int_equal(window_count((1 << 28) - 1, 1000000, &windows, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_window_count((1 << 28) - 1, 100000, &windows, &error), TUTTI_OK);
+  assert_int_equal(tutti_window_count(32767, 1, &windows, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_window_count((1 << 28) - 1, 1000000, &windows, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "MPI_TAG_UB = 268435455 has room for 8387584 contexts"));
 }
 
@@ -48,11 +48,11 @@ static void test_windows(void **state)
   const int64_t windows = 10000, leaders = 1 + SIZE * TUTTI_LEADER_CONTEXTS;
   char seen[10000] = {0};
   tutti_context all = {.leader = SIZE, .last = -1};
-  assert_int_equal(window_of(&all, SIZE, windows), 0);
+  assert_int_equal(tutti_window_of(&all, SIZE, windows), 0);
   for (int leader = 0; leader < SIZE; leader++)
     for (int index = 0; index < TUTTI_LEADER_CONTEXTS; index++) {
       tutti_context context = {.leader = leader, .index = index, .last = -1};
-      int64_t window = window_of(&context, SIZE, windows);
+      int64_t window = tutti_window_of(&context, SIZE, windows);
       assert_in_range(window, 1, leaders - 1);
       assert_false(seen[window]);
       seen[window] = 1;
@@ -60,10 +60,10 @@ static void test_windows(void **state)
   for (int i = 0; i < 10000; i++) {
     tutti_context range = {
         .leader = i % SIZE, .index = i % 64, .first = i % 13, .last = 13 + i % 31, .count = 1 + i % 7};
-    assert_in_range(window_of(&range, SIZE, windows), leaders, windows - 1);
+    assert_in_range(tutti_window_of(&range, SIZE, windows), leaders, windows - 1);
   }
   tutti_context more = {.leader = 3, .index = TUTTI_LEADER_CONTEXTS, .last = -1};
-  assert_in_range(window_of(&more, SIZE, windows), leaders, windows - 1);
+  assert_in_range(tutti_window_of(&more, SIZE, windows), leaders, windows - 1);
 }
 
 /* Every part of an id matters. */
@@ -72,12 +72,12 @@ static void test_hash(void **state)
   (void)state;
   const int64_t windows = INT64_C(1) << 40;
   tutti_context context = {.leader = 1, .index = 2, .first = 3, .last = 4, .count = 5}, other;
-  int64_t window = window_of(&context, 9, windows);
+  int64_t window = tutti_window_of(&context, 9, windows);
   for (int part = 0; part < 5; part++) {
     other = context;
     int *parts[] = {&other.leader, &other.index, &other.first, &other.last, &other.count};
     ++*parts[part];
-    assert_int_not_equal(window_of(&other, 9, windows), window);
+    assert_int_not_equal(tutti_window_of(&other, 9, windows), window);
   }
 }
 
@@ -92,18 +92,18 @@ static void test_live(void **state)
   for (int i = 0; i < COUNT; i++) {
     windows[i] = (int64_t)(random_next(&seed) >> 8);
     tutti_context context = {.leader = i, .index = 1, .last = -1};
-    assert_int_equal(live_contexts_add(&live, windows[i], &context, 7, &error), TUTTI_OK);
+    assert_int_equal(tutti_live_contexts_add(&live, windows[i], &context, 7, &error), TUTTI_OK);
   }
   tutti_context again = {.leader = 8, .index = 2, .first = 3, .last = 4, .count = 1};
   for (int i = 0; i < COUNT; i++)
-    assert_int_equal(live_contexts_add(&live, windows[i], &again, 7, &error), TUTTI_ERR_UNSUPPORTED);
+    assert_int_equal(tutti_live_contexts_add(&live, windows[i], &again, 7, &error), TUTTI_ERR_UNSUPPORTED);
   assert_string_equal(error.message,
                       "process 7: context <8, 2, 3, 4, 1> has the same tags as context <499, 1>, which is "
                       "not yet freed here");
   for (int i = 0; i < COUNT; i++)
-    live_contexts_remove(&live, windows[i]);
+    tutti_live_contexts_remove(&live, windows[i]);
   assert_int_equal(live.count, 0);
-  live_contexts_free(&live);
+  tutti_live_contexts_free(&live);
 }
 
 /* ---- plans ---- */
@@ -195,7 +195,7 @@ static void test_plans(void **state)
     struct case_of_plan c = draw(&seed, 1 + (int)random_below(&seed, 40));
     struct plan plan;
     tutti_error error;
-    assert_int_equal(plan_make(&plan, c.pleas, c.base, c.size, NOBODY, c.answers, &error), TUTTI_OK);
+    assert_int_equal(tutti_plan_make(&plan, c.pleas, c.base, c.size, NOBODY, c.answers, &error), TUTTI_OK);
     for (int r = 0; r < c.size; r++)
       if (c.pleas[r].colour != NOBODY) {
         check_answer(&c, r);
@@ -206,7 +206,7 @@ static void test_plans(void **state)
     for (int g = 0; g < plan.group_count; g++)
       for (int m = 0; m < plan.groups[g].size; m++)
         assert_int_equal(c.answers[plan.members[plan.groups[g].first + m]].rank, m);
-    plan_free(&plan);
+    tutti_plan_free(&plan);
     free_case(&c);
   }
 }

@@ -62,7 +62,7 @@ static void compare(const struct openmpi_rules *ours, const struct openmpi_read_
   static const int ids[] = {7, 2, 11, 3};
   for (int i = 0; i < 4; i++) {
     const struct openmpi_read_rule *wanted = openmpi_look_up(theirs, ids[i], ranks, bytes);
-    struct openmpi_found found = openmpi_look(ours, ids[i], ranks, DISTRIBUTION_ANY, bytes);
+    struct openmpi_found found = tutti_openmpi_look(ours, ids[i], ranks, DISTRIBUTION_ANY, bytes);
     long algorithm = found.rule ? found.rule->values[FIELD_ALGORITHM] : 0;
     assert_int_equal(algorithm, wanted ? wanted->algorithm : 0);
     if (wanted)
@@ -80,12 +80,12 @@ static void test_both_readers(void **state)
     struct openmpi_read_file theirs = openmpi_read(stream);
     struct lint lint = {.text = text, .length = strlen(text), .version = {TUTTI_FAMILY_OPENMPI, 4, 1, -1}};
     struct openmpi_rules ours = {.dropped = false};
-    openmpi_read_numbers(&lint, &ours);
+    tutti_openmpi_read_numbers(&lint, &ours);
     assert_false(ours.dropped);
     for (long ranks = 1; ranks < 40; ranks++)
       for (long bytes = 0; bytes < 5000; bytes += 1 + bytes / 3)
         compare(&ours, &theirs, ranks, bytes);
-    openmpi_rules_free(&ours);
+    tutti_openmpi_rules_free(&ours);
     openmpi_read_free(&theirs);
     fclose(stream);
     free(text);

@@ -9,8 +9,8 @@
 #include <bdd.h>
 #include <string.h>
 
-#include "maps/diagram.h"
 #include "map_groups.h"
+#include "maps/diagram.h"
 
 enum { N = 1 << 20, SAMPLES = 300, RANK_SAMPLES = 30 };
 static const tutti_map_limits limits = {.bdd_nodes = 200000};
@@ -70,7 +70,7 @@ static void check_windows(const tutti_map *map, const struct map_group *group)
 
 static void check_equal(const tutti_map *map, const struct map_group *group)
 {
-  bool slow = map->operations == &map_bwt;
+  bool slow = map->operations == &tutti_map_bwt;
   check_select(map, group, slow);
   check_rank(map, group, slow);
   check_windows(map, group);
@@ -128,8 +128,8 @@ static void check_published(bool (*is_member)(int), int size, double bdd_kb, dou
 {
   struct map_group group = map_group_of(N, is_member);
   assert_int_equal(group.size, size);
-  assert_true((double)check_kind(&map_bdd, &group) <= 1024 * bdd_kb);
-  assert_true((double)check_kind(&map_bwt, &group) <= 1024 * bwt_kb);
+  assert_true((double)check_kind(&tutti_map_bdd, &group) <= 1024 * bdd_kb);
+  assert_true((double)check_kind(&tutti_map_bwt, &group) <= 1024 * bwt_kb);
   map_group_free(&group);
 }
 
@@ -175,10 +175,10 @@ static void test_power_of_two_less_one(void **state)
   struct map_group group = map_group_of(N, map_one_removed);
   for (group.size = 0; group.size < N - 1; group.size++)
     group.members[group.size] = group.size + (group.size >= 31415);
-  tutti_map *map = make(&map_bdd, &group);
+  tutti_map *map = make(&tutti_map_bdd, &group);
   assert_int_equal(((struct diagram *)map)->nodes, 20); /* one a bit of the member that is not there */
   check_equal(map, &group);
-  map_bdd.free(map);
+  tutti_map_bdd.free(map);
   map_group_free(&group);
 }
 
@@ -187,10 +187,10 @@ static void test_power_of_two_less_one(void **state)
 static void check_random(int size, int world, uint64_t seed)
 {
   struct map_group group = map_group_random(size, world, seed);
-  check_kind(&map_bdd, &group);
-  check_kind(&map_bwt, &group);
+  check_kind(&tutti_map_bdd, &group);
+  check_kind(&tutti_map_bwt, &group);
   map_group_shuffle(&group, seed);
-  check_kind(&map_bwt, &group);
+  check_kind(&tutti_map_bwt, &group);
   map_group_free(&group);
 }
 
@@ -216,8 +216,8 @@ static void test_every_small_set(void **state)
     for (int i = 0; i < 5; i++)
       if (set >> i & 1)
         members[group.size++] = i;
-    check_kind(&map_bdd, &group);
-    check_kind(&map_bwt, &group);
+    check_kind(&tutti_map_bdd, &group);
+    check_kind(&tutti_map_bwt, &group);
   }
 }
 
@@ -227,8 +227,8 @@ static void test_largest_world(void **state)
   static const int members[] = {0, 1, 1 << 30, (1 << 30) + 5, INT32_MAX - 2, INT32_MAX - 1};
   tutti_map *maps[2];
   tutti_error error;
-  assert_int_equal(map_bdd.create(members, 6, INT32_MAX, &limits, &maps[0], &error), TUTTI_OK);
-  assert_int_equal(map_bwt.create(members, 6, INT32_MAX, &limits, &maps[1], &error), TUTTI_OK);
+  assert_int_equal(tutti_map_bdd.create(members, 6, INT32_MAX, &limits, &maps[0], &error), TUTTI_OK);
+  assert_int_equal(tutti_map_bwt.create(members, 6, INT32_MAX, &limits, &maps[1], &error), TUTTI_OK);
   for (int m = 0; m < 2; m++) {
     for (int i = 0; i < 6; i++) {
       assert_int_equal(maps[m]->operations->select(maps[m], i), members[i]);
@@ -248,10 +248,10 @@ static void test_gives_up(void **state)
   tutti_map_limits few = {.bdd_nodes = 3000, .bytes = 10000};
   tutti_map *map;
   tutti_error error;
-  assert_int_equal(map_bdd.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_bdd.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "3000"));
   assert_false(bdd_isrunning());
-  assert_int_equal(map_bwt.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_bwt.create(group.members, group.size, N, &few, &map, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "10000"));
   map_group_free(&group);
 }
@@ -264,7 +264,7 @@ static void test_buddy_in_use(void **state)
   tutti_error error;
   bdd_init(1000, 100);
   bdd_setvarnum(2); /* bdd_done() frees twice what only this call allocates */
-  assert_int_equal(map_bdd.create(members, 2, 4, &limits, &map, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_map_bdd.create(members, 2, 4, &limits, &map, &error), TUTTI_ERR_UNSUPPORTED);
   assert_true(bdd_isrunning());
   bdd_done();
 }
@@ -313,9 +313,9 @@ static void test_changed_bytes(void **state)
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     struct map_group group = map_group_random(1 + 20 * (int)seed, 150 * (int)seed, seed);
-    assert_true(mutate(&map_bdd, &group, 500, seed) > 250);
+    assert_true(mutate(&tutti_map_bdd, &group, 500, seed) > 250);
     map_group_shuffle(&group, seed);
-    assert_true(mutate(&map_bwt, &group, 50, seed) > 25);
+    assert_true(mutate(&tutti_map_bwt, &group, 50, seed) > 25);
     map_group_free(&group);
   }
 }
@@ -325,7 +325,7 @@ static void test_wrong_size(void **state)
 {
   (void)state;
   struct map_group group = map_group_random(2500, 9000, 7);
-  const struct map_operations *const kinds[] = {&map_bdd, &map_bwt};
+  const struct map_operations *const kinds[] = {&tutti_map_bdd, &tutti_map_bwt};
   static const int sizes[] = {1, 2000, 2499, 2501, 3500, INT32_MAX};
   for (int k = 0; k < 2; k++) {
     tutti_map *map = make(kinds[k], &group), *copy;

@@ -23,7 +23,7 @@ static void check_refused(const char *output, const char *message)
   platform_probe probe;
   tutti_error error = {0};
   snprintf(copy, sizeof copy, "%s", output);
-  assert_int_equal(platform_probe_parse(copy, &probe, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(tutti_platform_probe_parse(copy, &probe, &error), TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, message));
 }
 
@@ -33,7 +33,7 @@ static void complete_output_is_read(void **state)
   char output[] = "noise\n" SIZE SIZE FIT "tutti-end v=1 measurements=2\n";
   platform_probe probe;
   tutti_error error;
-  assert_int_equal(platform_probe_parse(output, &probe, &error), TUTTI_OK);
+  assert_int_equal(tutti_platform_probe_parse(output, &probe, &error), TUTTI_OK);
   assert_true(probe.alpha == 0.0001 && probe.beta == 8.51e-08);
   assert_int_equal(probe.sizes, 2);
 }
@@ -61,11 +61,11 @@ static void a_silent_or_missing_program_is_refused(void **state)
   assert_int_equal(tutti_platform_read(path, &platform, &error), TUTTI_OK);
   struct scratch_file file = scratch_write("silent program", "#!/bin/sh\nexit 0\n");
   chmod(file.path, 0700);
-  tutti_status silent = platform_probe_run(&platform, file.path, &probe, &error);
+  tutti_status silent = tutti_platform_probe_run(&platform, file.path, &probe, &error);
   scratch_remove(&file);
   assert_int_equal(silent, TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "grig_fast_ethernet.xml: "));
-  assert_int_equal(platform_probe_run(&platform, "/nowhere/pingpong", &probe, &error), TUTTI_ERR_LAUNCH);
+  assert_int_equal(tutti_platform_probe_run(&platform, "/nowhere/pingpong", &probe, &error), TUTTI_ERR_LAUNCH);
   assert_non_null(strstr(error.message, "no measuring program: /nowhere/pingpong"));
   tutti_platform_free(&platform);
 }

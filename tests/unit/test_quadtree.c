@@ -261,7 +261,7 @@ static void check_bounds(const tutti_classifier *classifier)
 
 static const char *const class_names[] = {"a", "b", "c", "d", "e"};
 
-static tutti_classifier classify(const tutti_quadtree *tree)
+static tutti_classifier tutti_classify(const tutti_quadtree *tree)
 {
   tutti_classifier classifier;
   tutti_error error = {0};
@@ -273,7 +273,7 @@ static tutti_classifier classify(const tutti_quadtree *tree)
 static void check_classifier(int depth, uint64_t *seed)
 {
   tutti_quadtree *tree = encode(depth, 1);
-  tutti_classifier classifier = classify(tree);
+  tutti_classifier classifier = tutti_classify(tree);
   assert_int_equal(classifier.attribute_count, labels.counts[2] > 1 ? 3 : 2);
   assert_true(classifier_leaves(&classifier) <= tutti_quadtree_measure(tree).leaves);
   for (int i = 1; i < classifier.node_count; i++)
@@ -310,7 +310,7 @@ static void test_siblings_are_merged(void **state)
     *labels_at(&labels, i, 2, 0) = *labels_at(&labels, i, 3, 0) = 1;
   *labels_at(&labels, 0, 0, 0) = 1;
   tutti_quadtree *tree = encode(1, 1);
-  tutti_classifier classifier = classify(tree);
+  tutti_classifier classifier = tutti_classify(tree);
   const tutti_node *nodes = classifier.nodes;
   assert_int_equal(classifier.node_count, 3);
   assert_true(nodes[0].attribute == TUTTI_AXIS_BYTES && nodes[0].threshold == 2 && nodes[0].cases == 16);

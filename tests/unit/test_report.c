@@ -28,16 +28,16 @@ static void check_text(write_text *write, const char *text, const char *expected
 static void markup_is_escaped(void **state)
 {
   (void)state;
-  check_text(html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
-  check_text(html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
-  check_text(html_text, "&amp;", "&amp;amp;");
+  check_text(tutti_html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
+  check_text(tutti_html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
+  check_text(tutti_html_text, "&amp;", "&amp;amp;");
 }
 
 static void json_cannot_end_its_element(void **state)
 {
   (void)state;
-  check_text(json_text, "</script><!--", "\"\\u003c/script>\\u003c!--\"");
-  check_text(json_text, "a\"b\\c\n\u00b5", "\"a\\\"b\\\\c\\u000a\u00b5\"");
+  check_text(tutti_json_text, "</script><!--", "\"\\u003c/script>\\u003c!--\"");
+  check_text(tutti_json_text, "a\"b\\c\n\u00b5", "\"a\\\"b\\\\c\\u000a\u00b5\"");
 }
 
 static void only_texts_of_formats_are_escaped(void **state)
@@ -46,9 +46,9 @@ static void only_texts_of_formats_are_escaped(void **state)
   char *written = NULL;
   size_t length;
   FILE *stream = open_memstream(&written, &length);
-  html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
-  json_real(stream, NAN, 6);
-  json_real(stream, 0.1, 6);
+  tutti_html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
+  tutti_json_real(stream, NAN, 6);
+  tutti_json_real(stream, 0.1, 6);
   fclose(stream);
   assert_string_equal(written, "<b class=\"&quot;&lt;x&gt;&quot;\">-3 7 1.00 1.23e+04%</b>null0.1");
   free(written);
@@ -57,7 +57,7 @@ static void only_texts_of_formats_are_escaped(void **state)
 static void check_real(double number, const char *expected)
 {
   char text[TEXT_LENGTH];
-  assert_string_equal(text_real(number, text), expected);
+  assert_string_equal(tutti_text_real(number, text), expected);
 }
 
 static void numbers_have_four_digits(void **state)
@@ -77,21 +77,21 @@ static void numbers_have_four_digits(void **state)
   check_real(1e18, "1.000e+18");
   check_real(NAN, "\u2013");
   check_real(INFINITY, "\u2013");
-  assert_string_equal(text_count(0, text), "0");
-  assert_string_equal(text_count(999, text), "999");
-  assert_string_equal(text_count(32400, text), "32,400");
-  assert_string_equal(text_count(1234567890123, text), "1,234,567,890,123");
+  assert_string_equal(tutti_text_count(0, text), "0");
+  assert_string_equal(tutti_text_count(999, text), "999");
+  assert_string_equal(tutti_text_count(32400, text), "32,400");
+  assert_string_equal(tutti_text_count(1234567890123, text), "1,234,567,890,123");
 }
 
 static void letters_are_distinct(void **state)
 {
   (void)state;
   char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
-  assert_string_equal(report_letters(51, 52, first), "z");
-  assert_string_equal(report_letters(0, 53, first), "AA");
-  assert_string_equal(report_letters(52, 53, first), "BA");
+  assert_string_equal(tutti_report_letters(51, 52, first), "z");
+  assert_string_equal(tutti_report_letters(0, 53, first), "AA");
+  assert_string_equal(tutti_report_letters(52, 53, first), "BA");
   for (int i = 1; i < 3000; i++)
-    assert_string_not_equal(report_letters(i - 1, 3000, first), report_letters(i, 3000, second));
+    assert_string_not_equal(tutti_report_letters(i - 1, 3000, first), tutti_report_letters(i, 3000, second));
 }
 
 /* ---- pivots ---- */
@@ -101,25 +101,25 @@ static void rows_are_in_order_and_gaps_stay_gaps(void **state)
   (void)state;
   struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
   struct pivot_grid grid;
-  assert_true(pivot_add(&pivot, "one", "16", 16, "a", 3));
-  assert_true(pivot_add(&pivot, "two", "4", 4, "b", 9));
-  assert_true(pivot_add(&pivot, "one", "4", 4, "b", 2));
-  assert_true(pivot_add(&pivot, "one", "8", 8, "a", 1));
-  assert_true(pivot_grid_create(&pivot, 0, &grid));
+  assert_true(tutti_pivot_add(&pivot, "one", "16", 16, "a", 3));
+  assert_true(tutti_pivot_add(&pivot, "two", "4", 4, "b", 9));
+  assert_true(tutti_pivot_add(&pivot, "one", "4", 4, "b", 2));
+  assert_true(tutti_pivot_add(&pivot, "one", "8", 8, "a", 1));
+  assert_true(tutti_pivot_grid_create(&pivot, 0, &grid));
   assert_int_equal(grid.row_count, 3);
   assert_int_equal(grid.column_count, 2);
   const double positions[] = {4, 8, 16}, values[] = {NAN, 2, 1, NAN, 3, NAN};
   assert_memory_equal(grid.positions, positions, sizeof positions);
   for (int i = 0; i < 6; i++)
     assert_true(isnan(values[i]) ? isnan(grid.values[i]) : grid.values[i] == values[i]);
-  assert_true(pivot_has_chart(&grid));
-  pivot_grid_free(&grid);
-  assert_true(pivot_grid_create(&pivot, 1, &grid));
+  assert_true(tutti_pivot_has_chart(&grid));
+  tutti_pivot_grid_free(&grid);
+  assert_true(tutti_pivot_grid_create(&pivot, 1, &grid));
   assert_int_equal(grid.row_count, 1);
   assert_int_equal(grid.column_count, 1);
-  assert_false(pivot_has_chart(&grid));
-  pivot_grid_free(&grid);
-  pivot_free(&pivot);
+  assert_false(tutti_pivot_has_chart(&grid));
+  tutti_pivot_grid_free(&grid);
+  tutti_pivot_free(&pivot);
 }
 
 /* ---- pages ---- */
@@ -229,7 +229,7 @@ static void maps_are_separate_and_right(void **state)
   assert_string_equal(last->name, "bcast/linear");
   assert_float_equal(last->penalty.mean, 50, 1e-9);
   char command[COMMAND_LENGTH];
-  command_of_map(&report, "map bcast", &report.maps[0], command);
+  tutti_command_of_map(&report, "map bcast", &report.maps[0], command);
   assert_string_equal(command, "tutti map bcast --platform '</script><b id='\\''x'\\''>&\"'");
   tutti_report_free(&report);
   tutti_store_close(store);
@@ -247,10 +247,10 @@ static void patterns_have_maps_of_their_own(void **state)
   assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 2, NULL), TUTTI_OK);
   assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
   assert_int_equal(report.map_count, 2);
-  assert_null(strstr(command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
+  assert_null(strstr(tutti_command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
   assert_non_null(
-      strstr(command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
-  assert_non_null(strstr(query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
+      strstr(tutti_command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
+  assert_non_null(strstr(tutti_query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
   assert_float_equal(report.maps[1].map.times[0], 2e-4, 0);
   tutti_report_free(&report);
   tutti_store_close(store);

@@ -205,7 +205,7 @@ static tutti_status read_text(const char *text, struct parameter_records *record
 {
   FILE *stream = fmemopen((void *)text, strlen(text), "r");
   assert_non_null(stream);
-  tutti_status status = parameter_records_read(stream, records, error);
+  tutti_status status = tutti_parameter_records_read(stream, records, error);
   fclose(stream);
   return status;
 }

@@ -45,7 +45,7 @@ static tutti_status fill(const tutti_decision_map *from, const tutti_method *pic
   if (!named.methods)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the map of a decision");
   list_methods(picks, points, &named);
-  tutti_status status = decision_map_copy_axes(&named, named.method_count, map, error);
+  tutti_status status = tutti_decision_map_copy_axes(&named, named.method_count, map, error);
   free(named.methods);
   for (size_t i = 0; i < points && status == TUTTI_OK; i++)
     map->best[i] = picks[i].algorithm ? tutti_decision_map_find(map, &picks[i]) : -1;
@@ -62,7 +62,7 @@ tutti_status map_decision_ask(const struct measured_map *measured, const tutti_d
   ask_all(map, decision, picks);
   *picked = *measured;
   for (int i = 0; i < map->ranks_count * map->size_count; i++)
-    percents[i] = penalty_at(map, decision, i / map->size_count, i % map->size_count).percent;
+    percents[i] = tutti_penalty_at(map, decision, i / map->size_count, i % map->size_count).percent;
   tutti_status status = fill(map, picks, &picked->map, error);
   free(picks);
   return status;

@@ -51,7 +51,7 @@ void map_report_free(struct map_report *report)
 
 const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_NAME_LENGTH])
 {
-  return report_letters(winner, report->winner_count, name);
+  return tutti_report_letters(winner, report->winner_count, name);
 }
 
 double map_report_share(const struct map_report *report, int method)
@@ -109,7 +109,7 @@ static struct grid lay_out(const struct map_report *report)
     int length = (int)strlen(tutti_size_format(map->sizes[j], text));
     grid.label = length > grid.label ? length : grid.label;
   }
-  int width = report_letters_width(report->winner_count), widest = width > grid.digits ? width : grid.digits;
+  int width = tutti_report_letters_width(report->winner_count), widest = width > grid.digits ? width : grid.digits;
   long room = COLUMNS - 2 - grid.label;
   grid.upright = (long)(widest + 1) * map->ranks_count > room;
   grid.pitch = grid.upright ? width : widest;

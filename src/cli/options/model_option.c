@@ -35,7 +35,7 @@ static tutti_status take(const struct kind *kind, char *item, unsigned *taken, t
     if (*taken & 1u << i)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is given twice", item);
     *taken |= 1u << i;
-    if (platform_parse_time(value, kind->parameters[i].place, &cause) == TUTTI_OK)
+    if (tutti_platform_parse_time(value, kind->parameters[i].place, &cause) == TUTTI_OK)
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", item, cause.message);
   }

@@ -43,14 +43,14 @@ void parse_list(struct argp_state *state, const char *option, char *text, experi
   tutti_error error;
   free(*values);
   *values = NULL;
-  if (experiment_parse_list(blanks_for_commas(text), parse, values, count, &error) != TUTTI_OK)
+  if (tutti_experiment_parse_list(blanks_for_commas(text), parse, values, count, &error) != TUTTI_OK)
     argp_error(state, "--%s: %s", option, error.message);
 }
 
 void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds)
 {
   tutti_error error;
-  if (platform_parse_time(text, seconds, &error) != TUTTI_OK)
+  if (tutti_platform_parse_time(text, seconds, &error) != TUTTI_OK)
     argp_error(state, "--%s: %s", option, error.message);
 }
 

@@ -75,7 +75,7 @@ static void complete(struct argp_state *state, struct predict_options *options)
   static char few_ranks[] = "64", few_sizes[] = "1KB", no_size[] = "0B", usual[] = "none,best";
   bool barrier = options->collective == TUTTI_COLL_BARRIER;
   if (!options->ranks)
-    parse_list(state, "ranks", few_ranks, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
+    parse_list(state, "ranks", few_ranks, tutti_experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   if (!options->sizes)
     parse_list(state, "size", barrier ? no_size : few_sizes, tutti_size_parse, &options->sizes, &options->size_count);
   const struct selection_patterns *patterns = &options->selection.patterns;
@@ -108,7 +108,7 @@ static error_t take_value(int key, char *text, struct argp_state *state)
 {
   struct predict_options *options = state->input;
   if (key == 'P')
-    parse_list(state, "ranks", text, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
+    parse_list(state, "ranks", text, tutti_experiment_parse_rank_count, &options->ranks, &options->ranks_count);
   else if (key == 'm')
     parse_list(state, "size", text, tutti_size_parse, &options->sizes, &options->size_count);
   else if (key == KEY_METHOD)

@@ -18,7 +18,7 @@ static void print_value(const struct parameter_value *value, bool compare)
   print_number(value->measured, 12);
   if (compare) {
     print_number(value->published, 12);
-    double difference = parameter_value_difference(value);
+    double difference = tutti_parameter_value_difference(value);
     if (isfinite(difference))
       printf(" %10.2f %%", difference);
   }
@@ -53,7 +53,7 @@ static void print_gammas(const tutti_parameter_set *set)
 void report_params(const struct params_report *report)
 {
   struct parameter_value values[PARAMETER_VALUES];
-  parameter_values(report->set, report->published, values);
+  tutti_parameter_values(report->set, report->published, values);
   printf("%s, %s, %s\n\n%-34s %12s", report->name, report->flavor, report->set->library, "", "measured");
   if (report->published)
     printf(" %12s %12s", "published", "difference");

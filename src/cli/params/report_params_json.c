@@ -49,7 +49,7 @@ static void print_parameters(const tutti_parameter_set *set)
 void report_params_json(const struct params_report *report)
 {
   struct parameter_value values[PARAMETER_VALUES];
-  parameter_values(report->set, report->published, values);
+  tutti_parameter_values(report->set, report->published, values);
   print_text("{\n  ", "platform", report->name);
   print_text(",\n  ", "flavor", report->flavor);
   print_text(",\n  ", "library", report->set->library);

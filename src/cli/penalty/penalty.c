@@ -52,7 +52,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     chosen->against = text;
     break;
   case KEY_RANKS:
-    parse_list(state, "ranks", text, experiment_parse_rank_count, &chosen->ranks, &chosen->ranks_count);
+    parse_list(state, "ranks", text, tutti_experiment_parse_rank_count, &chosen->ranks, &chosen->ranks_count);
     break;
   case KEY_TIMES:
     chosen->times = true;

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/output/report_json.h"
 #include "cli/platform/platform.h"
 #include "cli/program.h"
-#include "cli/output/report_json.h"
 #include "experiments/platform_probe.h"
 
 /* Beyond this, measured and published values are not the same machine. */
@@ -88,7 +88,7 @@ static tutti_status measure(const tutti_platform *platform, const char *pingpong
   char *program = program_find(&options, "smpi", "tutti-pingpong");
   if (!program)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "cannot find out where this program is");
-  tutti_status status = platform_probe_run(platform, program, probe, error);
+  tutti_status status = tutti_platform_probe_run(platform, program, probe, error);
   free(program);
   return status;
 }

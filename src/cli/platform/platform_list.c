@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/platform/platform.h"
 #include "cli/output/report_json.h"
+#include "cli/platform/platform.h"
 #include "platforms/platform_find.h"
 
 struct list {
@@ -63,7 +63,7 @@ static int alphabetically(const void *left, const void *right)
 
 static tutti_status collect(struct list *list, tutti_error *error)
 {
-  char *directories = platform_directories(), *rest = directories;
+  char *directories = tutti_platform_directories(), *rest = directories;
   bool complete = directories != NULL;
   for (char *directory; complete && (directory = strsep(&rest, ":"));)
     complete = add_directory(list, directory);

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/self.h"
 #include "cli/output/output_file.h"
 #include "cli/plot/plot_gnuplot.h"
-#include "base/self.h"
 
 enum { MOST_ARGUMENTS = 16 };
 
@@ -67,9 +67,9 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
   }
-  *path = try_script(self_path("../share/tutti/plots"), script);
+  *path = try_script(tutti_self_path("../share/tutti/plots"), script);
   if (!*path)
-    *path = try_script(self_path("../plots"), script);
+    *path = try_script(tutti_self_path("../plots"), script);
   if (*path)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_IO, "no %s beside this program: name its directory in TUTTI_PLOTS", script);

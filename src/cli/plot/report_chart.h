@@ -7,7 +7,7 @@
 struct report_chart {
   const struct pivot *pivot;
   int table;
-  struct pivot_grid grid; /* of the table; pivot_has_chart() */
+  struct pivot_grid grid; /* of the table; tutti_pivot_has_chart() */
 };
 
 /* Draw to @p path; as gnuplot_draw(). */

@@ -122,13 +122,13 @@ static tutti_status draw_pivot(const struct pivot *pivot, void *context, tutti_e
   for (int table = 0; table < pivot->tables.count && status == TUTTI_OK; table++) {
     struct report_chart chart = {.pivot = pivot, .table = table};
     char name[64];
-    if (!pivot_grid_create(pivot, table, &chart.grid))
+    if (!tutti_pivot_grid_create(pivot, table, &chart.grid))
       status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the pictures in %s", charts->directory);
-    else if (pivot_has_chart(&chart.grid)) {
+    else if (tutti_pivot_has_chart(&chart.grid)) {
       snprintf(name, sizeof name, "%s-%d", pivot->slug, ++charts->number);
       status = draw_both(draw_chart, &chart, charts->directory, name, error);
     }
-    pivot_grid_free(&chart.grid);
+    tutti_pivot_grid_free(&chart.grid);
   }
   return status;
 }
@@ -140,9 +140,9 @@ static tutti_status draw_charts(const tutti_report *report, const char *director
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
     const tutti_holding *holding = &report->contents.holdings[i];
     if (holding->kind == TUTTI_HOLDS_BUILDS)
-      status = report_tables_of_builds(report, holding, draw_pivot, &charts, error);
+      status = tutti_report_tables_of_builds(report, holding, draw_pivot, &charts, error);
     else if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result != TUTTI_RESULT_PENALTY)
-      status = report_tables_of_results(report, holding, draw_pivot, &charts, error);
+      status = tutti_report_tables_of_results(report, holding, draw_pivot, &charts, error);
   }
   return status;
 }

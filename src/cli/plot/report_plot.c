@@ -20,11 +20,11 @@ static void name_method(const struct map_report *report, int method, struct cell
   size_t collective = strlen(tutti_collective_name(map->collective)) + 1; /* the title names it */
   snprintf(kind->text, sizeof kind->text, "%s  %.1f %%", tutti_method_format(&map->methods[method], text) + collective,
            map_report_share(report, method));
-  kind->colour = report_colour(map, method);
+  kind->colour = tutti_report_colour(map, method);
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */
-static void classify(const struct map_report *report, int *classes, struct cell_class *kinds)
+static void tutti_classify(const struct map_report *report, int *classes, struct cell_class *kinds)
 {
   const tutti_decision_map *map = &report->measured->map;
   kinds[0] = (struct cell_class){"not measured", UNMEASURED};
@@ -45,7 +45,7 @@ tutti_status report_plot(const struct map_report *report, const char *path, tutt
            report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
            report->measured->basis, report->measured->basis_name);
   if (classes && kinds) {
-    classify(report, classes, kinds);
+    tutti_classify(report, classes, kinds);
     const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
     status = plot_cells(&cells, path, error);
   } else {

@@ -66,7 +66,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     options->output = argument;
     return 0;
   case OPTION_RANKS:
-    parse_list(state, "ranks", argument, experiment_parse_rank_count, &options->ranks, &options->ranks_count);
+    parse_list(state, "ranks", argument, tutti_experiment_parse_rank_count, &options->ranks, &options->ranks_count);
     return 0;
   case OPTION_SIZE:
     parse_list(state, "size", argument, tutti_size_parse, &options->sizes, &options->size_count);

@@ -12,8 +12,8 @@ void tutti_cases_free(tutti_cases *cases)
   for (int a = 0; cases->values && a < cases->attribute_count; a++)
     free(cases->values[a]);
   free(cases->values);
-  names_free_attributes(cases->attributes, cases->attribute_count);
-  names_free(cases->classes, cases->class_count);
+  tutti_names_free_attributes(cases->attributes, cases->attribute_count);
+  tutti_names_free(cases->classes, cases->class_count);
   free(cases->labels);
   free(cases->name);
   *cases = (tutti_cases){.name = NULL};
@@ -61,8 +61,8 @@ static bool copy_names(const tutti_cases *from, tutti_cases *to)
 {
   free(to->attributes);
   free(to->classes);
-  to->attributes = names_copy_attributes(from->attributes, from->attribute_count);
-  to->classes = names_copy(from->classes, from->class_count);
+  to->attributes = tutti_names_copy_attributes(from->attributes, from->attribute_count);
+  to->classes = tutti_names_copy(from->classes, from->class_count);
   return to->attributes && to->classes;
 }
 

@@ -17,18 +17,18 @@ struct reader {
 static tutti_status next_word(struct reader *reader, arff_line *line, const char *what)
 {
   int kind;
-  tutti_status status = arff_next(&reader->place, line, &kind);
+  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind != ARFF_WORD)
-    return cases_fault(&reader->place, "%s is missing", what);
+    return tutti_cases_fault(&reader->place, "%s is missing", what);
   return status;
 }
 
 static tutti_status expect_end(struct reader *reader, arff_line *line)
 {
   int kind;
-  tutti_status status = arff_next(&reader->place, line, &kind);
+  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind != ARFF_END)
-    return cases_fault(&reader->place, "there is something left behind the end");
+    return tutti_cases_fault(&reader->place, "there is something left behind the end");
   return status;
 }
 
@@ -41,7 +41,7 @@ static tutti_status read_relation(struct reader *reader, arff_line *line)
     return status;
   free(reader->table.cases->name);
   reader->table.cases->name = strdup(line->word);
-  return reader->table.cases->name ? expect_end(reader, line) : cases_no_memory(&reader->place);
+  return reader->table.cases->name ? expect_end(reader, line) : tutti_cases_no_memory(&reader->place);
 }
 
 static tutti_status read_values(struct reader *reader, arff_line *line, int index)
@@ -49,15 +49,15 @@ static tutti_status read_values(struct reader *reader, arff_line *line, int inde
   const tutti_attribute *attribute = &reader->table.cases->attributes[index];
   int kind;
   tutti_status status;
-  while ((status = arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
-    status = cases_add_value(&reader->place, reader->table.cases, index, line->word);
+  while ((status = tutti_arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
+    status = tutti_cases_add_value(&reader->place, reader->table.cases, index, line->word);
     if (status != TUTTI_OK)
       return status;
   }
   if (status == TUTTI_OK && kind != ARFF_CLOSE)
-    return cases_fault(&reader->place, "the values of '%.80s' do not end with '}'", attribute->name);
+    return tutti_cases_fault(&reader->place, "the values of '%.80s' do not end with '}'", attribute->name);
   if (status == TUTTI_OK && attribute->value_count == 0)
-    return cases_fault(&reader->place, "attribute '%.80s' has no values", attribute->name);
+    return tutti_cases_fault(&reader->place, "attribute '%.80s' has no values", attribute->name);
   return status;
 }
 
@@ -69,12 +69,12 @@ static bool is_number_type(const char *word)
 static tutti_status read_type(struct reader *reader, arff_line *line, int index)
 {
   int kind;
-  tutti_status status = arff_next(&reader->place, line, &kind);
+  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind == ARFF_OPEN)
     status = read_values(reader, line, index);
   else if (status == TUTTI_OK && (kind != ARFF_WORD || !is_number_type(line->word)))
-    return cases_fault(&reader->place, "attribute '%.80s' is neither numeric, real, integer nor a list {A,B,...}",
-                       reader->table.cases->attributes[index].name);
+    return tutti_cases_fault(&reader->place, "attribute '%.80s' is neither numeric, real, integer nor a list {A,B,...}",
+                             reader->table.cases->attributes[index].name);
   return status == TUTTI_OK ? expect_end(reader, line) : status;
 }
 
@@ -83,7 +83,7 @@ static tutti_status read_attribute(struct reader *reader, arff_line *line)
   tutti_cases *cases = reader->table.cases;
   tutti_status status = next_word(reader, line, "the name of the attribute");
   if (status == TUTTI_OK)
-    status = cases_add_attribute(&reader->place, cases, line->word);
+    status = tutti_cases_add_attribute(&reader->place, cases, line->word);
   return status == TUTTI_OK ? read_type(reader, line, cases->attribute_count - 1) : status;
 }
 
@@ -93,17 +93,17 @@ static tutti_status begin_data(struct reader *reader, arff_line *line)
   tutti_cases *cases = reader->table.cases;
   tutti_attribute *last = cases->attribute_count > 0 ? &cases->attributes[cases->attribute_count - 1] : NULL;
   if (!last || last->value_count == 0)
-    return cases_fault(&reader->place, "the last attribute is the class: it must be a list {A,B,...}");
+    return tutti_cases_fault(&reader->place, "the last attribute is the class: it must be a list {A,B,...}");
   cases->classes = last->values;
   cases->class_count = last->value_count;
   free(last->name);
   cases->attribute_count--;
   reader->in_data = true;
   names_index *names = reader->place.names;
-  names_index_free(names); /* the last name is gone, its values have become classes */
-  if (!names_index_add_attributes(names, cases->attributes, cases->attribute_count) ||
-      !names_index_add_list(names, NAMES_OF_CLASSES, cases->classes, cases->class_count))
-    return cases_no_memory(&reader->place);
+  tutti_names_index_free(names); /* the last name is gone, its values have become classes */
+  if (!tutti_names_index_add_attributes(names, cases->attributes, cases->attribute_count) ||
+      !tutti_names_index_add_list(names, NAMES_OF_CLASSES, cases->classes, cases->class_count))
+    return tutti_cases_no_memory(&reader->place);
   return expect_end(reader, line);
 }
 
@@ -117,7 +117,7 @@ static tutti_status read_head(struct reader *reader, arff_line *line, int kind)
     if (strcasecmp(line->word, "@data") == 0)
       return begin_data(reader, line);
   }
-  return cases_fault(&reader->place, "neither @relation, @attribute nor @data");
+  return tutti_cases_fault(&reader->place, "neither @relation, @attribute nor @data");
 }
 
 /* ---- the data ---- */
@@ -128,11 +128,11 @@ static tutti_status set(struct reader *reader, long index, const arff_line *line
   tutti_cases *cases = reader->table.cases;
   bool unknown = !line->quoted && strcmp(line->word, "?") == 0;
   if (index > cases->attribute_count)
-    return cases_fault(&reader->place, "there are only %d attributes with the class", cases->attribute_count + 1);
+    return tutti_cases_fault(&reader->place, "there are only %d attributes with the class", cases->attribute_count + 1);
   if (index < cases->attribute_count)
-    return unknown ? TUTTI_OK : cases_set_value(&reader->place, cases, (int)index, line->word);
-  return unknown ? cases_fault(&reader->place, "the class is unknown")
-                 : cases_set_label(&reader->place, cases, line->word);
+    return unknown ? TUTTI_OK : tutti_cases_set_value(&reader->place, cases, (int)index, line->word);
+  return unknown ? tutti_cases_fault(&reader->place, "the class is unknown")
+                 : tutti_cases_set_label(&reader->place, cases, line->word);
 }
 
 static tutti_status read_row(struct reader *reader, arff_line *line, int kind)
@@ -143,14 +143,15 @@ static tutti_status read_row(struct reader *reader, arff_line *line, int kind)
     if (count > 0 || !line->comma)
       status = set(reader, count++, line);
     else
-      return cases_fault(&reader->place, "a value is missing before the first comma");
+      return tutti_cases_fault(&reader->place, "a value is missing before the first comma");
     if (status == TUTTI_OK)
-      status = arff_next(&reader->place, line, &kind);
+      status = tutti_arff_next(&reader->place, line, &kind);
   }
   if (status == TUTTI_OK && kind != ARFF_END)
-    return cases_fault(&reader->place, "'%c' in the middle of a row", kind);
+    return tutti_cases_fault(&reader->place, "'%c' in the middle of a row", kind);
   if (status == TUTTI_OK && count != reader->table.cases->attribute_count + 1)
-    return cases_fault(&reader->place, "%ld values instead of %d", count, reader->table.cases->attribute_count + 1);
+    return tutti_cases_fault(&reader->place, "%ld values instead of %d", count,
+                             reader->table.cases->attribute_count + 1);
   return status;
 }
 
@@ -165,14 +166,14 @@ static tutti_status read_sparse(struct reader *reader, arff_line *line)
   int kind;
   tutti_status status;
   if (cases->count * (size_t)cases->attribute_count > MOST_SPARSE)
-    return cases_fault(&reader->place, "more than %zu values with those that sparse rows leave out", MOST_SPARSE);
+    return tutti_cases_fault(&reader->place, "more than %zu values with those that sparse rows leave out", MOST_SPARSE);
   for (int a = 0; a < cases->attribute_count; a++)
     cases->values[a][cases->count - 1] = 0;
-  while ((status = arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
+  while ((status = tutti_arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
     char *end;
     long index = strtol(line->word, &end, 10);
     if (*end || end == line->word || index <= previous)
-      return cases_fault(&reader->place, "'%.80s' is no index that ascends", line->word);
+      return tutti_cases_fault(&reader->place, "'%.80s' is no index that ascends", line->word);
     previous = index;
     status = next_word(reader, line, "a value");
     if (status == TUTTI_OK && index < cases->attribute_count && !line->quoted && strcmp(line->word, "?") == 0)
@@ -183,13 +184,13 @@ static tutti_status read_sparse(struct reader *reader, arff_line *line)
       return status;
   }
   if (status == TUTTI_OK && kind != ARFF_CLOSE)
-    return cases_fault(&reader->place, "a sparse row does not end with '}'");
+    return tutti_cases_fault(&reader->place, "a sparse row does not end with '}'");
   return status == TUTTI_OK ? expect_end(reader, line) : status;
 }
 
 static tutti_status read_data(struct reader *reader, arff_line *line, int kind)
 {
-  tutti_status status = cases_add_row(&reader->place, &reader->table);
+  tutti_status status = tutti_cases_add_row(&reader->place, &reader->table);
   if (status != TUTTI_OK)
     return status;
   return kind == ARFF_OPEN ? read_sparse(reader, line) : read_row(reader, line, kind);
@@ -202,10 +203,10 @@ static tutti_status read_line(struct reader *reader, char *text, size_t length)
   arff_line line = {.rest = text};
   int kind;
   if (strlen(text) != length)
-    return cases_fault(&reader->place, "a zero byte: this is not a text file");
-  tutti_status status = arff_next(&reader->place, &line, &kind);
+    return tutti_cases_fault(&reader->place, "a zero byte: this is not a text file");
+  tutti_status status = tutti_arff_next(&reader->place, &line, &kind);
   if (status != TUTTI_OK || kind == ARFF_END)
-    return status == TUTTI_OK && line.comma ? cases_fault(&reader->place, "nothing but a comma") : status;
+    return status == TUTTI_OK && line.comma ? tutti_cases_fault(&reader->place, "nothing but a comma") : status;
   return reader->in_data ? read_data(reader, &line, kind) : read_head(reader, &line, kind);
 }
 
@@ -221,10 +222,10 @@ static tutti_status read_stream(FILE *stream, struct reader *reader)
     status = read_line(reader, text, (size_t)length);
   }
   if (status == TUTTI_OK && !feof(stream))
-    status = cases_cannot_read(&reader->place);
+    status = tutti_cases_cannot_read(&reader->place);
   free(text);
   if (status == TUTTI_OK && !reader->in_data)
-    status = cases_fault(&reader->place, "the file ends before @data");
+    status = tutti_cases_fault(&reader->place, "the file ends before @data");
   return status;
 }
 
@@ -234,12 +235,12 @@ tutti_status tutti_cases_read_arff(const char *path, tutti_cases *cases, tutti_e
   struct reader reader = {.place = {.path = path, .error = error, .names = &names}, .table = {.cases = cases}};
   *cases = (tutti_cases){.name = strdup("")};
   if (!cases->name)
-    return cases_no_memory(&reader.place);
+    return tutti_cases_no_memory(&reader.place);
   FILE *stream = fopen(path, "r");
-  tutti_status status = stream ? read_stream(stream, &reader) : cases_cannot_read(&reader.place);
+  tutti_status status = stream ? read_stream(stream, &reader) : tutti_cases_cannot_read(&reader.place);
   if (stream)
     fclose(stream);
-  names_index_free(&names);
+  tutti_names_index_free(&names);
   if (status != TUTTI_OK)
     tutti_cases_free(cases);
   return status;

@@ -48,7 +48,7 @@ static tutti_status read_quoted(const cases_place *place, arff_line *line, char 
     }
   }
   if (!*line->rest)
-    return cases_fault(place, "a quotation that does not end");
+    return tutti_cases_fault(place, "a quotation that does not end");
   line->rest++;
   *to = '\0';
   return TUTTI_OK;
@@ -63,7 +63,7 @@ static void read_word(arff_line *line)
   *line->rest = '\0';
 }
 
-tutti_status arff_next(const cases_place *place, arff_line *line, int *kind)
+tutti_status tutti_arff_next(const cases_place *place, arff_line *line, int *kind)
 {
   skip_separator(line);
   char c = peek(line);
@@ -78,7 +78,7 @@ tutti_status arff_next(const cases_place *place, arff_line *line, int *kind)
   }
   *kind = ARFF_WORD;
   if (c == ',')
-    return cases_fault(place, "a value is missing between two commas");
+    return tutti_cases_fault(place, "a value is missing between two commas");
   if (line->quoted) {
     skip(line);
     return read_quoted(place, line, c);

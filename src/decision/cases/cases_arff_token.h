@@ -17,6 +17,6 @@ typedef struct arff_line {
 } arff_line;
 
 /* The next token; fails on a quote that does not end. Blanks and one comma separate tokens. */
-tutti_status arff_next(const cases_place *place, arff_line *line, int *kind);
+tutti_status tutti_arff_next(const cases_place *place, arff_line *line, int *kind);
 
 #endif

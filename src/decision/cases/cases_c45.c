@@ -12,12 +12,12 @@ static tutti_status read_classes(c45_names_file *file, tutti_cases *cases)
 {
   tutti_status status;
   do {
-    status = c45_next_name(file);
+    status = tutti_c45_next_name(file);
     if (status == TUTTI_OK)
-      status = cases_add_class(&file->place, &cases->classes, &cases->class_count, file->name);
+      status = tutti_cases_add_class(&file->place, &cases->classes, &cases->class_count, file->name);
   } while (status == TUTTI_OK && file->ended_by == ',');
   if (status == TUTTI_OK && file->ended_by == ':')
-    return cases_fault(&file->place, "the list of classes ends with ':'");
+    return tutti_cases_fault(&file->place, "the list of classes ends with ':'");
   return status;
 }
 
@@ -26,9 +26,9 @@ static tutti_status read_discrete(const c45_names_file *file, tutti_attribute *a
 {
   double number;
   const char *text = file->name + strlen("discrete");
-  if (!cases_parse_number(text + strspn(text, " "), &number) || number < 1 || number > 1e6)
-    return cases_fault(&file->place, "attribute '%.80s': 'discrete' is followed by the number of values",
-                       attribute->name);
+  if (!tutti_cases_parse_number(text + strspn(text, " "), &number) || number < 1 || number > 1e6)
+    return tutti_cases_fault(&file->place, "attribute '%.80s': 'discrete' is followed by the number of values",
+                             attribute->name);
   *most = (int)number;
   return TUTTI_OK;
 }
@@ -45,38 +45,38 @@ static tutti_status read_kind(const c45_names_file *file, tutti_cases *cases, in
   }
   if (!file->escaped && (strncmp(file->name, "discrete ", 9) == 0 || strcmp(file->name, "discrete") == 0))
     return read_discrete(file, attribute, most);
-  return cases_add_value(&file->place, cases, index, file->name);
+  return tutti_cases_add_value(&file->place, cases, index, file->name);
 }
 
 static tutti_status read_values(c45_names_file *file, tutti_cases *cases, int index, int *most)
 {
-  tutti_status status = c45_next_name(file);
+  tutti_status status = tutti_c45_next_name(file);
   if (status == TUTTI_OK && file->ended_by != ',')
     status = read_kind(file, cases, index, most);
   else if (status == TUTTI_OK)
-    status = cases_add_value(&file->place, cases, index, file->name);
+    status = tutti_cases_add_value(&file->place, cases, index, file->name);
   while (status == TUTTI_OK && file->ended_by == ',') {
-    status = c45_next_name(file);
+    status = tutti_c45_next_name(file);
     if (status == TUTTI_OK)
-      status = cases_add_value(&file->place, cases, index, file->name);
+      status = tutti_cases_add_value(&file->place, cases, index, file->name);
   }
   if (status == TUTTI_OK && file->ended_by == ':')
-    return cases_fault(&file->place, "attribute '%.80s': its values end with ':'", cases->attributes[index].name);
+    return tutti_cases_fault(&file->place, "attribute '%.80s': its values end with ':'", cases->attributes[index].name);
   return status;
 }
 
 static tutti_status read_attribute(c45_names_file *file, tutti_cases *cases, int **most)
 {
   if (file->ended_by != ':')
-    return cases_fault(&file->place, "attribute '%.80s' is not followed by ':'", file->name);
-  tutti_status status = cases_add_attribute(&file->place, cases, file->name);
+    return tutti_cases_fault(&file->place, "attribute '%.80s' is not followed by ':'", file->name);
+  tutti_status status = tutti_cases_add_attribute(&file->place, cases, file->name);
   if (status != TUTTI_OK)
     return status;
   int index = cases->attribute_count - 1;
   if ((index & (index - 1)) == 0) { /* a power of two, or 0: the room doubles */
     int *grown = reallocarray(*most, 2 * (size_t)index + 1, sizeof *grown);
     if (!grown)
-      return cases_no_memory(&file->place);
+      return tutti_cases_no_memory(&file->place);
     *most = grown;
   }
   (*most)[index] = 0;
@@ -87,7 +87,7 @@ static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **m
 {
   tutti_status status = read_classes(file, cases);
   while (status == TUTTI_OK) {
-    status = c45_next_name(file);
+    status = tutti_c45_next_name(file);
     if (status != TUTTI_OK || (file->ended_by == EOF && !*file->name))
       break;
     status = read_attribute(file, cases, most);
@@ -101,45 +101,45 @@ static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **m
 static tutti_status add_value(const c45_names_file *file, tutti_cases *cases, int index, int most)
 {
   const tutti_attribute *attribute = &cases->attributes[index];
-  if (names_index_find(file->place.names, index, file->name) >= 0)
+  if (tutti_names_index_find(file->place.names, index, file->name) >= 0)
     return TUTTI_OK;
   if (attribute->value_count == most)
-    return cases_fault(&file->place, "attribute '%.80s': '%.80s' is one value more than the %d announced",
-                       attribute->name, file->name, most);
-  return cases_add_value(&file->place, cases, index, file->name);
+    return tutti_cases_fault(&file->place, "attribute '%.80s': '%.80s' is one value more than the %d announced",
+                             attribute->name, file->name, most);
+  return tutti_cases_add_value(&file->place, cases, index, file->name);
 }
 
 static tutti_status read_value(c45_names_file *file, tutti_cases *cases, int attribute, int most)
 {
   const tutti_attribute *a = &cases->attributes[attribute];
   if (file->ended_by != ',')
-    return cases_fault(&file->place, "attribute '%.80s' is not followed by ','", a->name);
+    return tutti_cases_fault(&file->place, "attribute '%.80s' is not followed by ','", a->name);
   if (a->ignored || (!file->escaped && strcmp(file->name, "?") == 0))
     return TUTTI_OK;
   tutti_status status = most > 0 ? add_value(file, cases, attribute, most) : TUTTI_OK;
-  return status == TUTTI_OK ? cases_set_value(&file->place, cases, attribute, file->name) : status;
+  return status == TUTTI_OK ? tutti_cases_set_value(&file->place, cases, attribute, file->name) : status;
 }
 
 /* A case whose first name has been read. */
 static tutti_status read_case(c45_names_file *file, cases_table *table, const int *most)
 {
   tutti_cases *cases = table->cases;
-  tutti_status status = cases_add_row(&file->place, table);
+  tutti_status status = tutti_cases_add_row(&file->place, table);
   for (int a = 0; a < cases->attribute_count && status == TUTTI_OK; a++) {
     status = read_value(file, cases, a, most ? most[a] : 0);
     if (status == TUTTI_OK)
-      status = c45_next_name(file);
+      status = tutti_c45_next_name(file);
   }
   if (status == TUTTI_OK && (file->ended_by == ',' || file->ended_by == ':'))
-    return cases_fault(&file->place, "something follows the class '%.80s'", file->name);
-  return status == TUTTI_OK ? cases_set_label(&file->place, cases, file->name) : status;
+    return tutti_cases_fault(&file->place, "something follows the class '%.80s'", file->name);
+  return status == TUTTI_OK ? tutti_cases_set_label(&file->place, cases, file->name) : status;
 }
 
 static tutti_status read_cases(c45_names_file *file, tutti_cases *cases, const int *most)
 {
   cases_table table = {.cases = cases};
   tutti_status status;
-  while ((status = c45_next_name(file)) == TUTTI_OK && (file->ended_by != EOF || *file->name)) {
+  while ((status = tutti_c45_next_name(file)) == TUTTI_OK && (file->ended_by != EOF || *file->name)) {
     status = read_case(file, &table, most);
     if (status != TUTTI_OK)
       break;
@@ -151,10 +151,10 @@ static tutti_status read_data(const char *path, tutti_cases *cases, names_index 
                               tutti_error *error)
 {
   c45_names_file file;
-  tutti_status status = c45_names_open(&file, path, names, error);
+  tutti_status status = tutti_c45_names_open(&file, path, names, error);
   if (status == TUTTI_OK)
     status = read_cases(&file, cases, most);
-  c45_names_close(&file);
+  tutti_c45_names_close(&file);
   return status;
 }
 
@@ -186,15 +186,15 @@ static tutti_status read_both(const char *names_path, const char *data_path, tut
   names_index names = {.slots = NULL};
   c45_names_file file;
   int *most = NULL;
-  tutti_status status = c45_names_open(&file, names_path, &names, error);
+  tutti_status status = tutti_c45_names_open(&file, names_path, &names, error);
   if (status == TUTTI_OK)
     status = read_names(&file, cases, &most);
-  c45_names_close(&file);
+  tutti_c45_names_close(&file);
   if (status == TUTTI_OK)
     status = read_data(data_path, cases, &names, most, error);
   if (status == TUTTI_OK)
     settle(cases, most);
-  names_index_free(&names);
+  tutti_names_index_free(&names);
   free(most);
   return status;
 }
@@ -217,12 +217,12 @@ tutti_status tutti_cases_read_data(const char *path, const tutti_cases *names, t
 {
   names_index index = {.slots = NULL};
   tutti_status status = tutti_cases_select(names, NULL, 0, cases, error);
-  if (status == TUTTI_OK && (!names_index_add_attributes(&index, cases->attributes, cases->attribute_count) ||
-                             !names_index_add_list(&index, NAMES_OF_CLASSES, cases->classes, cases->class_count)))
+  if (status == TUTTI_OK && (!tutti_names_index_add_attributes(&index, cases->attributes, cases->attribute_count) ||
+                             !tutti_names_index_add_list(&index, NAMES_OF_CLASSES, cases->classes, cases->class_count)))
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   if (status == TUTTI_OK)
     status = read_data(path, cases, &index, NULL, error);
-  names_index_free(&index);
+  tutti_names_index_free(&index);
   if (status != TUTTI_OK)
     tutti_cases_free(cases);
   return status;

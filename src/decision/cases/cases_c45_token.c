@@ -86,25 +86,25 @@ static void finish(c45_names_file *file, int c, size_t kept)
 static tutti_status fault_of_end(c45_names_file *file, int c)
 {
   if (c == EOF && ferror(file->stream))
-    return cases_cannot_read(&file->place);
+    return tutti_cases_cannot_read(&file->place);
   return TUTTI_OK;
 }
 
-tutti_status c45_next_name(c45_names_file *file)
+tutti_status tutti_c45_next_name(c45_names_file *file)
 {
   size_t kept = 0; /* without the blanks behind */
   file->length = 0;
   file->escaped = false;
   int c = skip_blanks(file);
   if (!append(file, '\0'))
-    return cases_no_memory(&file->place);
+    return tutti_cases_no_memory(&file->place);
   file->length = 0;
   for (; !ends_name(file, c); c = next(file)) {
     bool escape = c == '\\';
     if (escape)
       c = next(file);
     if (c == '\0' || (escape && c == EOF))
-      return cases_fault(&file->place, "%s", c ? "nothing behind '\\'" : "a zero byte: this is not a text file");
+      return tutti_cases_fault(&file->place, "%s", c ? "nothing behind '\\'" : "a zero byte: this is not a text file");
     if (!escape && is_blank(c)) {
       if (file->length > kept)
         continue; /* several blanks are one */
@@ -112,7 +112,7 @@ tutti_status c45_next_name(c45_names_file *file)
     }
     file->place.line += c == '\n';
     if (!append(file, c))
-      return cases_no_memory(&file->place);
+      return tutti_cases_no_memory(&file->place);
     file->escaped = file->escaped || escape;
     kept = escape || c != ' ' ? file->length : kept;
   }
@@ -120,15 +120,15 @@ tutti_status c45_next_name(c45_names_file *file)
   return fault_of_end(file, c);
 }
 
-tutti_status c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error)
+tutti_status tutti_c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error)
 {
   *file = (c45_names_file){.place = {.path = path, .line = 1, .error = error, .names = names}};
   errno = 0;
   file->stream = fopen(path, "r");
-  return file->stream ? TUTTI_OK : cases_cannot_read(&file->place);
+  return file->stream ? TUTTI_OK : tutti_cases_cannot_read(&file->place);
 }
 
-void c45_names_close(c45_names_file *file)
+void tutti_c45_names_close(c45_names_file *file)
 {
   if (file->stream)
     fclose(file->stream);

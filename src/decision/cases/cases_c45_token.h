@@ -14,10 +14,10 @@ typedef struct c45_names_file {
 } c45_names_file;
 
 /* The next name; at the end of the file an empty one ended by EOF. */
-tutti_status c45_next_name(c45_names_file *file);
+tutti_status tutti_c45_next_name(c45_names_file *file);
 
 /* @p names: those that the file may refer to, and will have. */
-tutti_status c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error);
-void c45_names_close(c45_names_file *file);
+tutti_status tutti_c45_names_open(c45_names_file *file, const char *path, names_index *names, tutti_error *error);
+void tutti_c45_names_close(c45_names_file *file);
 
 #endif

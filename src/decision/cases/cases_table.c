@@ -7,7 +7,7 @@
 
 #include "decision/cases/names.h"
 
-tutti_status cases_fault(const cases_place *place, const char *format, ...)
+tutti_status tutti_cases_fault(const cases_place *place, const char *format, ...)
 {
   char reason[TUTTI_ERROR_LENGTH];
   va_list arguments;
@@ -17,12 +17,12 @@ tutti_status cases_fault(const cases_place *place, const char *format, ...)
   return tutti_fail(place->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s", place->path, place->line, reason);
 }
 
-tutti_status cases_no_memory(const cases_place *place)
+tutti_status tutti_cases_no_memory(const cases_place *place)
 {
   return tutti_fail(place->error, TUTTI_ERR_MEMORY, "%s:%d: out of memory", place->path, place->line);
 }
 
-tutti_status cases_cannot_read(const cases_place *place)
+tutti_status tutti_cases_cannot_read(const cases_place *place)
 {
   return tutti_fail(place->error, TUTTI_ERR_IO, "%s: %s", place->path, strerror(errno));
 }
@@ -32,20 +32,21 @@ static tutti_status add_name(const cases_place *place, int list, char ***names, 
 {
   const char *what = list == NAMES_OF_CLASSES ? "class" : "value";
   if (!*name)
-    return cases_fault(place, "%s without a name", what);
-  if (names_index_find(place->names, list, name) >= 0)
-    return cases_fault(place, "%s '%.80s' stands there twice", what, name);
-  if (!names_append(names, count, name) || !names_index_add(place->names, list, (*names)[*count - 1], *count - 1))
-    return cases_no_memory(place);
+    return tutti_cases_fault(place, "%s without a name", what);
+  if (tutti_names_index_find(place->names, list, name) >= 0)
+    return tutti_cases_fault(place, "%s '%.80s' stands there twice", what, name);
+  if (!tutti_names_append(names, count, name) ||
+      !tutti_names_index_add(place->names, list, (*names)[*count - 1], *count - 1))
+    return tutti_cases_no_memory(place);
   return TUTTI_OK;
 }
 
-tutti_status cases_add_class(const cases_place *place, char ***classes, int *count, const char *name)
+tutti_status tutti_cases_add_class(const cases_place *place, char ***classes, int *count, const char *name)
 {
   return add_name(place, NAMES_OF_CLASSES, classes, count, name);
 }
 
-tutti_status cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name)
+tutti_status tutti_cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name)
 {
   tutti_attribute *a = &cases->attributes[attribute];
   return add_name(place, attribute, &a->values, &a->value_count, name);
@@ -67,20 +68,21 @@ static bool make_room(tutti_cases *cases)
   return attributes && values;
 }
 
-tutti_status cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name)
+tutti_status tutti_cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name)
 {
   int count = cases->attribute_count;
   if (!*name)
-    return cases_fault(place, "an attribute without a name");
-  if (names_index_find(place->names, NAMES_OF_ATTRIBUTES, name) >= 0)
-    return cases_fault(place, "attribute '%.80s' stands there twice", name);
+    return tutti_cases_fault(place, "an attribute without a name");
+  if (tutti_names_index_find(place->names, NAMES_OF_ATTRIBUTES, name) >= 0)
+    return tutti_cases_fault(place, "attribute '%.80s' stands there twice", name);
   char *copy = make_room(cases) ? strdup(name) : NULL;
   if (!copy)
-    return cases_no_memory(place);
+    return tutti_cases_no_memory(place);
   cases->attributes[count] = (tutti_attribute){.name = copy};
   cases->values[count] = NULL;
   cases->attribute_count++;
-  return names_index_add(place->names, NAMES_OF_ATTRIBUTES, copy, count) ? TUTTI_OK : cases_no_memory(place);
+  return tutti_names_index_add(place->names, NAMES_OF_ATTRIBUTES, copy, count) ? TUTTI_OK
+                                                                               : tutti_cases_no_memory(place);
 }
 
 static bool grow(cases_table *table)
@@ -101,18 +103,18 @@ static bool grow(cases_table *table)
   return true;
 }
 
-tutti_status cases_add_row(const cases_place *place, cases_table *table)
+tutti_status tutti_cases_add_row(const cases_place *place, cases_table *table)
 {
   tutti_cases *cases = table->cases;
   if (cases->count == table->room && !grow(table))
-    return cases_no_memory(place);
+    return tutti_cases_no_memory(place);
   for (int a = 0; a < cases->attribute_count; a++)
     cases->values[a][cases->count] = NAN;
   cases->labels[cases->count++] = 0;
   return TUTTI_OK;
 }
 
-bool cases_parse_number(const char *text, double *value)
+bool tutti_cases_parse_number(const char *text, double *value)
 {
   char *end;
   if (!*text || text[strspn(text, "+-.0123456789eE")])
@@ -121,31 +123,31 @@ bool cases_parse_number(const char *text, double *value)
   return !*end && isfinite(*value);
 }
 
-tutti_status cases_set_value(const cases_place *place, tutti_cases *cases, int attribute, const char *text)
+tutti_status tutti_cases_set_value(const cases_place *place, tutti_cases *cases, int attribute, const char *text)
 {
   const tutti_attribute *a = &cases->attributes[attribute];
   double *value = &cases->values[attribute][cases->count - 1];
   if (a->value_count == 0)
-    return cases_parse_number(text, value)
+    return tutti_cases_parse_number(text, value)
                ? TUTTI_OK
-               : cases_fault(place, "attribute '%.80s': '%.80s' is not a number", a->name, text);
-  int index = names_index_find(place->names, attribute, text);
+               : tutti_cases_fault(place, "attribute '%.80s': '%.80s' is not a number", a->name, text);
+  int index = tutti_names_index_find(place->names, attribute, text);
   if (index < 0)
-    return cases_fault(place, "attribute '%.80s' has no value '%.80s'", a->name, text);
+    return tutti_cases_fault(place, "attribute '%.80s' has no value '%.80s'", a->name, text);
   *value = index;
   return TUTTI_OK;
 }
 
-tutti_status cases_set_label(const cases_place *place, tutti_cases *cases, const char *text)
+tutti_status tutti_cases_set_label(const cases_place *place, tutti_cases *cases, const char *text)
 {
-  int label = names_index_find(place->names, NAMES_OF_CLASSES, text);
+  int label = tutti_names_index_find(place->names, NAMES_OF_CLASSES, text);
   if (label < 0)
-    return cases_fault(place, "there is no class '%.80s'", text);
+    return tutti_cases_fault(place, "there is no class '%.80s'", text);
   cases->labels[cases->count - 1] = label;
   return TUTTI_OK;
 }
 
-char *cases_format_number(double value, char *text)
+char *tutti_cases_format_number(double value, char *text)
 {
   snprintf(text, 32, "%.15g", value);
   if (strtod(text, NULL) != value)

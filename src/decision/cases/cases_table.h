@@ -15,9 +15,9 @@ typedef struct cases_place {
 } cases_place;
 
 /* TUTTI_ERR_ARGUMENT "PATH:LINE: ...". */
-tutti_status cases_fault(const cases_place *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
-tutti_status cases_no_memory(const cases_place *place);
-tutti_status cases_cannot_read(const cases_place *place);
+tutti_status tutti_cases_fault(const cases_place *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
+tutti_status tutti_cases_no_memory(const cases_place *place);
+tutti_status tutti_cases_cannot_read(const cases_place *place);
 
 /* A table being filled; the room is for whole rows. */
 typedef struct cases_table {
@@ -26,24 +26,24 @@ typedef struct cases_table {
 } cases_table;
 
 /* Append attribute, class or value; refuses an empty name and one that is there already. @{ */
-tutti_status cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name);
-tutti_status cases_add_class(const cases_place *place, char ***classes, int *count, const char *name);
-tutti_status cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name);
+tutti_status tutti_cases_add_attribute(const cases_place *place, tutti_cases *cases, const char *name);
+tutti_status tutti_cases_add_class(const cases_place *place, char ***classes, int *count, const char *name);
+tutti_status tutti_cases_add_value(const cases_place *place, tutti_cases *cases, int attribute, const char *name);
 /* @} */
 
 /* Append a row: all values unknown, label 0. */
-tutti_status cases_add_row(const cases_place *place, cases_table *table);
+tutti_status tutti_cases_add_row(const cases_place *place, cases_table *table);
 
 /* Set a value of the last row from text: a number, or a value of the attribute. */
-tutti_status cases_set_value(const cases_place *place, tutti_cases *cases, int attribute, const char *text);
+tutti_status tutti_cases_set_value(const cases_place *place, tutti_cases *cases, int attribute, const char *text);
 
 /* Set the class of the last row. */
-tutti_status cases_set_label(const cases_place *place, tutti_cases *cases, const char *text);
+tutti_status tutti_cases_set_label(const cases_place *place, tutti_cases *cases, const char *text);
 
 /* A finite decimal number and nothing else. */
-bool cases_parse_number(const char *text, double *value);
+bool tutti_cases_parse_number(const char *text, double *value);
 
 /* Write a number that reads back the same, the shortest of 15 and 17 digits; @p text has 32 bytes. */
-char *cases_format_number(double value, char *text);
+char *tutti_cases_format_number(double value, char *text);
 
 #endif

@@ -80,7 +80,7 @@ static void write_value(FILE *stream, const tutti_cases *cases, int attribute, s
   else if (a->value_count > 0)
     write(stream, a->values[(int)value]);
   else
-    fputs(cases_format_number(value, number), stream);
+    fputs(tutti_cases_format_number(value, number), stream);
 }
 
 static void write_rows(FILE *stream, const tutti_cases *cases, name_writer write)

@@ -3,29 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-void names_free(char **names, int count)
+void tutti_names_free(char **names, int count)
 {
   for (int i = 0; names && i < count; i++)
     free(names[i]);
   free(names);
 }
 
-void names_free_attributes(tutti_attribute *attributes, int count)
+void tutti_names_free_attributes(tutti_attribute *attributes, int count)
 {
   for (int a = 0; attributes && a < count; a++) {
     free(attributes[a].name);
-    names_free(attributes[a].values, attributes[a].value_count);
+    tutti_names_free(attributes[a].values, attributes[a].value_count);
   }
   free(attributes);
 }
 
-char **names_copy(char *const *names, int count)
+char **tutti_names_copy(char *const *names, int count)
 {
   char **copy = calloc((size_t)count + 1, sizeof *copy);
   for (int i = 0; copy && i < count; i++) {
     copy[i] = strdup(names[i]);
     if (!copy[i]) {
-      names_free(copy, i);
+      tutti_names_free(copy, i);
       return NULL;
     }
   }
@@ -38,23 +38,23 @@ static bool copy_attribute(const tutti_attribute *from, tutti_attribute *to)
   to->name = strdup(from->name);
   if (!to->name || from->value_count == 0)
     return to->name;
-  to->values = names_copy(from->values, from->value_count);
+  to->values = tutti_names_copy(from->values, from->value_count);
   to->value_count = to->values ? from->value_count : 0;
   return to->values;
 }
 
-tutti_attribute *names_copy_attributes(const tutti_attribute *attributes, int count)
+tutti_attribute *tutti_names_copy_attributes(const tutti_attribute *attributes, int count)
 {
   tutti_attribute *copy = calloc((size_t)count + 1, sizeof *copy);
   for (int a = 0; copy && a < count; a++)
     if (!copy_attribute(&attributes[a], &copy[a])) {
-      names_free_attributes(copy, count);
+      tutti_names_free_attributes(copy, count);
       return NULL;
     }
   return copy;
 }
 
-int names_find(char *const *names, int count, const char *name)
+int tutti_names_find(char *const *names, int count, const char *name)
 {
   for (int i = 0; i < count; i++)
     if (strcmp(names[i], name) == 0)
@@ -62,7 +62,7 @@ int names_find(char *const *names, int count, const char *name)
   return -1;
 }
 
-int names_find_attribute(const tutti_attribute *attributes, int count, const char *name)
+int tutti_names_find_attribute(const tutti_attribute *attributes, int count, const char *name)
 {
   for (int a = 0; a < count; a++)
     if (strcmp(attributes[a].name, name) == 0)
@@ -75,7 +75,7 @@ static bool is_power_of_two(int count)
   return (count & (count - 1)) == 0;
 }
 
-bool names_make_room(char ***names, int count)
+bool tutti_names_make_room(char ***names, int count)
 {
   size_t room = 1;
   while (room < (size_t)count)
@@ -86,9 +86,9 @@ bool names_make_room(char ***names, int count)
   return larger;
 }
 
-bool names_append(char ***names, int *count, const char *name)
+bool tutti_names_append(char ***names, int *count, const char *name)
 {
-  if (is_power_of_two(*count) && !names_make_room(names, *count + 1))
+  if (is_power_of_two(*count) && !tutti_names_make_room(names, *count + 1))
     return false;
   char *copy = strdup(name);
   if (copy)

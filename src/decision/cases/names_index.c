@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void names_index_free(names_index *index)
+void tutti_names_index_free(names_index *index)
 {
   free(index->slots);
   *index = (names_index){.slots = NULL};
@@ -28,7 +28,7 @@ static names_slot *probe(const names_index *index, int list, const char *name)
   return &index->slots[at];
 }
 
-int names_index_find(const names_index *index, int list, const char *name)
+int tutti_names_index_find(const names_index *index, int list, const char *name)
 {
   const names_slot *slot = index->room > 0 ? probe(index, list, name) : NULL;
   return slot && slot->name ? slot->index : -1;
@@ -48,7 +48,7 @@ static bool grow(names_index *index)
   return true;
 }
 
-bool names_index_add(names_index *index, int list, const char *name, int at)
+bool tutti_names_index_add(names_index *index, int list, const char *name, int at)
 {
   if (2 * index->count >= index->room && !grow(index))
     return false;
@@ -60,19 +60,19 @@ bool names_index_add(names_index *index, int list, const char *name, int at)
   return true;
 }
 
-bool names_index_add_list(names_index *index, int list, char *const *names, int count)
+bool tutti_names_index_add_list(names_index *index, int list, char *const *names, int count)
 {
   for (int i = 0; i < count; i++)
-    if (!names_index_add(index, list, names[i], i))
+    if (!tutti_names_index_add(index, list, names[i], i))
       return false;
   return true;
 }
 
-bool names_index_add_attributes(names_index *index, const tutti_attribute *attributes, int count)
+bool tutti_names_index_add_attributes(names_index *index, const tutti_attribute *attributes, int count)
 {
   for (int a = 0; a < count; a++)
-    if (!names_index_add(index, NAMES_OF_ATTRIBUTES, attributes[a].name, a) ||
-        !names_index_add_list(index, a, attributes[a].values, attributes[a].value_count))
+    if (!tutti_names_index_add(index, NAMES_OF_ATTRIBUTES, attributes[a].name, a) ||
+        !tutti_names_index_add_list(index, a, attributes[a].values, attributes[a].value_count))
       return false;
   return true;
 }

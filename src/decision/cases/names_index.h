@@ -19,17 +19,17 @@ typedef struct names_index {
   size_t count, room; /* a power of two */
 } names_index;
 
-void names_index_free(names_index *index);
+void tutti_names_index_free(names_index *index);
 
 /* Index of a name in a list, -1 if it is not there. */
-int names_index_find(const names_index *index, int list, const char *name);
+int tutti_names_index_find(const names_index *index, int list, const char *name);
 
 /* Enter a name that is not there; false if there is no memory. */
-bool names_index_add(names_index *index, int list, const char *name, int at);
+bool tutti_names_index_add(names_index *index, int list, const char *name, int at);
 
 /* Enter all names of a table or of a classifier; of two that are the same the first is found. @{ */
-bool names_index_add_list(names_index *index, int list, char *const *names, int count);
-bool names_index_add_attributes(names_index *index, const tutti_attribute *attributes, int count);
+bool tutti_names_index_add_list(names_index *index, int list, char *const *names, int count);
+bool tutti_names_index_add_attributes(names_index *index, const tutti_attribute *attributes, int count);
 /* @} */
 
 #endif

@@ -30,7 +30,7 @@ static tutti_status append(struct checking *checking, const tutti_violation *vio
 
 static bool has_times(const tutti_guideline_times *times, tutti_collective collective)
 {
-  const tutti_guideline_time *first = guideline_times_from(times, collective, 0, 0);
+  const tutti_guideline_time *first = tutti_guideline_times_from(times, collective, 0, 0);
   return first < times->items + times->count && first->collective == collective;
 }
 
@@ -51,7 +51,7 @@ static tutti_status check(struct checking *checking, size_t index, const tutti_g
   *lost = 0;
   if (guideline->left != TUTTI_COLL_COUNT && guideline->left != left->collective)
     return TUTTI_OK;
-  enum resolution resolution = guideline_resolve(checking->times, guideline, left, &right);
+  enum resolution resolution = tutti_guideline_resolve(checking->times, guideline, left, &right);
   if (resolution == UNRESOLVED)
     count_gap(checking, &right, tally);
   if (resolution != RESOLVED)
@@ -105,7 +105,7 @@ tutti_status tutti_guidelines_check(tutti_guideline_times *times, unsigned colle
   *report = (tutti_guideline_report){.violations = NULL};
   if (!(tolerance >= 0) || !isfinite(tolerance))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the tolerance of guidelines is a number of at least 0");
-  tutti_status status = guideline_times_sort(times, error);
+  tutti_status status = tutti_guideline_times_sort(times, error);
   if (status != TUTTI_OK)
     return status;
   report->tallies = calloc(tutti_guideline_count(), sizeof *report->tallies);

@@ -81,9 +81,9 @@ static const tutti_guideline_time *first_candidate(const tutti_guideline_times *
                                                    tutti_collective collective, const tutti_guideline_time *left)
 {
   if (term->ranks == TUTTI_RANKS_MORE)
-    return guideline_times_from(times, collective, left->ranks + 1, 0);
-  return guideline_times_from(times, collective, left->ranks,
-                              term->size == TUTTI_SIZE_LARGER ? left->rank_bytes + 1 : 1);
+    return tutti_guideline_times_from(times, collective, left->ranks + 1, 0);
+  return tutti_guideline_times_from(times, collective, left->ranks,
+                                    term->size == TUTTI_SIZE_LARGER ? left->rank_bytes + 1 : 1);
 }
 
 /* The cheapest, but of TUTTI_SIZE_LEAST the first. Times that are not positive are noise. */
@@ -124,14 +124,14 @@ static enum resolution resolve(const tutti_guideline_times *times, const tutti_g
   if (!size_of(term, left, &bytes))
     return unresolved(right, TUTTI_GAP_DIVISIBLE);
   *found = searches(term) ? search(times, term, right->lacking, left)
-                          : guideline_times_find(times, right->lacking, ranks, bytes);
+                          : tutti_guideline_times_find(times, right->lacking, ranks, bytes);
   if (!*found && searches(term) && term->size != TUTTI_SIZE_LEAST)
     return NOTHING_TO_CHECK; /* it is the largest */
   return *found ? RESOLVED : unresolved(right, TUTTI_GAP_MEASURED);
 }
 
-enum resolution guideline_resolve(const tutti_guideline_times *times, const tutti_guideline *guideline,
-                                  const tutti_guideline_time *left, struct right_side *right)
+enum resolution tutti_guideline_resolve(const tutti_guideline_times *times, const tutti_guideline *guideline,
+                                        const tutti_guideline_time *left, struct right_side *right)
 {
   enum resolution resolution = RESOLVED;
   *right = (struct right_side){.seconds = 0};

@@ -17,7 +17,7 @@ struct right_side {
   tutti_collective lacking; /* whose time is missing, of TUTTI_GAP_MEASURED */
 };
 
-enum resolution guideline_resolve(const tutti_guideline_times *times, const tutti_guideline *guideline,
-                                  const tutti_guideline_time *left, struct right_side *right);
+enum resolution tutti_guideline_resolve(const tutti_guideline_times *times, const tutti_guideline *guideline,
+                                        const tutti_guideline_time *left, struct right_side *right);
 
 #endif

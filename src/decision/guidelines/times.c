@@ -91,7 +91,7 @@ static int compare(const void *left_item, const void *right_item)
   return THREE_WAY(left->rank_bytes, right->rank_bytes);
 }
 
-tutti_status guideline_times_sort(tutti_guideline_times *times, tutti_error *error)
+tutti_status tutti_guideline_times_sort(tutti_guideline_times *times, tutti_error *error)
 {
   char size[24];
   if (times->count > 0)
@@ -106,8 +106,8 @@ tutti_status guideline_times_sort(tutti_guideline_times *times, tutti_error *err
   return TUTTI_OK;
 }
 
-const tutti_guideline_time *guideline_times_from(const tutti_guideline_times *times, tutti_collective collective,
-                                                 int ranks, uint64_t rank_bytes)
+const tutti_guideline_time *tutti_guideline_times_from(const tutti_guideline_times *times, tutti_collective collective,
+                                                       int ranks, uint64_t rank_bytes)
 {
   const tutti_guideline_time key = {.collective = collective, .ranks = ranks, .rank_bytes = rank_bytes};
   size_t low = 0, high = times->count;
@@ -121,10 +121,10 @@ const tutti_guideline_time *guideline_times_from(const tutti_guideline_times *ti
   return times->items + low;
 }
 
-const tutti_guideline_time *guideline_times_find(const tutti_guideline_times *times, tutti_collective collective,
-                                                 int ranks, uint64_t rank_bytes)
+const tutti_guideline_time *tutti_guideline_times_find(const tutti_guideline_times *times, tutti_collective collective,
+                                                       int ranks, uint64_t rank_bytes)
 {
-  const tutti_guideline_time *found = guideline_times_from(times, collective, ranks, rank_bytes);
+  const tutti_guideline_time *found = tutti_guideline_times_from(times, collective, ranks, rank_bytes);
   bool there = found < times->items + times->count && found->collective == collective && found->ranks == ranks &&
                found->rank_bytes == rank_bytes;
   return there ? found : NULL;

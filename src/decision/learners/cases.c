@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/decision_file.h"
 #include "decision/learners/learn.h"
+#include "decision/trees/decision_file.h"
 
 struct kinds {
   bool collectives, ranks_per_node; /* are there several? */
@@ -35,7 +35,7 @@ static tutti_status add_attributes(const char *const *attributes, int count, str
   }
   tutti_status status = TUTTI_OK;
   for (int a = 0; a < count && status == TUTTI_OK; a++)
-    status = decision_tree_add_attribute(tree, attributes[a], error);
+    status = tutti_decision_tree_add_attribute(tree, attributes[a], error);
   return status;
 }
 
@@ -91,7 +91,7 @@ static void set_values(const tutti_decision_tree *tree, const struct point *poin
 static size_t count_points(const tutti_decision_map *maps, int map_count)
 {
   size_t count = 0;
-  for (struct point point = {.map = NULL}; learn_next_point(maps, map_count, &point);)
+  for (struct point point = {.map = NULL}; tutti_learn_next_point(maps, map_count, &point);)
     count++;
   return count;
 }
@@ -100,11 +100,11 @@ static void set_rows(const tutti_decision_map *map, const int *classes, const tu
                      tutti_cases *cases, double *costs, size_t *row)
 {
   size_t class_count = (size_t)cases->class_count;
-  for (struct point point = {.map = NULL}; learn_next_point(map, 1, &point); ++*row) {
+  for (struct point point = {.map = NULL}; tutti_learn_next_point(map, 1, &point); ++*row) {
     set_values(tree, &point, cases, *row);
-    cases->labels[*row] = classes[learn_best_at(&point)];
+    cases->labels[*row] = classes[tutti_learn_best_at(&point)];
     if (costs)
-      learn_costs_at(&point, classes, cases->class_count, costs + *row * class_count);
+      tutti_learn_costs_at(&point, classes, cases->class_count, costs + *row * class_count);
   }
 }
 
@@ -113,7 +113,7 @@ static tutti_status fill(const tutti_decision_map *maps, int map_count, const st
 {
   size_t row = 0;
   for (int i = 0; i < map_count; i++) {
-    int *classes = learn_classes_of_methods(&maps[i], list);
+    int *classes = tutti_learn_classes_of_methods(&maps[i], list);
     if (!classes)
       return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu cases", cases->count);
     set_rows(&maps[i], classes, tree, cases, costs, &row);
@@ -152,10 +152,10 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
   if (status == TUTTI_OK)
     status = add_attributes(attributes, attribute_count, kinds_of(maps, map_count), tree, error);
   if (status == TUTTI_OK)
-    status = learn_classes(maps, map_count, costs != NULL, &list, error);
+    status = tutti_learn_classes(maps, map_count, costs != NULL, &list, error);
   if (status == TUTTI_OK)
     status = make_cases(maps, map_count, &list, tree, cases, costs, error);
-  class_list_free(&list);
+  tutti_class_list_free(&list);
   if (status == TUTTI_OK)
     return TUTTI_OK;
   tutti_decision_tree_free(tree);

@@ -53,7 +53,7 @@ static tutti_status learn_from_cases(const tutti_decision_map *maps, int map_cou
     tutti_classifier_free(&tree->classifier);
     tree->classifier = learnt;
     tree->classifier.attribute_count = attribute_count;
-    status = learn_legalise(&cases, tree, error);
+    status = tutti_learn_legalise(&cases, tree, error);
   }
   tutti_cases_free(&cases);
   free(costs);
@@ -67,7 +67,7 @@ static tutti_status add_expressions(tutti_decision_tree *tree, tutti_error *erro
   tutti_status status = TUTTI_OK;
   tree->classifier = (tutti_classifier){0};
   for (int a = 0; a < learnt.attribute_count && status == TUTTI_OK; a++)
-    status = decision_tree_add_attribute(tree, learnt.attributes[a].name, error);
+    status = tutti_decision_tree_add_attribute(tree, learnt.attributes[a].name, error);
   if (status != TUTTI_OK) {
     tutti_classifier_free(&learnt);
     return status;
@@ -102,12 +102,12 @@ static tutti_status learn_from_grid(const tutti_decision_map *maps, int map_coun
     return status;
   tree->answers[maps[0].collective] = true;
   status = options->learner == TUTTI_LEARN_QUADTREE
-               ? learn_quadtree(maps, map_count, &options->quadtree, tree, &report->quadtree, error)
-               : learn_optimal(maps, &options->optimal, tree, error);
+               ? tutti_learn_quadtree(maps, map_count, &options->quadtree, tree, &report->quadtree, error)
+               : tutti_learn_optimal(maps, &options->optimal, tree, error);
   if (status == TUTTI_OK)
     status = add_expressions(tree, error);
   if (status == TUTTI_OK)
-    learn_recount(maps, map_count, tree);
+    tutti_learn_recount(maps, map_count, tree);
   return status;
 }
 
@@ -118,13 +118,13 @@ static void count_errors(const tutti_decision_map *maps, int map_count, const tu
 {
   double values[TUTTI_MOST_ATTRIBUTES];
   char text[TUTTI_METHOD_LENGTH];
-  for (struct point point = {.map = NULL}; learn_next_point(maps, map_count, &point);) {
+  for (struct point point = {.map = NULL}; tutti_learn_next_point(maps, map_count, &point);) {
     const tutti_decision_map *map = point.map;
     const tutti_question question = tutti_decision_map_question(map, point.ranks_index, point.size_index);
     tutti_decision_tree_values(tree, &question, values);
     const char *picked = tree->classifier.classes[tutti_classifier_classify(&tree->classifier, values)];
     report->cases++;
-    report->errors += strcmp(picked, tutti_method_class(&map->methods[learn_best_at(&point)], text)) != 0;
+    report->errors += strcmp(picked, tutti_method_class(&map->methods[tutti_learn_best_at(&point)], text)) != 0;
   }
 }
 
@@ -132,11 +132,11 @@ static tutti_status report_on(const tutti_decision_map *maps, int map_count, con
                               tutti_learn_report *report, tutti_error *error)
 {
   struct class_list list;
-  tutti_status status = learn_classes(maps, map_count, false, &list, error);
+  tutti_status status = tutti_learn_classes(maps, map_count, false, &list, error);
   if (status != TUTTI_OK)
     return status;
   report->classes = list.count;
-  class_list_free(&list);
+  tutti_class_list_free(&list);
   report->leaves = tutti_classifier_leaves(&tree->classifier);
   report->depth = tutti_classifier_depth(&tree->classifier);
   count_errors(maps, map_count, tree, report);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/classify.h"
 #include "decision/learners/learn.h"
+#include "decision/trees/classify.h"
 
 /* What stays the same while leaves are looked at. */
 struct law {
@@ -145,7 +145,7 @@ static tutti_status legalise(struct law *law, tutti_error *error)
   return status;
 }
 
-tutti_status learn_legalise(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error)
+tutti_status tutti_learn_legalise(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error)
 {
   struct law law = {
       .cases = cases, .tree = tree, .attribute = find_collective(tree), .nodes = tree->classifier.node_count};

@@ -5,7 +5,7 @@
 
 #include "decision/learners/learn.h"
 
-int learn_best_at(const struct point *point)
+int tutti_learn_best_at(const struct point *point)
 {
   const tutti_decision_map *map = point->map;
   return map->best[(size_t)point->ranks_index * (size_t)map->size_count + (size_t)point->size_index];
@@ -27,17 +27,17 @@ static bool step(const tutti_decision_map *maps, int map_count, struct point *po
   return ++point->map < maps + map_count;
 }
 
-bool learn_next_point(const tutti_decision_map *maps, int map_count, struct point *point)
+bool tutti_learn_next_point(const tutti_decision_map *maps, int map_count, struct point *point)
 {
   while (step(maps, map_count, point))
-    if (learn_best_at(point) >= 0)
+    if (tutti_learn_best_at(point) >= 0)
       return true;
   return false;
 }
 
 /* ---- classes ---- */
 
-int class_list_find(const struct class_list *list, const char *name)
+int tutti_class_list_find(const struct class_list *list, const char *name)
 {
   for (int i = 0; i < list->count; i++)
     if (strcmp(list->names[i], name) == 0)
@@ -45,9 +45,9 @@ int class_list_find(const struct class_list *list, const char *name)
   return -1;
 }
 
-int class_list_add(struct class_list *list, const char *name)
+int tutti_class_list_add(struct class_list *list, const char *name)
 {
-  int found = class_list_find(list, name);
+  int found = tutti_class_list_find(list, name);
   if (found >= 0)
     return found;
   char **grown = reallocarray(list->names, (size_t)list->count + 1, sizeof *grown);
@@ -58,7 +58,7 @@ int class_list_add(struct class_list *list, const char *name)
   return grown[list->count] ? list->count++ : -1;
 }
 
-void class_list_free(struct class_list *list)
+void tutti_class_list_free(struct class_list *list)
 {
   for (int i = 0; i < list->count; i++)
     free(list->names[i]);
@@ -83,37 +83,37 @@ static bool add_classes(const tutti_decision_map *map, bool all, struct class_li
   bool fine = true, *best = best_methods(map);
   for (int m = 0; best && fine && m < map->method_count; m++)
     if ((all && !tutti_method_is_native(&map->methods[m])) || best[m])
-      fine = class_list_add(list, tutti_method_class(&map->methods[m], text)) >= 0;
+      fine = tutti_class_list_add(list, tutti_method_class(&map->methods[m], text)) >= 0;
   free(best);
   return best && fine;
 }
 
-tutti_status learn_classes(const tutti_decision_map *maps, int map_count, bool all, struct class_list *list,
-                           tutti_error *error)
+tutti_status tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all, struct class_list *list,
+                                 tutti_error *error)
 {
   *list = (struct class_list){0};
   for (int i = 0; i < map_count; i++)
     if (!add_classes(&maps[i], all, list)) {
-      class_list_free(list);
+      tutti_class_list_free(list);
       return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the classes of %d methods", maps[i].method_count);
     }
   return TUTTI_OK;
 }
 
-int *learn_classes_of_methods(const tutti_decision_map *map, const struct class_list *list)
+int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct class_list *list)
 {
   char text[TUTTI_METHOD_LENGTH];
   int *classes = calloc((size_t)map->method_count, sizeof *classes);
   for (int m = 0; classes && m < map->method_count; m++)
-    classes[m] = class_list_find(list, tutti_method_class(&map->methods[m], text));
+    classes[m] = tutti_class_list_find(list, tutti_method_class(&map->methods[m], text));
   return classes;
 }
 
 /* A tie costs nothing: the best of a tie need not have the very least time. */
-void learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs)
+void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs)
 {
   const tutti_decision_map *map = point->map;
-  double least = tutti_decision_map_time(map, point->ranks_index, point->size_index, learn_best_at(point));
+  double least = tutti_decision_map_time(map, point->ranks_index, point->size_index, tutti_learn_best_at(point));
   for (int k = 0; k < class_count; k++)
     costs[k] = TUTTI_COST_MISSING;
   for (int m = 0; m < map->method_count; m++) {

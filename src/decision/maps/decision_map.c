@@ -95,7 +95,7 @@ static tutti_status fill_cells(const tutti_measurement *measurements, size_t cou
 static tutti_status build(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                           tutti_error *error)
 {
-  if (!make_axes(measurements, count, map) || !decision_map_make_cells(map))
+  if (!make_axes(measurements, count, map) || !tutti_decision_map_make_cells(map))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision map of %zu measurements", count);
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)

@@ -7,7 +7,7 @@
 
 #include "decision/tie.h"
 
-bool decision_map_make_cells(tutti_decision_map *map)
+bool tutti_decision_map_make_cells(tutti_decision_map *map)
 {
   size_t points, cells;
   if (__builtin_mul_overflow((size_t)map->ranks_count, (size_t)map->size_count, &points) ||
@@ -30,8 +30,8 @@ static void *copy_array(const void *items, int count, size_t width)
   return copy ? memcpy(copy, items, (size_t)count * width) : NULL;
 }
 
-tutti_status decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
-                                    tutti_error *error)
+tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
+                                          tutti_error *error)
 {
   *copy = *map;
   copy->method_count = method_count;
@@ -40,7 +40,7 @@ tutti_status decision_map_copy_axes(const tutti_decision_map *map, int method_co
   copy->ranks = copy_array(map->ranks, map->ranks_count, sizeof *map->ranks);
   copy->sizes = copy_array(map->sizes, map->size_count, sizeof *map->sizes);
   copy->methods = copy_array(map->methods, method_count, sizeof *map->methods);
-  if (copy->ranks && copy->sizes && copy->methods && decision_map_make_cells(copy))
+  if (copy->ranks && copy->sizes && copy->methods && tutti_decision_map_make_cells(copy))
     return TUTTI_OK;
   tutti_decision_map_free(copy);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a copy of the decision map of %s",

@@ -17,10 +17,10 @@ static inline size_t decision_map_cell(const tutti_decision_map *map, int ranks_
 }
 
 /* Allocate times (NaN) and best (-1) for the axes of a map; false: out of memory. */
-bool decision_map_make_cells(tutti_decision_map *map);
+bool tutti_decision_map_make_cells(tutti_decision_map *map);
 
 /* A map with the points of @p map, its first @p method_count methods (to be set) and no times. */
-tutti_status decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
-                                    tutti_error *error);
+tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
+                                          tutti_error *error);
 
 #endif

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/maps/map_cells.h"
 #include "base/mix.h"
+#include "decision/maps/map_cells.h"
 
 /* The points of a map where something was measured, in order; returns how many. */
 static size_t list_points(const tutti_decision_map *map, size_t *points)
@@ -56,7 +56,7 @@ tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int 
                                        tutti_decision_map *selected, tutti_error *error)
 {
   size_t methods = (size_t)map->method_count;
-  tutti_status status = decision_map_copy_axes(map, map->method_count, selected, error);
+  tutti_status status = tutti_decision_map_copy_axes(map, map->method_count, selected, error);
   for (size_t i = 0; i < decision_map_points(map) && status == TUTTI_OK; i++)
     if (folds[i] >= 0 && (folds[i] == fold) == inside) {
       memcpy(selected->times + i * methods, map->times + i * methods, methods * sizeof *map->times);

@@ -92,7 +92,7 @@ tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, 
     if (maps[i].collective != maps[0].collective)
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "decision maps of %s and %s are not joined",
                         tutti_collective_name(maps[0].collective), tutti_collective_name(maps[i].collective));
-  tutti_status status = decision_map_copy_axes(&maps[0], maps[0].method_count, joint, error);
+  tutti_status status = tutti_decision_map_copy_axes(&maps[0], maps[0].method_count, joint, error);
   if (status != TUTTI_OK)
     return status;
   for (int r = 0; r < joint->ranks_count; r++)

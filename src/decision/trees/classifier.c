@@ -12,20 +12,20 @@ void tutti_classifier_free(tutti_classifier *classifier)
     free(classifier->nodes[i].branch_of);
   free(classifier->nodes);
   free(classifier->distributions);
-  names_free_attributes(classifier->attributes, classifier->attribute_count);
-  names_free(classifier->classes, classifier->class_count);
+  tutti_names_free_attributes(classifier->attributes, classifier->attribute_count);
+  tutti_names_free(classifier->classes, classifier->class_count);
   *classifier = (tutti_classifier){.attribute_count = 0};
 }
 
 tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier, tutti_error *error)
 {
   *classifier = (tutti_classifier){
-      .attributes = names_copy_attributes(cases->attributes, cases->attribute_count),
-      .classes = names_copy(cases->classes, cases->class_count),
+      .attributes = tutti_names_copy_attributes(cases->attributes, cases->attribute_count),
+      .classes = tutti_names_copy(cases->classes, cases->class_count),
   };
   if (!classifier->attributes || !classifier->classes) {
-    names_free_attributes(classifier->attributes, cases->attribute_count);
-    names_free(classifier->classes, cases->class_count);
+    tutti_names_free_attributes(classifier->attributes, cases->attribute_count);
+    tutti_names_free(classifier->classes, cases->class_count);
     *classifier = (tutti_classifier){.attribute_count = 0};
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a classifier");
   }

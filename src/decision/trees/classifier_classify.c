@@ -123,7 +123,7 @@ static int by_votes(const tutti_classifier *classifier, int node, const classify
   return label;
 }
 
-int classify(const tutti_classifier *classifier, const classify_row *row)
+int tutti_classify(const tutti_classifier *classifier, const classify_row *row)
 {
   int node = follow(classifier, 0, row);
   return classifier->nodes[node].branch_count == 0 ? classifier->nodes[node].label : by_votes(classifier, node, row);
@@ -132,7 +132,7 @@ int classify(const tutti_classifier *classifier, const classify_row *row)
 int tutti_classifier_classify(const tutti_classifier *classifier, const double *values)
 {
   classify_row row = {.values = values};
-  return classify(classifier, &row);
+  return tutti_classify(classifier, &row);
 }
 
 size_t tutti_classifier_errors(const tutti_classifier *classifier, const tutti_cases *cases)
@@ -140,7 +140,7 @@ size_t tutti_classifier_errors(const tutti_classifier *classifier, const tutti_c
   size_t errors = 0;
   for (size_t i = 0; i < cases->count; i++) {
     classify_row row = {.columns = cases->values, .index = i};
-    errors += classify(classifier, &row) != cases->labels[i];
+    errors += tutti_classify(classifier, &row) != cases->labels[i];
   }
   return errors;
 }

@@ -13,7 +13,7 @@ static tutti_status append(classifier_rows *rows, const classifier_row *row)
     size_t room = rows->room ? 2 * rows->room : 64;
     classifier_row *grown = reallocarray(rows->items, room, sizeof *grown);
     if (!grown)
-      return cases_no_memory(&rows->place);
+      return tutti_cases_no_memory(&rows->place);
     rows->items = grown;
     rows->room = room;
   }
@@ -25,10 +25,10 @@ static tutti_status take_line(classifier_rows *rows, char *text, size_t length)
 {
   classifier_row row;
   if (strlen(text) != length)
-    return cases_fault(&rows->place, "a zero byte: this is not a text file");
+    return tutti_cases_fault(&rows->place, "a zero byte: this is not a text file");
   if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
-    return cases_fault(&rows->place, "the tree is a leaf: nothing follows it");
-  tutti_status status = classifier_parse_row(rows, text, &row);
+    return tutti_cases_fault(&rows->place, "the tree is a leaf: nothing follows it");
+  tutti_status status = tutti_classifier_parse_row(rows, text, &row);
   return status == TUTTI_OK ? append(rows, &row) : status;
 }
 
@@ -51,10 +51,10 @@ static tutti_status read_rows(FILE *stream, classifier_rows *rows)
       status = take_line(rows, text, (size_t)length);
   }
   if (status == TUTTI_OK && ferror(stream))
-    status = cases_cannot_read(&rows->place);
+    status = tutti_cases_cannot_read(&rows->place);
   free(text);
   if (status == TUTTI_OK && rows->count == 0)
-    status = cases_fault(&rows->place, "there is no tree");
+    status = tutti_cases_fault(&rows->place, "there is no tree");
   return status;
 }
 
@@ -64,7 +64,7 @@ static tutti_status fault_at(const classifier_rows *rows, const classifier_row *
 {
   cases_place place = rows->place;
   place.line = row->line;
-  return cases_fault(&place, "%s", reason);
+  return tutti_cases_fault(&place, "%s", reason);
 }
 
 /* Link a row to the one before it; @p open holds the last row of each depth. */
@@ -87,7 +87,7 @@ static tutti_status link_row(classifier_rows *rows, size_t index, long *open)
 static tutti_status link_rows(classifier_rows *rows)
 {
   long *open = calloc(rows->count + 1, sizeof *open);
-  tutti_status status = open ? TUTTI_OK : cases_no_memory(&rows->place);
+  tutti_status status = open ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
   for (size_t i = 0; i < rows->count && status == TUTTI_OK; i++)
     status = link_row(rows, i, open);
   free(open);
@@ -127,7 +127,7 @@ static tutti_status take_branches(classifier_rows *rows, const classifier_row *f
   tutti_status status = TUTTI_OK;
   node->branch_of = calloc((size_t)count, sizeof *node->branch_of);
   if (!node->branch_of)
-    return cases_no_memory(&rows->place);
+    return tutti_cases_no_memory(&rows->place);
   for (int v = 0; v < count; v++)
     node->branch_of[v] = -1;
   for (const classifier_row *row = first; row && status == TUTTI_OK;
@@ -176,7 +176,7 @@ static tutti_status place_rows(classifier_rows *rows)
   tutti_classifier *tree = rows->classifier;
   long *rows_of = calloc(rows->count + 1, sizeof *rows_of);
   tree->nodes = calloc(rows->count + 1, sizeof *tree->nodes);
-  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : cases_no_memory(&rows->place);
+  tutti_status status = rows_of && tree->nodes ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
   if (status == TUTTI_OK) {
     tree->node_count = 1;
     tree->nodes[0] = (tutti_node){.attribute = -1};
@@ -220,10 +220,10 @@ static void drop_nodes(tutti_classifier *tree)
 static tutti_status know_names(classifier_rows *rows)
 {
   tutti_classifier *tree = rows->classifier;
-  bool good = names_make_room(&tree->classes, tree->class_count) &&
-              names_index_add_list(rows->place.names, NAMES_OF_CLASSES, tree->classes, tree->class_count) &&
-              names_index_add_attributes(rows->place.names, tree->attributes, tree->attribute_count);
-  return good ? TUTTI_OK : cases_no_memory(&rows->place);
+  bool good = tutti_names_make_room(&tree->classes, tree->class_count) &&
+              tutti_names_index_add_list(rows->place.names, NAMES_OF_CLASSES, tree->classes, tree->class_count) &&
+              tutti_names_index_add_attributes(rows->place.names, tree->attributes, tree->attribute_count);
+  return good ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
 }
 
 tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, tutti_classifier *classifier,
@@ -244,7 +244,7 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
     add_up(classifier);
   else
     drop_nodes(classifier);
-  names_index_free(&names);
+  tutti_names_index_free(&names);
   free(rows.items);
   free(rows.values);
   return status;

@@ -78,7 +78,7 @@ static void print_branch(const struct printer *printer, const struct pending *pe
     print_values(printer->stream, attribute, test, pending->branch);
   else
     fprintf(printer->stream, " %s %s :", pending->branch == 0 ? "<=" : ">",
-            cases_format_number(test->threshold, number));
+            tutti_cases_format_number(test->threshold, number));
 }
 
 /* The branches of a node, the first on top. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/classifier_rows.h"
 #include "decision/cases/names.h"
+#include "decision/trees/classifier_rows.h"
 #include "tutti/algorithm.h"
 
 /* Behind the first @p wanted that no backslash precedes; NULL: there is none. The text ends before it. */
@@ -63,7 +63,7 @@ static bool read_counts(char *text, classifier_row *row)
   char *slash = strchr(text, '/');
   if (slash)
     *slash = '\0';
-  bool good = cases_parse_number(text, &cases) && (!slash || cases_parse_number(slash + 1, &errors));
+  bool good = tutti_cases_parse_number(text, &cases) && (!slash || tutti_cases_parse_number(slash + 1, &errors));
   if (!good || cases < 0 || errors < 0)
     return false;
   row->cases = cases;
@@ -77,13 +77,13 @@ static tutti_status read_leaf(classifier_rows *rows, char *text, classifier_row 
   tutti_classifier *classifier = rows->classifier;
   char *counts = cut(text, " (");
   if (counts && !read_counts(counts, row))
-    return cases_fault(&rows->place, "numbers of cases are written (N) or (N/E)");
+    return tutti_cases_fault(&rows->place, "numbers of cases are written (N) or (N/E)");
   char *name = name_of(text);
-  row->label = names_index_find(rows->place.names, NAMES_OF_CLASSES, name);
+  row->label = tutti_names_index_find(rows->place.names, NAMES_OF_CLASSES, name);
   if (row->label >= 0)
     return TUTTI_OK;
   row->label = classifier->class_count;
-  return cases_add_class(&rows->place, &classifier->classes, &classifier->class_count, name);
+  return tutti_cases_add_class(&rows->place, &classifier->classes, &classifier->class_count, name);
 }
 
 /* ---- tests ---- */
@@ -92,13 +92,13 @@ static tutti_status add_value(classifier_rows *rows, char *text, classifier_row 
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
   const char *name = name_of(text);
-  int value = names_index_find(rows->place.names, row->attribute, name);
+  int value = tutti_names_index_find(rows->place.names, row->attribute, name);
   if (value < 0)
-    return cases_fault(&rows->place, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
+    return tutti_cases_fault(&rows->place, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
   if ((rows->value_count & (rows->value_count - 1)) == 0) { /* a power of two, or 0: the room doubles */
     int *grown = reallocarray(rows->values, 2 * rows->value_count + 1, sizeof *grown);
     if (!grown)
-      return cases_no_memory(&rows->place);
+      return tutti_cases_no_memory(&rows->place);
     rows->values = grown;
   }
   rows->values[rows->value_count++] = value;
@@ -122,7 +122,7 @@ static tutti_status read_values(classifier_rows *rows, char *text, bool several,
 static bool parse_threshold(const char *text, double *threshold)
 {
   uint64_t bytes;
-  if (cases_parse_number(text, threshold))
+  if (tutti_cases_parse_number(text, threshold))
     return true;
   if (!isdigit((unsigned char)*text) || tutti_size_parse(text, &bytes, NULL) != TUTTI_OK)
     return false;
@@ -134,13 +134,14 @@ static tutti_status read_operand(classifier_rows *rows, char *text, bool several
 {
   const tutti_attribute *attribute = &rows->classifier->attributes[row->attribute];
   if ((row->kind == ROW_VALUES) != (attribute->value_count > 0))
-    return cases_fault(&rows->place, "attribute '%.80s' is %s", attribute->name,
-                       attribute->value_count > 0 ? "discrete: it is tested by = or in"
-                                                  : "a number: it is tested by <= and >");
+    return tutti_cases_fault(&rows->place, "attribute '%.80s' is %s", attribute->name,
+                             attribute->value_count > 0 ? "discrete: it is tested by = or in"
+                                                        : "a number: it is tested by <= and >");
   if (row->kind == ROW_VALUES)
     return read_values(rows, text, several, row);
   text = name_of(text);
-  return parse_threshold(text, &row->threshold) ? TUTTI_OK : cases_fault(&rows->place, "'%.80s' is not a number", text);
+  return parse_threshold(text, &row->threshold) ? TUTTI_OK
+                                                : tutti_cases_fault(&rows->place, "'%.80s' is not a number", text);
 }
 
 /* What stands between attribute and operand. */
@@ -190,19 +191,19 @@ static tutti_status read_test(classifier_rows *rows, char *text, char *operand, 
   char *rest = cut_colon(operand);
   char *brace = operation->several && rest ? cut(operand, "}") : NULL;
   if (!rest || (operation->several && (!brace || *name_of(brace))))
-    return cases_fault(&rows->place, "a test is followed by ' :', a list of values by '} :'");
+    return tutti_cases_fault(&rows->place, "a test is followed by ' :', a list of values by '} :'");
   const char *name = name_of(text);
   row->kind = operation->kind;
-  row->attribute = names_index_find(rows->place.names, NAMES_OF_ATTRIBUTES, name);
+  row->attribute = tutti_names_index_find(rows->place.names, NAMES_OF_ATTRIBUTES, name);
   if (row->attribute < 0)
-    return cases_fault(&rows->place, "there is no attribute '%.80s'", name);
+    return tutti_cases_fault(&rows->place, "there is no attribute '%.80s'", name);
   tutti_status status = read_operand(rows, operand, operation->several, row);
   while (isspace((unsigned char)*rest))
     rest++;
   return status == TUTTI_OK && *rest ? read_leaf(rows, rest - 1, row) : status;
 }
 
-tutti_status classifier_parse_row(classifier_rows *rows, char *text, classifier_row *row)
+tutti_status tutti_classifier_parse_row(classifier_rows *rows, char *text, classifier_row *row)
 {
   const struct operation *operation = NULL;
   *row = (classifier_row){.line = rows->place.line, .label = -1, .attribute = -1, .child = -1, .sibling = -1};
@@ -211,6 +212,6 @@ tutti_status classifier_parse_row(classifier_rows *rows, char *text, classifier_
   if (operand)
     return read_test(rows, text, operand, operation, row);
   if (row->depth > 0 || rows->count > 0)
-    return cases_fault(&rows->place, "there is no test in this line");
+    return tutti_cases_fault(&rows->place, "there is no test in this line");
   return read_leaf(rows, text, row);
 }

@@ -28,6 +28,6 @@ typedef struct classifier_rows {
 } classifier_rows;
 
 /* Fill in a row from its text, which is taken apart in place. */
-tutti_status classifier_parse_row(classifier_rows *rows, char *text, classifier_row *row);
+tutti_status tutti_classifier_parse_row(classifier_rows *rows, char *text, classifier_row *row);
 
 #endif

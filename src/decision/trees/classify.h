@@ -18,6 +18,6 @@ static inline int classify_branch(const tutti_node *node, double value)
 }
 
 /* Its class. */
-int classify(const tutti_classifier *classifier, const classify_row *row);
+int tutti_classify(const tutti_classifier *classifier, const classify_row *row);
 
 #endif

@@ -12,9 +12,9 @@
  * values of truths are "no" and "yes", those of the collective the collectives that the tree answers for.
  * TUTTI_ERR_ARGUMENT says what is wrong with @p text.
  */
-tutti_status decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error);
+tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error);
 
 /* Add a tree that answers for nothing yet; NULL if out of memory. */
-tutti_decision_tree *decision_trees_append(tutti_decision_trees *trees);
+tutti_decision_tree *tutti_decision_trees_append(tutti_decision_trees *trees);
 
 #endif

@@ -70,7 +70,7 @@ static tutti_status read_attributes(struct reader *reader, tutti_decision_tree *
       reader->number--;
       return fseek(reader->stream, here, SEEK_SET) == 0 ? TUTTI_OK : fault(reader, "cannot be read twice");
     }
-    if (decision_tree_add_attribute(tree, text, &reason) != TUTTI_OK)
+    if (tutti_decision_tree_add_attribute(tree, text, &reason) != TUTTI_OK)
       return fault(reader, reason.message);
   }
   return fault(reader, "the file ends before the tree");
@@ -109,7 +109,7 @@ static tutti_status check_classes(struct reader *reader, const tutti_decision_tr
 
 static tutti_status read_tree(struct reader *reader, char *names, tutti_decision_trees *trees)
 {
-  tutti_decision_tree *tree = decision_trees_append(trees);
+  tutti_decision_tree *tree = tutti_decision_trees_append(trees);
   if (!tree)
     return tutti_fail(reader->error, TUTTI_ERR_MEMORY, "%s: out of memory", reader->path);
   tutti_status status = read_collectives(reader, names, tree);

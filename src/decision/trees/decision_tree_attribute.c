@@ -4,7 +4,7 @@
 
 #include "decision/trees/decision_file.h"
 
-tutti_decision_tree *decision_trees_append(tutti_decision_trees *trees)
+tutti_decision_tree *tutti_decision_trees_append(tutti_decision_trees *trees)
 {
   size_t count = (size_t)trees->count;
   if ((count & (count - 1)) == 0) { /* a power of two, or 0: the room doubles */
@@ -111,7 +111,7 @@ static tutti_status check_words(const char *name, size_t length, const char *def
   return TUTTI_OK;
 }
 
-tutti_status decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error)
+tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error)
 {
   const char *definition;
   tutti_expression *expression;

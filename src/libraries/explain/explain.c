@@ -7,7 +7,7 @@
 
 /* ---- steps ---- */
 
-void explain_step(struct explaining *explaining, size_t at, const char *format, ...)
+void tutti_explain_step(struct explaining *explaining, size_t at, const char *format, ...)
 {
   tutti_explanation *answer = explaining->answer;
   tutti_explained_step step = {0}, *steps;
@@ -15,11 +15,11 @@ void explain_step(struct explaining *explaining, size_t at, const char *format, 
   if (explaining->silent)
     return;
   if (at != NO_PLACE)
-    lint_place(explaining->tuning->lint.text, explaining->tuning->lint.length, at, &step.line, &step.column);
+    tutti_lint_place(explaining->tuning->lint.text, explaining->tuning->lint.length, at, &step.line, &step.column);
   va_start(arguments, format);
   int written = vasprintf(&step.text, format, arguments);
   va_end(arguments);
-  steps = lint_grow(answer->steps, answer->step_count, &answer->step_capacity, sizeof *steps);
+  steps = tutti_lint_grow(answer->steps, answer->step_count, &answer->step_capacity, sizeof *steps);
   if (written < 0 || !steps) {
     explaining->out_of_memory = true;
     if (written >= 0)
@@ -30,13 +30,13 @@ void explain_step(struct explaining *explaining, size_t at, const char *format, 
   steps[answer->step_count++] = step;
 }
 
-void explain_at_least(struct explaining *explaining, uint64_t bytes)
+void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes)
 {
   if (bytes > explaining->answer->least)
     explaining->answer->least = bytes;
 }
 
-void explain_at_most(struct explaining *explaining, uint64_t bytes)
+void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes)
 {
   if (bytes < explaining->answer->most)
     explaining->answer->most = bytes;
@@ -52,14 +52,14 @@ void tutti_explanation_free(tutti_explanation *explanation)
 
 /* ---- calls ---- */
 
-uint64_t explain_type_bytes(const tutti_explained_call *call)
+uint64_t tutti_explain_type_bytes(const tutti_explained_call *call)
 {
   if (call->type_bytes)
     return call->type_bytes;
   return call->rank_bytes % 8 == 0 ? 8 : call->rank_bytes % 4 == 0 ? 4 : 1;
 }
 
-tutti_question explain_question(const tutti_explained_call *call)
+tutti_question tutti_explain_question(const tutti_explained_call *call)
 {
   return (tutti_question){.collective = call->collective,
                           .ranks = call->ranks,
@@ -102,9 +102,9 @@ static tutti_status read_tuning(tutti_tuning *tuning, tutti_error *error)
   }
   tuning->lint.findings = &findings;
   if (tuning->lint.version.family == TUTTI_FAMILY_OPENMPI)
-    openmpi_read_rules(&tuning->lint, &tuning->openmpi);
+    tutti_openmpi_read_rules(&tuning->lint, &tuning->openmpi);
   else
-    mpich_read(&tuning->lint, &tuning->mpich);
+    tutti_mpich_read(&tuning->lint, &tuning->mpich);
   keep_fault(tuning, &findings);
   tuning->lint.findings = NULL;
   tutti_findings_free(&findings);
@@ -147,8 +147,8 @@ void tutti_tuning_close(tutti_tuning *tuning)
 {
   if (!tuning)
     return;
-  openmpi_rules_free(&tuning->openmpi);
-  mpich_selection_free(&tuning->mpich);
+  tutti_openmpi_rules_free(&tuning->openmpi);
+  tutti_mpich_selection_free(&tuning->mpich);
   tutti_decision_free(&tuning->own);
   free(tuning->text);
   free(tuning->path);
@@ -167,11 +167,11 @@ static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_cal
   if (call->ranks < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks", call->ranks);
   if (tuning->decision)
-    status = explain_tutti(&explaining, error);
+    status = tutti_explain_tutti(&explaining, error);
   else if (tuning->lint.version.family == TUTTI_FAMILY_OPENMPI)
-    explain_openmpi(&explaining);
+    tutti_explain_openmpi(&explaining);
   else
-    explain_mpich(&explaining);
+    tutti_explain_mpich(&explaining);
   if (status == TUTTI_OK && explaining.out_of_memory)
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
   if (status != TUTTI_OK)
@@ -199,7 +199,7 @@ static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call 
 {
   tutti_explained_call next = *call;
   uint64_t end = larger ? here->most : here->least;
-  next.type_bytes = explain_type_bytes(call);
+  next.type_bytes = tutti_explain_type_bytes(call);
   for (int i = 0; i < MOST_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
     next.rank_bytes = larger ? end + 1 : end - 1;
     tutti_status status = answer(tuning, &next, true, other, error);

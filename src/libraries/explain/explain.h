@@ -29,20 +29,20 @@ struct explaining {
 
 /* Add a step. NO_PLACE: it is not of the file. */
 #define NO_PLACE ((size_t)-1)
-void explain_step(struct explaining *explaining, size_t at, const char *format, ...)
+void tutti_explain_step(struct explaining *explaining, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Narrow the sizes of the same answer, in bytes per rank. @{ */
-void explain_at_least(struct explaining *explaining, uint64_t bytes);
-void explain_at_most(struct explaining *explaining, uint64_t bytes);
+void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes);
+void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);
 /* @} */
 
-uint64_t explain_type_bytes(const tutti_explained_call *call);
-tutti_question explain_question(const tutti_explained_call *call);
+uint64_t tutti_explain_type_bytes(const tutti_explained_call *call);
+tutti_question tutti_explain_question(const tutti_explained_call *call);
 
-void explain_openmpi(struct explaining *explaining);
-void explain_mpich(struct explaining *explaining);
-tutti_status explain_tutti(struct explaining *explaining, tutti_error *error);
+void tutti_explain_openmpi(struct explaining *explaining);
+void tutti_explain_mpich(struct explaining *explaining);
+tutti_status tutti_explain_tutti(struct explaining *explaining, tutti_error *error);
 
 /* A rung of Open MPI 4.1's own ladder. */
 struct explain_rung {
@@ -51,9 +51,9 @@ struct explain_rung {
 };
 
 /* The id that it picks, 0 if it has no rule, and the rung. */
-int explain_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct explain_rung *rung);
+int tutti_explain_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct explain_rung *rung);
 
 /* Say on which rung a call stands. */
-void explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung);
+void tutti_explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung);
 
 #endif

@@ -38,7 +38,7 @@ static int (*const ladders[TUTTI_COLL_COUNT])(int, uint64_t, struct explain_rung
     [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = climb_reduce_scatter_block,
 };
 
-int explain_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct explain_rung *rung)
+int tutti_explain_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct explain_rung *rung)
 {
   *rung = (struct explain_rung){.ranks_most = INT_MAX, .bytes_most = UINT64_MAX};
   return ladders[collective] ? ladders[collective](ranks, bytes, rung) : 0;

@@ -34,7 +34,7 @@ static bool counts_all(tutti_collective collective)
 
 static struct mpich_call call_of(const tutti_explained_call *call)
 {
-  uint64_t ranks = (uint64_t)call->ranks, type = explain_type_bytes(call), elements = call->rank_bytes / type;
+  uint64_t ranks = (uint64_t)call->ranks, type = tutti_explain_type_bytes(call), elements = call->rank_bytes / type;
   int per_node = call->ranks_per_node ? call->ranks_per_node : 1;
   return (struct mpich_call){
       .collective = tutti_collective_name(call->collective),
@@ -60,7 +60,7 @@ static long power_below(long ranks)
   return power;
 }
 
-bool mpich_holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
+bool tutti_mpich_holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned)
 {
   switch (node->test) {
   case TEST_COLLECTIVE:
@@ -109,7 +109,7 @@ bool mpich_holds(const struct mpich_node *node, const struct mpich_call *call, b
 /* Up to how many bytes of a rank a test holds; false if it does not look at them. */
 static bool threshold(const struct mpich_node *node, const tutti_explained_call *call, uint64_t *bytes)
 {
-  uint64_t type = explain_type_bytes(call), ranks = (uint64_t)call->ranks, value = (uint64_t)node->value;
+  uint64_t type = tutti_explain_type_bytes(call), ranks = (uint64_t)call->ranks, value = (uint64_t)node->value;
   if (node->value < 0)
     return false; /* true for no size */
   switch (node->test) {
@@ -141,15 +141,15 @@ static void step_test(struct explaining *explaining, const struct mpich_node *no
   uint64_t bytes;
   bool has_size = node->test >= TEST_RANKS && node->test != TEST_ANY && sizes[node->test];
   if (has_size)
-    explain_step(explaining, node->at, "%s: %s (%ld)", node->key, holds ? "yes" : "no", sizes[node->test]);
+    tutti_explain_step(explaining, node->at, "%s: %s (%ld)", node->key, holds ? "yes" : "no", sizes[node->test]);
   else
-    explain_step(explaining, node->at, "%s: %s", node->key, holds ? "yes" : "no");
+    tutti_explain_step(explaining, node->at, "%s: %s", node->key, holds ? "yes" : "no");
   if (!threshold(node, explaining->call, &bytes))
     return;
   if (holds)
-    explain_at_most(explaining, bytes);
+    tutti_explain_at_most(explaining, bytes);
   else
-    explain_at_least(explaining, bytes + 1);
+    tutti_explain_at_least(explaining, bytes + 1);
 }
 
 /* ---- the leaf ---- */
@@ -184,13 +184,13 @@ static void set_method(tutti_explanation *answer, tutti_collective collective, c
 /* Whether the algorithm serves a call may hang on its size, too. */
 static void narrow_by_need(struct explaining *explaining, const struct mpich_call *call, unsigned needs)
 {
-  uint64_t least = (uint64_t)power_below(call->ranks) * explain_type_bytes(explaining->call);
+  uint64_t least = (uint64_t)power_below(call->ranks) * tutti_explain_type_bytes(explaining->call);
   if (!(needs & NEEDS_COUNT) || call->ranks == 1)
     return;
   if (call->count < power_below(call->ranks))
-    explain_at_most(explaining, least - 1);
+    tutti_explain_at_most(explaining, least - 1);
   else
-    explain_at_least(explaining, least);
+    tutti_explain_at_least(explaining, least);
 }
 
 static void take_leaf(struct explaining *explaining, const struct mpich_node *leaf, const struct mpich_call *call)
@@ -198,27 +198,27 @@ static void take_leaf(struct explaining *explaining, const struct mpich_node *le
   tutti_explanation *answer = explaining->answer;
   const char *kind = strstr(leaf->word, "_intra_"), *all = strstr(leaf->word, "_allcomm_");
   snprintf(answer->algorithm, sizeof answer->algorithm, "MPIR_%s", leaf->word);
-  explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
-  bool foreign = !mpich_is_of(leaf->word, call->collective);
+  tutti_explain_step(explaining, leaf->at, "algorithm=MPIR_%s", leaf->word);
+  bool foreign = !tutti_mpich_is_of(leaf->word, call->collective);
   if (!foreign)
-    narrow_by_need(explaining, call, mpich_needs(leaf->word));
-  if (foreign || unmet(call, mpich_needs(leaf->word))) {
+    narrow_by_need(explaining, call, tutti_mpich_needs(leaf->word));
+  if (foreign || unmet(call, tutti_mpich_needs(leaf->word))) {
     answer->fails = true;
-    explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not look: the program dies");
+    tutti_explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not look: the program dies");
     return;
   }
   if (kind || all)
     set_method(answer, explaining->call->collective, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"));
 }
 
-void explain_mpich(struct explaining *explaining)
+void tutti_explain_mpich(struct explaining *explaining)
 {
   const struct mpich_selection *selection = &explaining->tuning->mpich;
   struct mpich_call call = call_of(explaining->call);
   bool pruned = true;
   if (selection->broken) {
-    explain_step(explaining, NO_PLACE, "MPI_Init does not survive the file: %s",
-                 explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
+    tutti_explain_step(explaining, NO_PLACE, "MPI_Init does not survive the file: %s",
+                       explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
     explaining->answer->fails = true;
     snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
     return;
@@ -229,13 +229,13 @@ void explain_mpich(struct explaining *explaining)
       take_leaf(explaining, node, &call);
       return;
     }
-    bool holds = mpich_holds(node, &call, pruned);
+    bool holds = tutti_mpich_holds(node, &call, pruned);
     if (node->test != TEST_COLLECTIVE || holds)
       step_test(explaining, node, &call, holds);
-    pruned = pruned && mpich_is_pruned(node);
+    pruned = pruned && tutti_mpich_is_pruned(node);
     n = holds ? node->success : node->failure;
   }
-  explain_step(explaining, NO_PLACE, "nothing is left: an assertion fails and the program dies");
+  tutti_explain_step(explaining, NO_PLACE, "nothing is left: an assertion fails and the program dies");
   explaining->answer->fails = true;
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
 }

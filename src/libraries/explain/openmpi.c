@@ -11,9 +11,9 @@
 /* Bytes that are compared, and, where they grow with the call, by what per byte of a rank. */
 static long compared(const tutti_explained_call *call, int collective, uint64_t *factor)
 {
-  uint64_t type = explain_type_bytes(call), ranks = (uint64_t)call->ranks, bytes = 0;
+  uint64_t type = tutti_explain_type_bytes(call), ranks = (uint64_t)call->ranks, bytes = 0;
   *factor = 0;
-  switch (openmpi_size_of(collective)) {
+  switch (tutti_openmpi_size_of(collective)) {
   case SIZE_OF_RANK:
     *factor = 1;
     bytes = call->rank_bytes;
@@ -35,7 +35,8 @@ static void step_size(struct explaining *explaining, int collective, long bytes)
 {
   static const char *const how[] = {"the size of the message, or of a rank's block", "a rank's block times the ranks",
                                     "always 0 for this collective", "the size of the datatype times the ranks"};
-  explain_step(explaining, NO_PLACE, "coll/tuned compares %ld bytes: %s", bytes, how[openmpi_size_of(collective)]);
+  tutti_explain_step(explaining, NO_PLACE, "coll/tuned compares %ld bytes: %s", bytes,
+                     how[tutti_openmpi_size_of(collective)]);
 }
 
 static void narrow(struct explaining *explaining, long least, long most, uint64_t factor)
@@ -43,9 +44,9 @@ static void narrow(struct explaining *explaining, long least, long most, uint64_
   if (factor == 0)
     return;
   if (least > 0)
-    explain_at_least(explaining, ((uint64_t)least + factor - 1) / factor);
+    tutti_explain_at_least(explaining, ((uint64_t)least + factor - 1) / factor);
   if (most != LONG_MAX)
-    explain_at_most(explaining, (uint64_t)most / factor);
+    tutti_explain_at_most(explaining, (uint64_t)most / factor);
 }
 
 /* ---- what runs ---- */
@@ -53,44 +54,44 @@ static void narrow(struct explaining *explaining, long least, long most, uint64_
 static void set_method(struct explaining *explaining, const struct openmpi_pick *pick, long fanout, long requests)
 {
   tutti_explanation *answer = explaining->answer;
-  tutti_question question = explain_question(explaining->call);
-  int served = library_openmpi_served(&question, pick), id = openmpi_collective(question.collective);
+  tutti_question question = tutti_explain_question(explaining->call);
+  int served = tutti_library_openmpi_served(&question, pick), id = tutti_openmpi_collective(question.collective);
   const tutti_library_version *version = &explaining->tuning->lint.version;
   char name[TUTTI_METHOD_LENGTH];
-  answer->known = library_openmpi_picked(library_openmpi_4_1_rule, &question, pick, &answer->method);
+  answer->known = tutti_library_openmpi_picked(tutti_library_openmpi_4_1_rule, &question, pick, &answer->method);
   if (!answer->known)
     return;
-  if (fanout > 0 && openmpi_uses(id, pick->id, FIELD_FANOUT))
+  if (fanout > 0 && tutti_openmpi_uses(id, pick->id, FIELD_FANOUT))
     answer->method.parameters.k = (int)fanout;
-  if (requests > 0 && openmpi_uses(id, pick->id, FIELD_REQUESTS) && question.collective == TUTTI_COLL_ALLTOALL)
+  if (requests > 0 && tutti_openmpi_uses(id, pick->id, FIELD_REQUESTS) && question.collective == TUTTI_COLL_ALLTOALL)
     answer->method.parameters.k = (int)requests;
   if (served != pick->id)
-    explain_step(explaining, NO_PLACE, "%s does not serve this call as it is: coll/base runs %s",
-                 openmpi_algorithm_name(version, id, pick->id), tutti_method_format(&answer->method, name));
+    tutti_explain_step(explaining, NO_PLACE, "%s does not serve this call as it is: coll/base runs %s",
+                       tutti_openmpi_algorithm_name(version, id, pick->id), tutti_method_format(&answer->method, name));
 }
 
 /* Collectives that coll/tuned leaves to coll/basic. */
 static void run_basic(struct explaining *explaining)
 {
-  tutti_question question = explain_question(explaining->call);
-  explaining->answer->known = library_openmpi_4_1(&question, &explaining->answer->method);
+  tutti_question question = tutti_explain_question(explaining->call);
+  explaining->answer->known = tutti_library_openmpi_4_1(&question, &explaining->answer->method);
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "coll/basic");
-  explain_step(explaining, NO_PLACE, "coll/tuned does not decide on %s; coll/basic or coll/base run it",
-               tutti_collective_name(question.collective));
+  tutti_explain_step(explaining, NO_PLACE, "coll/tuned does not decide on %s; coll/basic or coll/base run it",
+                     tutti_collective_name(question.collective));
 }
 
-void explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung)
+void tutti_explain_step_rung(struct explaining *explaining, int id, const struct explain_rung *rung)
 {
   static const tutti_library_version usual = {TUTTI_FAMILY_OPENMPI, 4, 1, 4};
-  const char *name = openmpi_algorithm_name(&usual, openmpi_collective(explaining->call->collective), id);
+  const char *name = tutti_openmpi_algorithm_name(&usual, tutti_openmpi_collective(explaining->call->collective), id);
   char ranks[40] = "", bytes[40] = "";
   if (rung->ranks_most != INT_MAX)
     snprintf(ranks, sizeof ranks, " to %d", rung->ranks_most);
   if (rung->bytes_most != UINT64_MAX)
     snprintf(bytes, sizeof bytes, " to %" PRIu64, rung->bytes_most);
-  explain_step(explaining, NO_PLACE,
-               "Open MPI decides itself, as 4.1 does: from %d%s ranks, from %" PRIu64 "%s bytes: %d (%s)",
-               rung->ranks_least, ranks, rung->bytes_least, bytes, id, name);
+  tutti_explain_step(explaining, NO_PLACE,
+                     "Open MPI decides itself, as 4.1 does: from %d%s ranks, from %" PRIu64 "%s bytes: %d (%s)",
+                     rung->ranks_least, ranks, rung->bytes_least, bytes, id, name);
 }
 
 static void run_own_choice(struct explaining *explaining)
@@ -98,19 +99,20 @@ static void run_own_choice(struct explaining *explaining)
   const tutti_explained_call *call = explaining->call;
   uint64_t factor = call->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)call->ranks : 1;
   struct explain_rung rung;
-  struct openmpi_pick pick = {.id = explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung)};
+  struct openmpi_pick pick = {
+      .id = tutti_explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung)};
   explaining->answer->own_choice = true;
   if (pick.id == 0) {
     run_basic(explaining);
     return;
   }
-  const char *name =
-      openmpi_algorithm_name(&explaining->tuning->lint.version, openmpi_collective(call->collective), pick.id);
+  const char *name = tutti_openmpi_algorithm_name(&explaining->tuning->lint.version,
+                                                  tutti_openmpi_collective(call->collective), pick.id);
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", name ? name : "?");
-  explain_step_rung(explaining, pick.id, &rung);
-  explain_at_least(explaining, (rung.bytes_least + factor - 1) / factor);
+  tutti_explain_step_rung(explaining, pick.id, &rung);
+  tutti_explain_at_least(explaining, (rung.bytes_least + factor - 1) / factor);
   if (rung.bytes_most != UINT64_MAX)
-    explain_at_most(explaining, rung.bytes_most / factor);
+    tutti_explain_at_most(explaining, rung.bytes_most / factor);
   set_method(explaining, &pick, 0, 0);
 }
 
@@ -118,19 +120,19 @@ static void run_rule(struct explaining *explaining, int collective, const struct
 {
   tutti_explanation *answer = explaining->answer;
   long id = rule->values[FIELD_ALGORITHM], segment = rule->values[FIELD_SEGMENT];
-  const char *name = openmpi_algorithm_name(&explaining->tuning->lint.version, collective, id);
+  const char *name = tutti_openmpi_algorithm_name(&explaining->tuning->lint.version, collective, id);
   if (!name || (strcmp(name, "two_proc") == 0 && explaining->call->ranks != 2)) {
     snprintf(answer->algorithm, sizeof answer->algorithm, "%s", name ? name : "no such algorithm");
     answer->fails = true;
-    explain_step(explaining, rule->at[FIELD_ALGORITHM], "the call fails with %s",
-                 name ? "MPI_ERR_UNSUPPORTED_OPERATION" : "MPI_ERR_ARG");
+    tutti_explain_step(explaining, rule->at[FIELD_ALGORITHM], "the call fails with %s",
+                       name ? "MPI_ERR_UNSUPPORTED_OPERATION" : "MPI_ERR_ARG");
     return;
   }
   int length = snprintf(answer->algorithm, sizeof answer->algorithm, "%s", name);
-  if (segment && openmpi_uses(collective, id, FIELD_SEGMENT))
+  if (segment && tutti_openmpi_uses(collective, id, FIELD_SEGMENT))
     length +=
         snprintf(answer->algorithm + length, sizeof answer->algorithm - (size_t)length, ", segments of %ld B", segment);
-  if (rule->values[FIELD_FANOUT] && openmpi_uses(collective, id, FIELD_FANOUT))
+  if (rule->values[FIELD_FANOUT] && tutti_openmpi_uses(collective, id, FIELD_FANOUT))
     snprintf(answer->algorithm + length, sizeof answer->algorithm - (size_t)length, ", fan-out %ld",
              rule->values[FIELD_FANOUT]);
   struct openmpi_pick pick = {.id = (int)id, .segment = (int)segment};
@@ -151,19 +153,19 @@ static void step_block(struct explaining *explaining, const struct openmpi_block
   char end[40] = " on";
   if (block->most < INT_MAX)
     snprintf(end, sizeof end, " to %ld", block->most);
-  explain_step(explaining, block->at, "%d ranks: the block of %ld, which serves from %ld%s", explaining->call->ranks,
-               block->ranks, block->least, end);
+  tutti_explain_step(explaining, block->at, "%d ranks: the block of %ld, which serves from %ld%s",
+                     explaining->call->ranks, block->ranks, block->least, end);
 }
 
 static void step_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule)
 {
   const char *name =
-      openmpi_algorithm_name(&explaining->tuning->lint.version, collective, rule->values[FIELD_ALGORITHM]);
+      tutti_openmpi_algorithm_name(&explaining->tuning->lint.version, collective, rule->values[FIELD_ALGORITHM]);
   char end[40] = " on";
   if (rule->most != LONG_MAX)
     snprintf(end, sizeof end, " to %ld", rule->most);
-  explain_step(explaining, rule->at[FIELD_BYTES], "the rule from %ld%s bytes: algorithm %ld (%s)", rule->least, end,
-               rule->values[FIELD_ALGORITHM], name ? name : "none");
+  tutti_explain_step(explaining, rule->at[FIELD_BYTES], "the rule from %ld%s bytes: algorithm %ld (%s)", rule->least,
+                     end, rule->values[FIELD_ALGORITHM], name ? name : "none");
 }
 
 /* Between which sizes no rule of a block matches: rules of JSON leave gaps. */
@@ -196,17 +198,17 @@ static void look_up(struct explaining *explaining, int collective)
 {
   uint64_t factor;
   long bytes = compared(explaining->call, collective, &factor);
-  struct openmpi_found found = openmpi_look(&explaining->tuning->openmpi, collective, explaining->call->ranks,
-                                            distribution_of(explaining->call), bytes);
+  struct openmpi_found found = tutti_openmpi_look(&explaining->tuning->openmpi, collective, explaining->call->ranks,
+                                                  distribution_of(explaining->call), bytes);
   step_size(explaining, collective, bytes);
   if (!found.collective)
-    explain_step(explaining, NO_PLACE, "the file has no rules for %s", openmpi_collective_name(collective));
+    tutti_explain_step(explaining, NO_PLACE, "the file has no rules for %s", tutti_openmpi_collective_name(collective));
   else if (!found.block)
-    explain_step(explaining, found.collective->at, "no block for %d ranks", explaining->call->ranks);
+    tutti_explain_step(explaining, found.collective->at, "no block for %d ranks", explaining->call->ranks);
   else
     step_block(explaining, found.block);
   if (found.block && !found.rule) {
-    explain_step(explaining, found.block->at, "no rule for %ld bytes", bytes);
+    tutti_explain_step(explaining, found.block->at, "no rule for %ld bytes", bytes);
     narrow_gap(explaining, found.block, bytes, factor);
   }
   if (!found.rule) {
@@ -221,16 +223,16 @@ static void look_up(struct explaining *explaining, int collective)
     run_rule(explaining, collective, found.rule);
 }
 
-void explain_openmpi(struct explaining *explaining)
+void tutti_explain_openmpi(struct explaining *explaining)
 {
-  int collective = openmpi_collective(explaining->call->collective);
+  int collective = tutti_openmpi_collective(explaining->call->collective);
   const tutti_library_version *version = &explaining->tuning->lint.version;
   if (version->major >= 5)
-    explain_step(explaining, NO_PLACE,
-                 "from 5.0 on coll/han goes before coll/tuned: this holds with OMPI_MCA_coll=^han");
+    tutti_explain_step(explaining, NO_PLACE,
+                       "from 5.0 on coll/han goes before coll/tuned: this holds with OMPI_MCA_coll=^han");
   if (explaining->tuning->openmpi.dropped)
-    explain_step(explaining, NO_PLACE, "the file is dropped: %s",
-                 explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
+    tutti_explain_step(explaining, NO_PLACE, "the file is dropped: %s",
+                       explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
   if (collective < 0 || explaining->call->ranks == 1) {
     explaining->answer->own_choice = true;
     run_basic(explaining);

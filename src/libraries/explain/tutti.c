@@ -29,12 +29,12 @@ static void step_rules(struct explaining *explaining)
     passed++;
   }
   if (i < rules.count)
-    explain_step(explaining, rules.items[i].at, "the rule %.*s",
-                 (int)strcspn(explaining->tuning->lint.text + rules.items[i].at, "#\n\r"),
-                 explaining->tuning->lint.text + rules.items[i].at);
+    tutti_explain_step(explaining, rules.items[i].at, "the rule %.*s",
+                       (int)strcspn(explaining->tuning->lint.text + rules.items[i].at, "#\n\r"),
+                       explaining->tuning->lint.text + rules.items[i].at);
   if (passed)
-    explain_step(explaining, NO_PLACE, "%zu rules for %s before it do not match", passed,
-                 tutti_collective_name(call->collective));
+    tutti_explain_step(explaining, NO_PLACE, "%zu rules for %s before it do not match", passed,
+                       tutti_collective_name(call->collective));
   free(rules.items);
 }
 
@@ -88,23 +88,24 @@ static void step_branch(struct explaining *explaining, const tutti_decision_tree
 {
   const tutti_attribute *attribute = &tree->classifier.attributes[node->attribute];
   if (!node->branch_of)
-    explain_step(explaining, at, "%s = %.10g %s %.10g", attribute->name, value, branch ? ">" : "<=", node->threshold);
+    tutti_explain_step(explaining, at, "%s = %.10g %s %.10g", attribute->name, value,
+                       branch ? ">" : "<=", node->threshold);
   else
-    explain_step(explaining, at, "%s = %s", attribute->name, attribute->values[(int)value]);
+    tutti_explain_step(explaining, at, "%s = %s", attribute->name, attribute->values[(int)value]);
 }
 
 static void follow(struct explaining *explaining, const tutti_decision_tree *tree, struct reading *reading)
 {
   double values[TUTTI_MOST_ATTRIBUTES];
-  tutti_question question = explain_question(explaining->call);
+  tutti_question question = tutti_explain_question(explaining->call);
   int index = 0;
   tutti_decision_tree_values(tree, &question, values);
   for (int depth = 0; tree->classifier.nodes[index].branch_count > 0; depth++) {
     const tutti_node *node = &tree->classifier.nodes[index];
     int branch = branch_of(node, values[node->attribute]);
     if (branch < 0) {
-      explain_step(explaining, reading->at, "%s is not known: the branches vote",
-                   tree->classifier.attributes[node->attribute].name);
+      tutti_explain_step(explaining, reading->at, "%s is not known: the branches vote",
+                         tree->classifier.attributes[node->attribute].name);
       return;
     }
     skip_branches(reading, depth, branch);
@@ -113,7 +114,8 @@ static void follow(struct explaining *explaining, const tutti_decision_tree *tre
     if (tree->classifier.nodes[index].branch_count > 0)
       next_line(reading);
   }
-  explain_step(explaining, reading->at, "the leaf %s", tree->classifier.classes[tree->classifier.nodes[index].label]);
+  tutti_explain_step(explaining, reading->at, "the leaf %s",
+                     tree->classifier.classes[tree->classifier.nodes[index].label]);
 }
 
 static bool starts_tree(const char *line)
@@ -132,7 +134,8 @@ static void step_trees(struct explaining *explaining, const tutti_decision_trees
     }
     const tutti_decision_tree *tree = &trees->items[index++];
     if (tree->answers[explaining->call->collective]) {
-      explain_step(explaining, reading.at, "the tree for %s", tutti_collective_name(explaining->call->collective));
+      tutti_explain_step(explaining, reading.at, "the tree for %s",
+                         tutti_collective_name(explaining->call->collective));
       for (int a = 0; a <= tree->classifier.attribute_count; a++)
         next_line(&reading);
       follow(explaining, tree, &reading);
@@ -151,8 +154,8 @@ static void step_asked(struct explaining *explaining)
   char end[40] = "on";
   if (answer->most != UINT64_MAX)
     snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->most);
-  explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
-               explaining->tuning->decision->name, explaining->call->ranks, answer->least, end);
+  tutti_explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
+                     explaining->tuning->decision->name, explaining->call->ranks, answer->least, end);
 }
 
 /* Open MPI's ladder is known rung by rung. */
@@ -164,9 +167,9 @@ static void step_library(struct explaining *explaining)
   struct explain_rung rung;
   int id = 0;
   if (strcmp(name, "library:openmpi-4.1") == 0)
-    id = explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung);
+    id = tutti_explain_ladder(call->collective, call->ranks, call->rank_bytes * factor, &rung);
   if (id)
-    explain_step_rung(explaining, id, &rung);
+    tutti_explain_step_rung(explaining, id, &rung);
   else
     step_asked(explaining);
 }
@@ -177,7 +180,7 @@ static void step_library(struct explaining *explaining)
 static tutti_method serving(const tutti_explained_call *call, const tutti_method *method)
 {
   const int node = 0;
-  uint64_t type = explain_type_bytes(call);
+  uint64_t type = tutti_explain_type_bytes(call);
   tutti_call served = {.size = call->ranks,
                        .count = call->rank_bytes / type,
                        .type_size = type,
@@ -194,8 +197,8 @@ static void set_answer(struct explaining *explaining, const tutti_method *method
   answer->method = tutti_method_is_native(method) ? *method : serving(explaining->call, method);
   tutti_method_format(method, answer->algorithm);
   if (tutti_method_compare(&answer->method, method) != 0)
-    explain_step(explaining, NO_PLACE, "%s does not serve this call: its substitute %s runs", answer->algorithm,
-                 tutti_method_format(&answer->method, name));
+    tutti_explain_step(explaining, NO_PLACE, "%s does not serve this call: its substitute %s runs", answer->algorithm,
+                       tutti_method_format(&answer->method, name));
 }
 
 /* The sizes with the same answer, found by asking. */
@@ -223,11 +226,11 @@ static tutti_status set_sizes(struct explaining *explaining, tutti_error *error)
   return status;
 }
 
-tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
+tutti_status tutti_explain_tutti(struct explaining *explaining, tutti_error *error)
 {
   const tutti_decision *decision = explaining->tuning->decision;
   const tutti_decision_trees *trees = explaining->tuning->has_file ? tutti_decision_get_trees(decision) : NULL;
-  tutti_question question = explain_question(explaining->call);
+  tutti_question question = tutti_explain_question(explaining->call);
   tutti_method method;
   bool answers = decision->decide(decision, &question, &method);
   tutti_status status = set_sizes(explaining, error);
@@ -244,7 +247,7 @@ tutti_status explain_tutti(struct explaining *explaining, tutti_error *error)
   else {
     explaining->answer->own_choice = true;
     snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
-    explain_step(explaining, NO_PLACE, "there is no answer: the MPI library decides itself");
+    tutti_explain_step(explaining, NO_PLACE, "there is no answer: the MPI library decides itself");
   }
   return TUTTI_OK;
 }

@@ -8,10 +8,10 @@ static const struct library {
   const char *name;
   library_pick pick;
 } libraries[] = {
-    {"library:openmpi-4.1", library_openmpi_4_1},
-    {"library:openmpi-1.x", library_openmpi_1_x},
-    {"library:mpich-4.0", library_mpich_4_0},
-    {"library:mpich2-1.0", library_mpich2_1_0},
+    {"library:openmpi-4.1", tutti_library_openmpi_4_1},
+    {"library:openmpi-1.x", tutti_library_openmpi_1_x},
+    {"library:mpich-4.0", tutti_library_mpich_4_0},
+    {"library:mpich2-1.0", tutti_library_mpich2_1_0},
 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };

@@ -7,10 +7,10 @@
 /* The method that a library picks; false if it has no rule. */
 typedef bool (*library_pick)(const tutti_question *question, tutti_method *method);
 
-bool library_openmpi_4_1(const tutti_question *question, tutti_method *method);
-bool library_openmpi_1_x(const tutti_question *question, tutti_method *method);
-bool library_mpich_4_0(const tutti_question *question, tutti_method *method);
-bool library_mpich2_1_0(const tutti_question *question, tutti_method *method);
+bool tutti_library_openmpi_4_1(const tutti_question *question, tutti_method *method);
+bool tutti_library_openmpi_1_x(const tutti_question *question, tutti_method *method);
+bool tutti_library_mpich_4_0(const tutti_question *question, tutti_method *method);
+bool tutti_library_mpich2_1_0(const tutti_question *question, tutti_method *method);
 
 /* Elements of a message or block, and the largest power of two that is not above the number of ranks. */
 static inline uint64_t library_element(uint64_t bytes)
@@ -40,16 +40,16 @@ struct openmpi_pick {
 typedef struct openmpi_pick (*openmpi_rule)(tutti_collective collective, int ranks, uint64_t bytes);
 
 /* The method that coll/tuned runs for what a rule picks, which is asked again for the parts. */
-bool library_openmpi_method(openmpi_rule rule, const tutti_question *question, tutti_method *method);
+bool tutti_library_openmpi_method(openmpi_rule rule, const tutti_question *question, tutti_method *method);
 
 /* The same for an algorithm that was picked otherwise. */
-bool library_openmpi_picked(openmpi_rule rule, const tutti_question *question, const struct openmpi_pick *pick,
-                            tutti_method *method);
+bool tutti_library_openmpi_picked(openmpi_rule rule, const tutti_question *question, const struct openmpi_pick *pick,
+                                  tutti_method *method);
 
 /* The id that coll/base runs for a pick: another one where the algorithm does not serve the call. */
-int library_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick);
+int tutti_library_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick);
 
 /* Open MPI 4.1's own rule. */
-struct openmpi_pick library_openmpi_4_1_rule(tutti_collective collective, int ranks, uint64_t bytes);
+struct openmpi_pick tutti_library_openmpi_4_1_rule(tutti_collective collective, int ranks, uint64_t bytes);
 
 #endif

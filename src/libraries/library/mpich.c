@@ -129,13 +129,13 @@ static bool pick(const tutti_question *question, bool of_2005, tutti_method *met
   return true;
 }
 
-bool library_mpich_4_0(const tutti_question *question, tutti_method *method)
+bool tutti_library_mpich_4_0(const tutti_question *question, tutti_method *method)
 {
   return pick(question, false, method);
 }
 
 /* Its paper has rules for these. */
-bool library_mpich2_1_0(const tutti_question *question, tutti_method *method)
+bool tutti_library_mpich2_1_0(const tutti_question *question, tutti_method *method)
 {
   switch (question->collective) {
   case TUTTI_COLL_BCAST:

@@ -53,7 +53,7 @@ static int reduce_id(const tutti_question *question, int id)
 
 /* two_proc is an exchange, as pairwise and recursive doubling are on two ranks; linear_nb posts all of linear's sends,
    as our schedules do anyway. */
-int library_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick)
+int tutti_library_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick)
 {
   switch (question->collective) {
   case TUTTI_COLL_ALLGATHER:
@@ -117,7 +117,8 @@ static void pick_parts(openmpi_rule rule, const tutti_question *question, tutti_
     asked.collective = collective;
     asked.rank_bytes = part_bytes(question, collective);
     struct openmpi_pick pick = rule(collective, asked.ranks, asked.rank_bytes);
-    const tutti_algorithm *algorithm = pick.id ? algorithm_of(collective, library_openmpi_served(&asked, &pick)) : NULL;
+    const tutti_algorithm *algorithm =
+        pick.id ? algorithm_of(collective, tutti_library_openmpi_served(&asked, &pick)) : NULL;
     if (!algorithm)
       continue;
     part = tutti_method_default(algorithm);
@@ -135,10 +136,10 @@ static void linear_parts(tutti_method *method)
   }
 }
 
-bool library_openmpi_picked(openmpi_rule rule, const tutti_question *question, const struct openmpi_pick *pick,
-                            tutti_method *method)
+bool tutti_library_openmpi_picked(openmpi_rule rule, const tutti_question *question, const struct openmpi_pick *pick,
+                                  tutti_method *method)
 {
-  int id = library_openmpi_served(question, pick);
+  int id = tutti_library_openmpi_served(question, pick);
   bool linear = question->collective == TUTTI_COLL_ALLREDUCE && id == 1;
   const tutti_algorithm *algorithm = algorithm_of(question->collective, linear ? 2 : id);
   if (!algorithm)
@@ -152,9 +153,9 @@ bool library_openmpi_picked(openmpi_rule rule, const tutti_question *question, c
   return true;
 }
 
-bool library_openmpi_method(openmpi_rule rule, const tutti_question *question, tutti_method *method)
+bool tutti_library_openmpi_method(openmpi_rule rule, const tutti_question *question, tutti_method *method)
 {
   uint64_t factor = question->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)question->ranks : 1;
   struct openmpi_pick pick = rule(question->collective, question->ranks, question->rank_bytes * factor);
-  return pick.id != 0 && library_openmpi_picked(rule, question, &pick, method);
+  return pick.id != 0 && tutti_library_openmpi_picked(rule, question, &pick, method);
 }

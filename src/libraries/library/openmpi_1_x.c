@@ -138,7 +138,7 @@ static struct openmpi_pick rule(tutti_collective collective, int ranks, uint64_t
   return pick;
 }
 
-bool library_openmpi_1_x(const tutti_question *question, tutti_method *method)
+bool tutti_library_openmpi_1_x(const tutti_question *question, tutti_method *method)
 {
-  return library_openmpi_method(rule, question, method);
+  return tutti_library_openmpi_method(rule, question, method);
 }

@@ -32,7 +32,7 @@ static int (*const rules[TUTTI_COLL_COUNT])(int, uint64_t) = {
     [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = tutti_openmpi41_reduce_scatter_block,
 };
 
-struct openmpi_pick library_openmpi_4_1_rule(tutti_collective collective, int ranks, uint64_t bytes)
+struct openmpi_pick tutti_library_openmpi_4_1_rule(tutti_collective collective, int ranks, uint64_t bytes)
 {
   return (struct openmpi_pick){.id = rules[collective] ? rules[collective](ranks, bytes) : 0};
 }
@@ -46,8 +46,8 @@ static bool pick_linear(const tutti_question *question, tutti_method *method)
   return algorithm;
 }
 
-bool library_openmpi_4_1(const tutti_question *question, tutti_method *method)
+bool tutti_library_openmpi_4_1(const tutti_question *question, tutti_method *method)
 {
-  return rules[question->collective] ? library_openmpi_method(library_openmpi_4_1_rule, question, method)
+  return rules[question->collective] ? tutti_library_openmpi_method(tutti_library_openmpi_4_1_rule, question, method)
                                      : pick_linear(question, method);
 }

@@ -25,7 +25,7 @@ const char *tutti_severity_name(tutti_severity severity)
   return names[severity];
 }
 
-void lint_place(const char *text, size_t length, size_t at, int *line, int *column)
+void tutti_lint_place(const char *text, size_t length, size_t at, int *line, int *column)
 {
   *line = 1;
   *column = 1;
@@ -35,7 +35,7 @@ void lint_place(const char *text, size_t length, size_t at, int *line, int *colu
   }
 }
 
-void *lint_grow(void *items, size_t count, size_t *capacity, size_t size)
+void *tutti_lint_grow(void *items, size_t count, size_t *capacity, size_t size)
 {
   if (count < *capacity)
     return items;
@@ -48,7 +48,8 @@ void *lint_grow(void *items, size_t count, size_t *capacity, size_t size)
 
 static bool append(tutti_findings *findings, const tutti_finding *finding)
 {
-  tutti_finding *items = lint_grow(findings->items, findings->count, &findings->capacity, sizeof *findings->items);
+  tutti_finding *items =
+      tutti_lint_grow(findings->items, findings->count, &findings->capacity, sizeof *findings->items);
   if (!items)
     return false;
   findings->items = items;
@@ -78,7 +79,7 @@ static void find_place(struct lint *lint, size_t at, tutti_finding *finding)
   finding->column = lint->last.column;
 }
 
-void lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)
+void tutti_lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)
 {
   tutti_finding finding = {.code = &codes[code]};
   va_list arguments;

@@ -110,7 +110,7 @@ static bool parse_key(struct parser *parser, struct json *item)
 
 static struct json *add_item(struct parser *parser, struct json *parent)
 {
-  struct json *items = lint_grow(parent->items, parent->count, &parent->capacity, sizeof *items);
+  struct json *items = tutti_lint_grow(parent->items, parent->count, &parent->capacity, sizeof *items);
   if (!items) {
     parser->lint->out_of_memory = true;
     fail(parser, parser->at, "out of memory");
@@ -203,8 +203,8 @@ static bool parse_value(struct parser *parser, struct json *value)
   return parse_items(parser, value);
 }
 
-bool json_parse(struct lint *lint, const struct json_style *style, struct json *root, struct json_fault *fault,
-                struct json_liberty *liberty)
+bool tutti_json_parse(struct lint *lint, const struct json_style *style, struct json *root, struct json_fault *fault,
+                      struct json_liberty *liberty)
 {
   struct parser parser = {.lint = lint, .style = style, .fault = fault, .liberty = liberty};
   *root = (struct json){0};
@@ -221,17 +221,17 @@ bool json_parse(struct lint *lint, const struct json_style *style, struct json *
   return true;
 }
 
-void json_free(struct json *root)
+void tutti_json_free(struct json *root)
 {
   for (size_t i = 0; i < root->count; i++)
-    json_free(&root->items[i]);
+    tutti_json_free(&root->items[i]);
   free(root->items);
   free(root->key);
   free(root->text);
   *root = (struct json){0};
 }
 
-const struct json *json_member_of(const struct json *object, const char *key)
+const struct json *tutti_json_member_of(const struct json *object, const char *key)
 {
   for (size_t i = 0; object->kind == JSON_OBJECT && i < object->count; i++)
     if (strcmp(object->items[i].key, key) == 0)
@@ -239,7 +239,7 @@ const struct json *json_member_of(const struct json *object, const char *key)
   return NULL;
 }
 
-bool json_integer(const struct json *value, long *number)
+bool tutti_json_integer(const struct json *value, long *number)
 {
   char *end;
   if (value->kind != JSON_NUMBER)

@@ -34,15 +34,15 @@ struct json_liberty {
   const char *what; /* NULL: strict JSON */
 };
 
-/* Read a text. False: it is none, *fault says why. Free with json_free() in any case. */
-bool json_parse(struct lint *lint, const struct json_style *style, struct json *root, struct json_fault *fault,
-                struct json_liberty *liberty);
-void json_free(struct json *root);
+/* Read a text. False: it is none, *fault says why. Free with tutti_json_free() in any case. */
+bool tutti_json_parse(struct lint *lint, const struct json_style *style, struct json *root, struct json_fault *fault,
+                      struct json_liberty *liberty);
+void tutti_json_free(struct json *root);
 
 /* The first member of that name; NULL if there is none. */
-const struct json *json_member_of(const struct json *object, const char *key);
+const struct json *tutti_json_member_of(const struct json *object, const char *key);
 
 /* An integer that fits; false if it is another number, or none. */
-bool json_integer(const struct json *value, long *number);
+bool tutti_json_integer(const struct json *value, long *number);
 
 #endif

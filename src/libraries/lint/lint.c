@@ -11,13 +11,13 @@ tutti_status tutti_lint_text(const char *text, size_t length, const char *path, 
   struct lint lint = {.path = path, .text = text, .length = length, .version = *version, .findings = findings};
   switch (version->family) {
   case TUTTI_FAMILY_OPENMPI:
-    lint_openmpi(&lint);
+    tutti_lint_openmpi(&lint);
     break;
   case TUTTI_FAMILY_MPICH:
-    lint_mpich(&lint);
+    tutti_lint_mpich(&lint);
     break;
   case TUTTI_FAMILY_TUTTI:
-    lint_tutti(&lint);
+    tutti_lint_tutti(&lint);
     break;
   }
   return lint.out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path) : TUTTI_OK;

@@ -26,25 +26,25 @@ struct lint {
   } last;
 };
 
-void lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)
+void tutti_lint_say(struct lint *lint, enum lint_code code, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Line and column of a place, from 1. */
-void lint_place(const char *text, size_t length, size_t at, int *line, int *column);
+void tutti_lint_place(const char *text, size_t length, size_t at, int *line, int *column);
 
 /* Is the version that one, or a later one? Numbers that were not said are the least. */
-bool lint_since(const tutti_library_version *version, int major, int minor, int patch);
+bool tutti_lint_since(const tutti_library_version *version, int major, int minor, int patch);
 
 /* Has the version been reached by `since`, and not yet left by `until` (major * 100 + minor; 0: no bound)? */
-bool lint_between(const tutti_library_version *version, int since, int until);
+bool tutti_lint_between(const tutti_library_version *version, int since, int until);
 
 /* A larger array, doubled when full; NULL if out of memory, and the old one stays. */
-void *lint_grow(void *items, size_t count, size_t *capacity, size_t size);
+void *tutti_lint_grow(void *items, size_t count, size_t *capacity, size_t size);
 
 /* The checks of the families. @{ */
-void lint_openmpi(struct lint *lint);
-void lint_mpich(struct lint *lint);
-void lint_tutti(struct lint *lint);
+void tutti_lint_openmpi(struct lint *lint);
+void tutti_lint_mpich(struct lint *lint);
+void tutti_lint_tutti(struct lint *lint);
 /* @} */
 
 #endif

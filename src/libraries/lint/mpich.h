@@ -40,7 +40,7 @@ struct mpich_node {
   int success, failure; /* -1: none */
 };
 
-/* Begin with {0}, end with mpich_selection_free(). */
+/* Begin with {0}, end with tutti_mpich_selection_free(). */
 struct mpich_selection {
   struct json root;
   struct mpich_node *nodes;
@@ -49,16 +49,16 @@ struct mpich_selection {
   bool broken; /* MPI_Init does not survive it */
 };
 
-void mpich_selection_free(struct mpich_selection *selection);
+void tutti_mpich_selection_free(struct mpich_selection *selection);
 
 /* Read a file, saying what is wrong with its form. */
-void mpich_read(struct lint *lint, struct mpich_selection *selection);
+void tutti_mpich_read(struct lint *lint, struct mpich_selection *selection);
 
 /* Read the condition node->key into a node. False, and said why, if MPI_Init does not survive it. */
-bool mpich_read_key(struct lint *lint, struct mpich_node *node);
+bool tutti_mpich_read_key(struct lint *lint, struct mpich_node *node);
 
 /* Say what is wrong with the tree. */
-void mpich_check(struct lint *lint, const struct mpich_selection *selection);
+void tutti_mpich_check(struct lint *lint, const struct mpich_selection *selection);
 
 /* What an algorithm needs (bits), where MPICH does not look. */
 enum {
@@ -72,19 +72,19 @@ enum {
   NEEDS_REGULAR = 128,
   NEEDS_CONSECUTIVE = 256,
 };
-unsigned mpich_needs(const char *algorithm);
+unsigned tutti_mpich_needs(const char *algorithm);
 
 /* Does the version have the algorithm ("Bcast_intra_binomial")? *parameters receives those that it takes. */
-bool mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters);
+bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters);
 
 /* Is the algorithm one of the collective ("bcast")? */
-bool mpich_is_of(const char *algorithm, const char *collective);
+bool tutti_mpich_is_of(const char *algorithm, const char *collective);
 
 /* Is a condition defined for the collective? */
-bool mpich_defines(enum mpich_test test, const char *collective);
+bool tutti_mpich_defines(enum mpich_test test, const char *collective);
 
 /* Does the library evaluate the condition once, when a communicator is made? */
-bool mpich_is_pruned(const struct mpich_node *node);
+bool tutti_mpich_is_pruned(const struct mpich_node *node);
 
 /* A call. Sizes as the library calculates them. */
 struct mpich_call {
@@ -96,6 +96,6 @@ struct mpich_call {
 };
 
 /* What a test says to a call; `pruned`: all tests before it are evaluated when a communicator is made. */
-bool mpich_holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned);
+bool tutti_mpich_holds(const struct mpich_node *node, const struct mpich_call *call, bool pruned);
 
 #endif

@@ -70,7 +70,7 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
     bool yes = (positive || node->value) == holds;
     *(yes ? &facts.yes : &facts.no) |= bit(node->test);
   }
-  facts.pruned = facts.pruned && mpich_is_pruned(node);
+  facts.pruned = facts.pruned && tutti_mpich_is_pruned(node);
   return facts;
 }
 
@@ -100,16 +100,16 @@ static const struct need {
 static void check_need(const struct check *check, const struct mpich_node *leaf, bool met, const char *guard)
 {
   if (!met)
-    lint_say(check->lint, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s wants %s above it", leaf->word, guard);
+    tutti_lint_say(check->lint, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s wants %s above it", leaf->word, guard);
 }
 
 /* Of communicators of one rank nothing is wanted: nothing is done. Nor between two groups, where algorithms for one
    stand only to be read, as in MPICH's own file. */
 static void check_leaf(const struct check *check, const struct mpich_node *leaf, const struct facts *facts)
 {
-  unsigned wanted = mpich_needs(leaf->word);
-  if (facts->collective && !mpich_is_of(leaf->word, facts->collective))
-    lint_say(check->lint, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
+  unsigned wanted = tutti_mpich_needs(leaf->word);
+  if (facts->collective && !tutti_mpich_is_of(leaf->word, facts->collective))
+    tutti_lint_say(check->lint, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
   if (facts->most[TEST_RANKS] <= 1 || facts->yes & bit(TEST_COMM_TYPE))
     return;
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
@@ -135,25 +135,25 @@ static void check_elements(const struct check *check, const struct mpich_node *n
   if (node->test != TEST_TOTAL)
     return;
   if ((strcmp(name, "gather") == 0 || strcmp(name, "scatter") == 0) && !inter)
-    lint_say(check->lint, LINT_MPICH_ELEMENTS, node->at, "'%s' of %s is %ld elements", node->key, facts->collective,
-             node->value);
+    tutti_lint_say(check->lint, LINT_MPICH_ELEMENTS, node->at, "'%s' of %s is %ld elements", node->key,
+                   facts->collective, node->value);
   if (strcmp(facts->collective, "ireduce_scatter_block") == 0)
-    lint_say(check->lint, LINT_MPICH_ELEMENTS_NOTE, node->at, "'%s' is %ld elements", node->key, node->value);
+    tutti_lint_say(check->lint, LINT_MPICH_ELEMENTS_NOTE, node->at, "'%s' is %ld elements", node->key, node->value);
 }
 
 static void check_condition(const struct check *check, const struct mpich_node *node, const struct facts *facts)
 {
   struct facts held = outcome(facts, node, true);
   if (node->test == TEST_COLLECTIVE) {
-    lint_say(check->lint, LINT_MPICH_ROOT, node->at, "'%s' below another condition", node->key);
+    tutti_lint_say(check->lint, LINT_MPICH_ROOT, node->at, "'%s' below another condition", node->key);
     return;
   }
-  if (!mpich_defines(node->test, facts->collective))
-    lint_say(check->lint, LINT_MPICH_NOT_HERE, node->at, "'%s' under %s", node->key, facts->collective);
+  if (!tutti_mpich_defines(node->test, facts->collective))
+    tutti_lint_say(check->lint, LINT_MPICH_NOT_HERE, node->at, "'%s' under %s", node->key, facts->collective);
   if (node->test == TEST_RANKS_LESS && !facts->pruned)
-    lint_say(check->lint, LINT_MPICH_LESS, node->at, "'%s' holds for %ld ranks, too", node->key, node->value);
+    tutti_lint_say(check->lint, LINT_MPICH_LESS, node->at, "'%s' holds for %ld ranks, too", node->key, node->value);
   if (node->test != TEST_ANY && !starts_with(node->key, "comm_hierarchy=any") && !is_possible(&held))
-    lint_say(check->lint, LINT_MPICH_HIDDEN, node->at, "'%s' is never true here", node->key);
+    tutti_lint_say(check->lint, LINT_MPICH_HIDDEN, node->at, "'%s' is never true here", node->key);
   check_elements(check, node, facts);
 }
 
@@ -166,14 +166,14 @@ static bool wants_any(enum mpich_test test)
 static void check_end(const struct check *check, const struct mpich_node *node, const struct facts *left)
 {
   if (wants_any(node->test))
-    lint_say(check->lint, LINT_MPICH_CHAIN, node->at, "behind '%s' is nothing", node->key);
+    tutti_lint_say(check->lint, LINT_MPICH_CHAIN, node->at, "behind '%s' is nothing", node->key);
   else if (!is_possible(left))
     return;
   else if (node->test == TEST_COMM_TYPE && node->value == 0)
-    lint_say(check->lint, LINT_MPICH_INTER, node->at, "%s has only comm_type=intra", left->collective);
+    tutti_lint_say(check->lint, LINT_MPICH_INTER, node->at, "%s has only comm_type=intra", left->collective);
   else
-    lint_say(check->lint, LINT_MPICH_DEAD_END, node->at, "there is nothing for calls on which '%s' is false",
-             node->key);
+    tutti_lint_say(check->lint, LINT_MPICH_DEAD_END, node->at, "there is nothing for calls on which '%s' is false",
+                   node->key);
 }
 
 static void check_chain(const struct check *check, int index, struct facts facts)
@@ -188,8 +188,8 @@ static void check_chain(const struct check *check, int index, struct facts facts
     if (is_possible(&facts))
       check_condition(check, node, &facts);
     if (node->test == TEST_ANY && node->failure >= 0)
-      lint_say(check->lint, LINT_MPICH_AFTER_ANY, check->selection->nodes[node->failure].at, "'%s' stands behind '%s'",
-               check->selection->nodes[node->failure].key, node->key);
+      tutti_lint_say(check->lint, LINT_MPICH_AFTER_ANY, check->selection->nodes[node->failure].at,
+                     "'%s' stands behind '%s'", check->selection->nodes[node->failure].key, node->key);
     check_chain(check, node->success, outcome(&facts, node, true));
     facts = outcome(&facts, node, false);
     if (node->failure < 0)
@@ -205,7 +205,7 @@ static void check_missing(const struct check *check, bool blocking)
   char names[400] = "";
   size_t length = 0;
   const char *name;
-  for (int i = 0; (name = mpich_collective_at(i)); i++) {
+  for (int i = 0; (name = tutti_mpich_collective_at(i)); i++) {
     bool given = false;
     for (int n = check->selection->top; n >= 0; n = check->selection->nodes[n].failure) {
       const struct mpich_node *node = &check->selection->nodes[n];
@@ -215,7 +215,7 @@ static void check_missing(const struct check *check, bool blocking)
       length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", name);
   }
   if (length)
-    lint_say(check->lint, blocking ? LINT_MPICH_MISSING : LINT_MPICH_MISSING_OTHER, 0, "%s", names);
+    tutti_lint_say(check->lint, blocking ? LINT_MPICH_MISSING : LINT_MPICH_MISSING_OTHER, 0, "%s", names);
 }
 
 static struct facts no_facts(const char *collective)
@@ -227,7 +227,7 @@ static struct facts no_facts(const char *collective)
   return facts;
 }
 
-void mpich_check(struct lint *lint, const struct mpich_selection *selection)
+void tutti_mpich_check(struct lint *lint, const struct mpich_selection *selection)
 {
   struct check check = {lint, selection};
   if (selection->top < 0 && selection->root.kind != JSON_OBJECT)
@@ -235,7 +235,7 @@ void mpich_check(struct lint *lint, const struct mpich_selection *selection)
   for (int n = selection->top; n >= 0; n = selection->nodes[n].failure) {
     const struct mpich_node *node = &selection->nodes[n];
     if (node->test != TEST_COLLECTIVE)
-      lint_say(lint, LINT_MPICH_ROOT, node->at, "'%s' is no collective", node->key);
+      tutti_lint_say(lint, LINT_MPICH_ROOT, node->at, "'%s' is no collective", node->key);
     else
       check_chain(&check, node->success, no_facts(node->word));
   }
@@ -243,11 +243,11 @@ void mpich_check(struct lint *lint, const struct mpich_selection *selection)
   check_missing(&check, false);
 }
 
-void lint_mpich(struct lint *lint)
+void tutti_lint_mpich(struct lint *lint)
 {
   struct mpich_selection selection = {.top = -1};
-  mpich_read(lint, &selection);
+  tutti_mpich_read(lint, &selection);
   if (selection.root.kind == JSON_OBJECT && !(selection.broken && selection.top < 0))
-    mpich_check(lint, &selection);
-  mpich_selection_free(&selection);
+    tutti_mpich_check(lint, &selection);
+  tutti_mpich_selection_free(&selection);
 }

@@ -55,7 +55,7 @@ static const struct key *find_key(const struct lint *lint, const char *text)
 {
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if ((keys[i].prefix ? strncmp(text, keys[i].text, strlen(keys[i].text)) : strcmp(text, keys[i].text)) == 0)
-      return lint_between(&lint->version, keys[i].since, 0) ? &keys[i] : NULL;
+      return tutti_lint_between(&lint->version, keys[i].since, 0) ? &keys[i] : NULL;
   return NULL;
 }
 
@@ -66,32 +66,32 @@ static long read_threshold(struct lint *lint, const char *text, size_t at)
   errno = 0;
   long value = strtol(text, &end, 10);
   if (end == text || *end || errno || value > INT_MAX || value < 0)
-    lint_say(lint, LINT_MPICH_ATOI, at, "'%.40s' is read as %d", text, (int)value);
+    tutti_lint_say(lint, LINT_MPICH_ATOI, at, "'%.40s' is read as %d", text, (int)value);
   return (int)value;
 }
 
 static bool is_collective(const char *name)
 {
   const char *known;
-  for (int i = 0; (known = mpich_collective_at(i)); i++)
+  for (int i = 0; (known = tutti_mpich_collective_at(i)); i++)
     if (strcmp(known, name) == 0)
       return true;
   return false;
 }
 
-bool mpich_read_key(struct lint *lint, struct mpich_node *node)
+bool tutti_mpich_read_key(struct lint *lint, struct mpich_node *node)
 {
   if (strncmp(node->key, "collective=", 11) == 0) {
     node->test = TEST_COLLECTIVE;
     node->word = node->key + 11;
     if (is_collective(node->word))
       return true;
-    lint_say(lint, LINT_MPICH_COLLECTIVE, node->at, "'%.80s' is none", node->word);
+    tutti_lint_say(lint, LINT_MPICH_COLLECTIVE, node->at, "'%.80s' is none", node->word);
     return false;
   }
   const struct key *key = find_key(lint, node->key);
   if (!key) {
-    lint_say(lint, LINT_MPICH_KEY, node->at, "'%.80s' is not known", node->key);
+    tutti_lint_say(lint, LINT_MPICH_KEY, node->at, "'%.80s' is not known", node->key);
     return false;
   }
   node->test = key->test;

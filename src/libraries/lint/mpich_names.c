@@ -15,10 +15,10 @@ static const struct name {
 #undef NAME
 };
 
-bool mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters)
+bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters)
 {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i].algorithm, algorithm) == 0 && lint_between(version, names[i].since, names[i].until)) {
+    if (strcmp(names[i].algorithm, algorithm) == 0 && tutti_lint_between(version, names[i].since, names[i].until)) {
       *parameters = names[i].parameters;
       return true;
     }
@@ -90,7 +90,7 @@ static const struct restriction {
     {"Ialltoallw_intra_tsp_inplace", NEEDS_IN_PLACE},
 };
 
-unsigned mpich_needs(const char *algorithm)
+unsigned tutti_mpich_needs(const char *algorithm)
 {
   for (size_t i = 0; i < sizeof restrictions / sizeof *restrictions; i++)
     if (strcmp(restrictions[i].algorithm, algorithm) == 0)
@@ -103,7 +103,7 @@ static bool starts_kind(const char *text)
   return strncmp(text, "_intra_", 7) == 0 || strncmp(text, "_inter_", 7) == 0 || strncmp(text, "_allcomm_", 9) == 0;
 }
 
-bool mpich_is_of(const char *algorithm, const char *collective)
+bool tutti_mpich_is_of(const char *algorithm, const char *collective)
 {
   size_t length = strlen(collective);
   return strncasecmp(algorithm, collective, length) == 0 && isupper((unsigned char)*algorithm) &&
@@ -120,7 +120,7 @@ static bool is_in(const char *const *list, const char *name)
   return false;
 }
 
-bool mpich_defines(enum mpich_test test, const char *collective)
+bool tutti_mpich_defines(enum mpich_test test, const char *collective)
 {
   static const char *const whole[] = {"allreduce", "bcast", "reduce", "alltoall", NULL};
   static const char *const total[] = {"allreduce", "bcast",     "reduce",         "alltoall",
@@ -146,7 +146,7 @@ bool mpich_defines(enum mpich_test test, const char *collective)
   return is_in(lists[test], collective + nonblocking);
 }
 
-bool mpich_is_pruned(const struct mpich_node *node)
+bool tutti_mpich_is_pruned(const struct mpich_node *node)
 {
   return node->test == TEST_COLLECTIVE || (node->test >= TEST_COMM_TYPE && node->test <= TEST_CONSECUTIVE) ||
          (node->test == TEST_ANY && strncmp(node->key, "comm_", 5) == 0);

@@ -48,8 +48,8 @@ static void read_parameters(struct reader *reader, const struct json *value, con
   for (size_t i = 0; i < value->count; i++) {
     strip_blanks(value->items[i].key);
     if (!takes_parameter(parameters, value->items[i].key))
-      lint_say(reader->lint, LINT_MPICH_PARAMETER, value->items[i].key_at, "MPIR_%s does not take '%.40s'", algorithm,
-               value->items[i].key);
+      tutti_lint_say(reader->lint, LINT_MPICH_PARAMETER, value->items[i].key_at, "MPIR_%s does not take '%.40s'",
+                     algorithm, value->items[i].key);
   }
 }
 
@@ -58,8 +58,8 @@ static bool read_leaf(struct reader *reader, const struct json *item, struct mpi
   const char *parameters;
   node->test = TEST_LEAF;
   node->word = node->key + strlen("algorithm=");
-  if (strncmp(node->word, "MPIR_", 5) != 0 || !mpich_knows(&reader->lint->version, node->word + 5, &parameters)) {
-    lint_say(reader->lint, LINT_MPICH_ALGORITHM, node->at, "'%.100s' is not known", node->word);
+  if (strncmp(node->word, "MPIR_", 5) != 0 || !tutti_mpich_knows(&reader->lint->version, node->word + 5, &parameters)) {
+    tutti_lint_say(reader->lint, LINT_MPICH_ALGORITHM, node->at, "'%.100s' is not known", node->word);
     return break_with(reader);
   }
   node->word += 5;
@@ -73,7 +73,7 @@ static int add_node(struct reader *reader, const struct json *item)
 {
   struct mpich_selection *selection = reader->selection;
   struct mpich_node *nodes =
-      lint_grow(selection->nodes, selection->count, &selection->capacity, sizeof *selection->nodes);
+      tutti_lint_grow(selection->nodes, selection->count, &selection->capacity, sizeof *selection->nodes);
   if (!nodes) {
     reader->lint->out_of_memory = true;
     return -1;
@@ -94,7 +94,7 @@ static const struct json *kept(struct reader *reader, const struct json *object,
   for (size_t i = index + 1; i < object->count; i++)
     if (strcmp(object->items[i].key, key) == 0) {
       value = &object->items[i];
-      lint_say(reader->lint, LINT_MPICH_TWICE, value->key_at, "'%.80s' is there twice", key);
+      tutti_lint_say(reader->lint, LINT_MPICH_TWICE, value->key_at, "'%.80s' is there twice", key);
     }
   return value;
 }
@@ -113,23 +113,23 @@ static int read_item(struct reader *reader, const struct json *object, const str
     return -1;
   struct mpich_node node = reader->selection->nodes[index];
   if (item->kind != JSON_OBJECT) {
-    lint_say(reader->lint, LINT_MPICH_VALUE, item->at, "the value of '%.80s' is none", item->key);
+    tutti_lint_say(reader->lint, LINT_MPICH_VALUE, item->at, "the value of '%.80s' is none", item->key);
     break_with(reader);
   }
   if (names_algorithm(node.key)) {
     read_leaf(reader, item, &node);
     if (object->count > 1) {
-      lint_say(reader->lint, LINT_MPICH_BESIDE, node.at, "'%.80s' has company", node.key);
+      tutti_lint_say(reader->lint, LINT_MPICH_BESIDE, node.at, "'%.80s' has company", node.key);
       break_with(reader);
     }
   } else {
-    if (!mpich_read_key(reader->lint, &node)) {
+    if (!tutti_mpich_read_key(reader->lint, &node)) {
       node.test = TEST_ANY;
       break_with(reader);
     }
     node.success = read_object(reader, item);
     if (node.success < 0 && item->kind == JSON_OBJECT) {
-      lint_say(reader->lint, LINT_MPICH_NO_LEAF, node.at, "'%.80s' is empty", node.key);
+      tutti_lint_say(reader->lint, LINT_MPICH_NO_LEAF, node.at, "'%.80s' is empty", node.key);
       break_with(reader);
     }
   }
@@ -158,7 +158,7 @@ static int read_object(struct reader *reader, const struct json *object)
   return first;
 }
 
-void mpich_read(struct lint *lint, struct mpich_selection *selection)
+void tutti_mpich_read(struct lint *lint, struct mpich_selection *selection)
 {
   static const struct json_style style = {.lenient = true, .levels = LEVELS};
   struct json_fault fault;
@@ -166,21 +166,21 @@ void mpich_read(struct lint *lint, struct mpich_selection *selection)
   struct reader reader = {lint, selection};
   selection->top = -1;
   if (lint->length && lint->length % PAGE == 0)
-    lint_say(lint, LINT_MPICH_PAGE, lint->length, "the file has %zu bytes", lint->length);
-  if (!json_parse(lint, &style, &selection->root, &fault, &liberty) || selection->root.kind != JSON_OBJECT) {
-    lint_say(lint, fault.deep ? LINT_MPICH_DEEP : LINT_MPICH_JSON, fault.at, "%s",
-             fault.reason ? fault.reason : "not an object");
+    tutti_lint_say(lint, LINT_MPICH_PAGE, lint->length, "the file has %zu bytes", lint->length);
+  if (!tutti_json_parse(lint, &style, &selection->root, &fault, &liberty) || selection->root.kind != JSON_OBJECT) {
+    tutti_lint_say(lint, fault.deep ? LINT_MPICH_DEEP : LINT_MPICH_JSON, fault.at, "%s",
+                   fault.reason ? fault.reason : "not an object");
     selection->broken = true;
     return;
   }
   if (liberty.what)
-    lint_say(lint, LINT_MPICH_LENIENT, liberty.at, "%s", liberty.what);
+    tutti_lint_say(lint, LINT_MPICH_LENIENT, liberty.at, "%s", liberty.what);
   selection->top = read_object(&reader, &selection->root);
 }
 
-void mpich_selection_free(struct mpich_selection *selection)
+void tutti_mpich_selection_free(struct mpich_selection *selection)
 {
-  json_free(&selection->root);
+  tutti_json_free(&selection->root);
   free(selection->nodes);
   *selection = (struct mpich_selection){.top = -1};
 }

@@ -36,7 +36,7 @@ struct openmpi_collective_rules {
   size_t first, count; /* blocks */
 };
 
-/* Begin with {0}, end with openmpi_rules_free(). */
+/* Begin with {0}, end with tutti_openmpi_rules_free(). */
 struct openmpi_rules {
   bool dropped; /* the library ignores the file */
   bool json;
@@ -47,45 +47,45 @@ struct openmpi_rules {
   size_t rule_count, rule_capacity;
 };
 
-void openmpi_rules_free(struct openmpi_rules *rules);
+void tutti_openmpi_rules_free(struct openmpi_rules *rules);
 
 /* A further block, or rule of the last block; NULL if out of memory. */
-struct openmpi_block *openmpi_add_block(struct lint *lint, struct openmpi_rules *rules);
-struct openmpi_rule *openmpi_add_rule(struct lint *lint, struct openmpi_rules *rules);
+struct openmpi_block *tutti_openmpi_add_block(struct lint *lint, struct openmpi_rules *rules);
+struct openmpi_rule *tutti_openmpi_add_rule(struct lint *lint, struct openmpi_rules *rules);
 
 /* Read a file as the version does, saying what is wrong with it. @{ */
-void openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules);
-void openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules);
-void openmpi_read_json(struct lint *lint, struct openmpi_rules *rules);
+void tutti_openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules);
+void tutti_openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules);
+void tutti_openmpi_read_json(struct lint *lint, struct openmpi_rules *rules);
 /* @} */
 
 /* Set which communicators and messages the blocks and rules of numbers serve. */
-void openmpi_set_ranges(const struct lint *lint, struct openmpi_rules *rules);
+void tutti_openmpi_set_ranges(const struct lint *lint, struct openmpi_rules *rules);
 
 /* Say what is wrong with rules that are read as they stand. */
-void openmpi_check(struct lint *lint, const struct openmpi_rules *rules);
+void tutti_openmpi_check(struct lint *lint, const struct openmpi_rules *rules);
 
 /* "allgather" of 0 to 21; NULL beyond. */
-const char *openmpi_collective_name(long id);
+const char *tutti_openmpi_collective_name(long id);
 
 /* Its id, -1 if there is none. */
-int openmpi_collective_id(const char *name);
+int tutti_openmpi_collective_id(const char *name);
 
 /* Name of an algorithm of coll/tuned ("recursive_doubling"); NULL if the version does not have it. 0: "ignore". */
-const char *openmpi_algorithm_name(const tutti_library_version *version, long collective, long id);
+const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id);
 
 /* Its id, -1 if there is none of that name. */
-int openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name);
+int tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name);
 
 /* How many algorithms does the version have? 0: the collective is none of coll/tuned. */
-int openmpi_algorithm_count(const tutti_library_version *version, long collective);
+int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective);
 
 /* Does the algorithm look at the field? */
-bool openmpi_uses(long collective, long id, enum openmpi_field field);
+bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field);
 
 /* What message sizes mean: coll_tuned_decision_dynamic.c. */
 enum openmpi_size { SIZE_OF_RANK, SIZE_OF_ALL, SIZE_ZERO, SIZE_TYPE_BY_RANKS };
-enum openmpi_size openmpi_size_of(long collective);
+enum openmpi_size tutti_openmpi_size_of(long collective);
 
 /* What a call looks up. */
 struct openmpi_found {
@@ -93,7 +93,7 @@ struct openmpi_found {
   const struct openmpi_block *block;                 /* NULL: none for the communicator */
   const struct openmpi_rule *rule;                   /* NULL: none for the message */
 };
-struct openmpi_found openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
-                                  enum openmpi_distribution distribution, long bytes);
+struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
+                                        enum openmpi_distribution distribution, long bytes);
 
 #endif

@@ -17,12 +17,12 @@ static void check_parameters(const struct check *check, const struct openmpi_rul
       [FIELD_FANOUT] = LINT_OMPI_FANOUT, [FIELD_SEGMENT] = LINT_OMPI_SEGMENT, [FIELD_REQUESTS] = LINT_OMPI_REQUESTS};
   long id = rule->values[FIELD_ALGORITHM];
   for (int f = FIELD_FANOUT; f <= FIELD_REQUESTS; f++)
-    if (rule->values[f] && !openmpi_uses(check->collective, id, (enum openmpi_field)f))
-      lint_say(check->lint, codes[f], rule->at[f], "%s %ld (%s) does not use %ld",
-               openmpi_collective_name(check->collective), id,
-               openmpi_algorithm_name(&check->lint->version, check->collective, id), rule->values[f]);
-  if (rule->values[FIELD_FANOUT] == 0 && openmpi_uses(check->collective, id, FIELD_FANOUT))
-    lint_say(check->lint, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
+    if (rule->values[f] && !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f))
+      tutti_lint_say(check->lint, codes[f], rule->at[f], "%s %ld (%s) does not use %ld",
+                     tutti_openmpi_collective_name(check->collective), id,
+                     tutti_openmpi_algorithm_name(&check->lint->version, check->collective, id), rule->values[f]);
+  if (rule->values[FIELD_FANOUT] == 0 && tutti_openmpi_uses(check->collective, id, FIELD_FANOUT))
+    tutti_lint_say(check->lint, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
 }
 
 /* Of a collective by id: the algorithm for two ranks, for powers of two, for even numbers; bits of those that reorder.
@@ -54,40 +54,40 @@ static void check_domain(struct check *check, const struct openmpi_rule *rule)
   const struct domain *domain = domain_of(check->collective);
   long id = rule->values[FIELD_ALGORITHM], least = check->block->least < 2 ? 2 : check->block->least,
        most = check->block->most;
-  const char *name = openmpi_algorithm_name(&check->lint->version, check->collective, id);
+  const char *name = tutti_openmpi_algorithm_name(&check->lint->version, check->collective, id);
   if (!domain || id == 0 || least > most)
     return;
   if (id == domain->two && most > 2)
-    lint_say(check->lint, LINT_OMPI_TWO, rule->at[FIELD_ALGORITHM], "%s is for two ranks, the block serves up to %s",
-             name, most >= INT_MAX ? "any number" : "more");
+    tutti_lint_say(check->lint, LINT_OMPI_TWO, rule->at[FIELD_ALGORITHM],
+                   "%s is for two ranks, the block serves up to %s", name, most >= INT_MAX ? "any number" : "more");
   if (id == domain->power && !only_powers(least, most))
-    lint_say(check->lint, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
-             "%s is for powers of two; bruck runs on other numbers of ranks", name);
+    tutti_lint_say(check->lint, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
+                   "%s is for powers of two; bruck runs on other numbers of ranks", name);
   if (id == domain->even && (least != most || least % 2))
-    lint_say(check->lint, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
-             "%s is for even numbers of ranks; ring runs on odd ones", name);
+    tutti_lint_say(check->lint, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
+                   "%s is for even numbers of ranks; ring runs on odd ones", name);
   if (domain->reorder >> id & 1 && !check->reorders) {
-    lint_say(check->lint, LINT_OMPI_ORDER_OF_OPERANDS, rule->at[FIELD_ALGORITHM], "%s of %s", name,
-             openmpi_collective_name(check->collective));
+    tutti_lint_say(check->lint, LINT_OMPI_ORDER_OF_OPERANDS, rule->at[FIELD_ALGORITHM], "%s of %s", name,
+                   tutti_openmpi_collective_name(check->collective));
     check->reorders = true;
   }
 }
 
 static void check_size(struct check *check, const struct openmpi_rule *rule)
 {
-  enum openmpi_size size = openmpi_size_of(check->collective);
+  enum openmpi_size size = tutti_openmpi_size_of(check->collective);
   long bytes = rule->values[FIELD_BYTES];
   if (bytes == 0)
     return;
   if (size == SIZE_ZERO)
-    lint_say(check->lint, LINT_OMPI_NO_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
-             openmpi_collective_name(check->collective), bytes);
+    tutti_lint_say(check->lint, LINT_OMPI_NO_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
+                   tutti_openmpi_collective_name(check->collective), bytes);
   else if (size == SIZE_TYPE_BY_RANKS)
-    lint_say(check->lint, LINT_OMPI_SCAN_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
-             openmpi_collective_name(check->collective), bytes);
+    tutti_lint_say(check->lint, LINT_OMPI_SCAN_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
+                   tutti_openmpi_collective_name(check->collective), bytes);
   else if (size == SIZE_OF_ALL && !check->told_total) {
-    lint_say(check->lint, LINT_OMPI_TOTAL, rule->at[FIELD_BYTES], "%ld bytes of %s", bytes,
-             openmpi_collective_name(check->collective));
+    tutti_lint_say(check->lint, LINT_OMPI_TOTAL, rule->at[FIELD_BYTES], "%ld bytes of %s", bytes,
+                   tutti_openmpi_collective_name(check->collective));
     check->told_total = true;
   }
 }
@@ -98,10 +98,10 @@ static void check_rule(struct check *check, const struct openmpi_rule *rule)
   check_size(check, rule);
   if (rule->disabled)
     return;
-  if (!openmpi_algorithm_name(&check->lint->version, check->collective, id)) {
-    lint_say(check->lint, LINT_OMPI_ALGORITHM, rule->at[FIELD_ALGORITHM], "%s has no algorithm %ld, only 1 to %d",
-             openmpi_collective_name(check->collective), id,
-             openmpi_algorithm_count(&check->lint->version, check->collective));
+  if (!tutti_openmpi_algorithm_name(&check->lint->version, check->collective, id)) {
+    tutti_lint_say(check->lint, LINT_OMPI_ALGORITHM, rule->at[FIELD_ALGORITHM], "%s has no algorithm %ld, only 1 to %d",
+                   tutti_openmpi_collective_name(check->collective), id,
+                   tutti_openmpi_algorithm_count(&check->lint->version, check->collective));
     return;
   }
   check_parameters(check, rule);
@@ -115,24 +115,25 @@ static void check_rule_order(const struct check *check, size_t index)
   const struct openmpi_rule *rule = &check->rules->rules[check->block->first + index];
   long bytes = rule->values[FIELD_BYTES];
   if (index > 0 && bytes <= rule[-1].values[FIELD_BYTES])
-    lint_say(check->lint, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes behind %ld", bytes,
-             rule[-1].values[FIELD_BYTES]);
+    tutti_lint_say(check->lint, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes behind %ld", bytes,
+                   rule[-1].values[FIELD_BYTES]);
   if (rule->least > rule->most)
-    lint_say(check->lint, LINT_OMPI_DEAD, rule->at[FIELD_BYTES], "no message size comes to the rule for %ld bytes",
-             bytes);
+    tutti_lint_say(check->lint, LINT_OMPI_DEAD, rule->at[FIELD_BYTES],
+                   "no message size comes to the rule for %ld bytes", bytes);
 }
 
 static void check_block_order(const struct check *check, size_t index)
 {
   const struct openmpi_block *block = check->block;
   if (index > 0 && block->ranks <= block[-1].ranks)
-    lint_say(check->lint, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks behind %ld", block->ranks, block[-1].ranks);
+    tutti_lint_say(check->lint, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks behind %ld", block->ranks,
+                   block[-1].ranks);
   if (block->least > block->most || block->most < 2)
-    lint_say(check->lint, block->most >= 0 && block->least <= block->most ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD, block->at,
-             "no communicator that comes to coll/tuned comes to the block of %ld ranks", block->ranks);
+    tutti_lint_say(check->lint, block->most >= 0 && block->least <= block->most ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD,
+                   block->at, "no communicator that comes to coll/tuned comes to the block of %ld ranks", block->ranks);
   else if (index == 0 && block->ranks > 2 && check->lint->version.major < 6)
-    lint_say(check->lint, LINT_OMPI_SMALLER, block->at, "communicators of 2 to %ld ranks use the block of %ld",
-             block->ranks - 1, block->ranks);
+    tutti_lint_say(check->lint, LINT_OMPI_SMALLER, block->at, "communicators of 2 to %ld ranks use the block of %ld",
+                   block->ranks - 1, block->ranks);
 }
 
 /* ---- order: JSON ---- */
@@ -147,7 +148,8 @@ static void check_hidden_rule(const struct check *check, size_t index)
   const struct openmpi_rule *rules = check->rules->rules + check->block->first, *rule = &rules[index];
   for (size_t i = 0; rule->least <= rule->most && i < index; i++)
     if (hides(&rules[i], rule)) {
-      lint_say(check->lint, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first", i + 1);
+      tutti_lint_say(check->lint, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first",
+                     i + 1);
       return;
     }
 }
@@ -158,8 +160,8 @@ static void check_hidden_block(const struct check *check, size_t index)
   for (const struct openmpi_block *earlier = first; earlier < block; earlier++)
     if ((earlier->distribution == DISTRIBUTION_ANY || earlier->distribution == block->distribution) &&
         earlier->least <= block->least && block->most <= earlier->most && block->least <= block->most) {
-      lint_say(check->lint, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
-               (size_t)(earlier - first) + 1, openmpi_collective_name(check->collective));
+      tutti_lint_say(check->lint, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
+                     (size_t)(earlier - first) + 1, tutti_openmpi_collective_name(check->collective));
       return;
     }
 }
@@ -187,7 +189,7 @@ static void check_json_block(struct check *check, size_t index)
   for (size_t i = 0; i < check->block->count; i++)
     check_hidden_rule(check, i);
   if (gap >= 0)
-    lint_say(check->lint, LINT_OMPJ_GAP, check->block->at, "from %ld bytes on there is none", gap);
+    tutti_lint_say(check->lint, LINT_OMPJ_GAP, check->block->at, "from %ld bytes on there is none", gap);
 }
 
 /* ---- a collective ---- */
@@ -199,7 +201,7 @@ static void check_block(struct check *check, size_t index)
   else
     check_block_order(check, index);
   if (check->block->count == 0)
-    lint_say(check->lint, LINT_OMPI_EMPTY, check->block->at, "no rules for these communicators");
+    tutti_lint_say(check->lint, LINT_OMPI_EMPTY, check->block->at, "no rules for these communicators");
   for (size_t i = 0; i < check->block->count; i++) {
     if (!check->rules->json)
       check_rule_order(check, i);
@@ -210,19 +212,20 @@ static void check_block(struct check *check, size_t index)
 static void check_collective(struct check *check)
 {
   const struct openmpi_collective_rules *of = &check->rules->collectives[check->collective];
-  if (openmpi_algorithm_count(&check->lint->version, check->collective) == 0) {
-    lint_say(check->lint, LINT_OMPI_NO_CHOICE, of->at, "%s", openmpi_collective_name(check->collective));
+  if (tutti_openmpi_algorithm_count(&check->lint->version, check->collective) == 0) {
+    tutti_lint_say(check->lint, LINT_OMPI_NO_CHOICE, of->at, "%s", tutti_openmpi_collective_name(check->collective));
     return;
   }
   if (of->count == 0)
-    lint_say(check->lint, LINT_OMPI_EMPTY, of->at, "no rules for %s", openmpi_collective_name(check->collective));
+    tutti_lint_say(check->lint, LINT_OMPI_EMPTY, of->at, "no rules for %s",
+                   tutti_openmpi_collective_name(check->collective));
   for (size_t i = 0; i < of->count; i++) {
     check->block = &check->rules->blocks[of->first + i];
     check_block(check, i);
   }
 }
 
-void openmpi_check(struct lint *lint, const struct openmpi_rules *rules)
+void tutti_openmpi_check(struct lint *lint, const struct openmpi_rules *rules)
 {
   struct check check = {.lint = lint, .rules = rules};
   for (long c = 0; c < OPENMPI_COLLECTIVES; c++) {

@@ -20,15 +20,15 @@ static bool is_inf(const struct json *value)
 static bool read_integer(struct lint *lint, const struct json *object, const char *key, long *number, size_t *at,
                          bool *inf)
 {
-  const struct json *value = json_member_of(object, key);
+  const struct json *value = tutti_json_member_of(object, key);
   *inf = false;
   if (!value)
     return true;
   *at = value->at;
   *inf = is_inf(value);
-  if (*inf || json_integer(value, number))
+  if (*inf || tutti_json_integer(value, number))
     return true;
-  lint_say(lint, LINT_OMPJ_NUMBER, value->at, "\"%s\" is neither an integer nor \"inf\"", key);
+  tutti_lint_say(lint, LINT_OMPJ_NUMBER, value->at, "\"%s\" is neither an integer nor \"inf\"", key);
   return false;
 }
 
@@ -41,9 +41,9 @@ static void check_keys(struct lint *lint, const struct json *object, const char 
     for (size_t k = 0; k < count; k++)
       found = found || strcmp(item->key, known[k]) == 0;
     if (!found)
-      lint_say(lint, LINT_OMPJ_KEY, item->key_at, "\"%s\" is not known", item->key);
-    if (json_member_of(object, item->key) != item)
-      lint_say(lint, LINT_OMPJ_TWICE, item->key_at, "\"%s\" is there twice", item->key);
+      tutti_lint_say(lint, LINT_OMPJ_KEY, item->key_at, "\"%s\" is not known", item->key);
+    if (tutti_json_member_of(object, item->key) != item)
+      tutti_lint_say(lint, LINT_OMPJ_TWICE, item->key_at, "\"%s\" is there twice", item->key);
   }
 }
 
@@ -51,20 +51,20 @@ static void check_keys(struct lint *lint, const struct json *object, const char 
 
 static void read_algorithm(struct lint *lint, const struct json *object, long collective, struct openmpi_rule *rule)
 {
-  const struct json *value = json_member_of(object, "alg");
+  const struct json *value = tutti_json_member_of(object, "alg");
   long id = -1;
   rule->at[FIELD_ALGORITHM] = value ? value->at : object->at;
-  if (!value || (value->kind != JSON_STRING && !json_integer(value, &id))) {
-    lint_say(lint, LINT_OMPJ_NO_ALGORITHM, value ? value->at : object->at,
-             value ? "\"alg\" is neither a name nor an id" : "\"alg\" is missing");
+  if (!value || (value->kind != JSON_STRING && !tutti_json_integer(value, &id))) {
+    tutti_lint_say(lint, LINT_OMPJ_NO_ALGORITHM, value ? value->at : object->at,
+                   value ? "\"alg\" is neither a name nor an id" : "\"alg\" is missing");
     return;
   }
   if (value->kind == JSON_STRING)
-    id = openmpi_algorithm_id(&lint->version, collective, value->text);
-  if (id < 0 || !openmpi_algorithm_name(&lint->version, collective, id)) {
-    if (openmpi_algorithm_count(&lint->version, collective))
-      lint_say(lint, LINT_OMPJ_UNKNOWN, value->at, "%s has no algorithm %.80s", openmpi_collective_name(collective),
-               value->text);
+    id = tutti_openmpi_algorithm_id(&lint->version, collective, value->text);
+  if (id < 0 || !tutti_openmpi_algorithm_name(&lint->version, collective, id)) {
+    if (tutti_openmpi_algorithm_count(&lint->version, collective))
+      tutti_lint_say(lint, LINT_OMPJ_UNKNOWN, value->at, "%s has no algorithm %.80s",
+                     tutti_openmpi_collective_name(collective), value->text);
     rule->disabled = true;
     return;
   }
@@ -75,7 +75,7 @@ static bool read_rule(struct lint *lint, struct openmpi_rules *rules, const stru
 {
   static const char *const known[] = {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"};
   static const char *const keys[OPENMPI_FIELDS] = {"msg_size_min", NULL, "faninout", "seg_size", "reqs"};
-  struct openmpi_rule *rule = openmpi_add_rule(lint, rules);
+  struct openmpi_rule *rule = tutti_openmpi_add_rule(lint, rules);
   size_t at = object->at;
   bool inf, inf_most;
   if (!rule)
@@ -94,7 +94,7 @@ static bool read_rule(struct lint *lint, struct openmpi_rules *rules, const stru
   if (inf_most)
     rule->most = LONG_MAX;
   if (rule->least > rule->most)
-    lint_say(lint, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->least, rule->most);
+    tutti_lint_say(lint, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->least, rule->most);
   read_algorithm(lint, object, collective, rule);
   return true;
 }
@@ -104,7 +104,7 @@ static bool read_rule(struct lint *lint, struct openmpi_rules *rules, const stru
 static void read_distribution(struct lint *lint, const struct json *object, struct openmpi_block *block)
 {
   static const char *const names[] = {"any", "one-per-node", "single-node"};
-  const struct json *value = json_member_of(object, "comm_rank_distribution");
+  const struct json *value = tutti_json_member_of(object, "comm_rank_distribution");
   if (!value)
     return;
   for (int i = 0; i < 3; i++)
@@ -112,7 +112,8 @@ static void read_distribution(struct lint *lint, const struct json *object, stru
       block->distribution = (enum openmpi_distribution)i;
       return;
     }
-  lint_say(lint, LINT_OMPJ_DISTRIBUTION, value->at, "\"%.40s\" is no distribution", value->text ? value->text : "...");
+  tutti_lint_say(lint, LINT_OMPJ_DISTRIBUTION, value->at, "\"%.40s\" is no distribution",
+                 value->text ? value->text : "...");
 }
 
 static bool read_ranks(struct lint *lint, const struct json *object, struct openmpi_block *block)
@@ -127,10 +128,10 @@ static bool read_ranks(struct lint *lint, const struct json *object, struct open
   if (!read_integer(lint, object, "comm_size_max", &block->most, &at, &inf))
     return false;
   if (inf) {
-    lint_say(lint, LINT_OMPJ_INF, at, "\"comm_size_max\" is \"inf\"");
+    tutti_lint_say(lint, LINT_OMPJ_INF, at, "\"comm_size_max\" is \"inf\"");
     block->most = -1;
   } else if (block->least > block->most)
-    lint_say(lint, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->least, block->most);
+    tutti_lint_say(lint, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->least, block->most);
   block->ranks = block->least;
   return true;
 }
@@ -138,7 +139,7 @@ static bool read_ranks(struct lint *lint, const struct json *object, struct open
 static bool read_block(struct lint *lint, struct openmpi_rules *rules, const struct json *object, long collective)
 {
   static const char *const known[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"};
-  struct openmpi_block *block = openmpi_add_block(lint, rules);
+  struct openmpi_block *block = tutti_openmpi_add_block(lint, rules);
   if (!block)
     return false;
   block->at = object->at;
@@ -146,9 +147,9 @@ static bool read_block(struct lint *lint, struct openmpi_rules *rules, const str
   if (!read_ranks(lint, object, block))
     return drop(rules);
   read_distribution(lint, object, block);
-  const struct json *list = json_member_of(object, "rules");
+  const struct json *list = tutti_json_member_of(object, "rules");
   if (!list || (list->kind != JSON_ARRAY && list->kind != JSON_OBJECT)) {
-    lint_say(lint, LINT_OMPJ_RULES, list ? list->at : object->at, "there is no list of rules");
+    tutti_lint_say(lint, LINT_OMPJ_RULES, list ? list->at : object->at, "there is no list of rules");
     return drop(rules);
   }
   for (size_t i = 0; i < list->count; i++)
@@ -159,17 +160,17 @@ static bool read_block(struct lint *lint, struct openmpi_rules *rules, const str
 
 static bool read_collective(struct lint *lint, struct openmpi_rules *rules, const struct json *list)
 {
-  int id = openmpi_collective_id(list->key);
+  int id = tutti_openmpi_collective_id(list->key);
   if (id < 0) {
-    lint_say(lint, LINT_OMPJ_COLLECTIVE, list->key_at, "\"%.80s\" is no collective", list->key);
+    tutti_lint_say(lint, LINT_OMPJ_COLLECTIVE, list->key_at, "\"%.80s\" is no collective", list->key);
     return drop(rules);
   }
   if (list->kind != JSON_ARRAY) {
-    lint_say(lint, LINT_OMPJ_LIST, list->at, "%s has no list", list->key);
+    tutti_lint_say(lint, LINT_OMPJ_LIST, list->at, "%s has no list", list->key);
     return drop(rules);
   }
   if (rules->collectives[id].given)
-    lint_say(lint, LINT_OMPJ_TWICE, list->key_at, "%s is there twice", list->key);
+    tutti_lint_say(lint, LINT_OMPJ_TWICE, list->key_at, "%s is there twice", list->key);
   rules->collectives[id] =
       (struct openmpi_collective_rules){.given = true, .at = list->key_at, .first = rules->block_count};
   for (size_t i = 0; i < list->count; i++) {
@@ -180,26 +181,26 @@ static bool read_collective(struct lint *lint, struct openmpi_rules *rules, cons
   return true;
 }
 
-void openmpi_read_json(struct lint *lint, struct openmpi_rules *rules)
+void tutti_openmpi_read_json(struct lint *lint, struct openmpi_rules *rules)
 {
   static const struct json_style strict = {.levels = 100};
   struct json root;
   struct json_fault fault;
   struct json_liberty liberty;
   rules->json = true;
-  if (!json_parse(lint, &strict, &root, &fault, &liberty)) {
-    lint_say(lint, LINT_OMPJ_JSON, fault.at, "%s", fault.reason);
+  if (!tutti_json_parse(lint, &strict, &root, &fault, &liberty)) {
+    tutti_lint_say(lint, LINT_OMPJ_JSON, fault.at, "%s", fault.reason);
     rules->dropped = true;
-    json_free(&root);
+    tutti_json_free(&root);
     return;
   }
-  const struct json *collectives = json_member_of(&root, "collectives");
+  const struct json *collectives = tutti_json_member_of(&root, "collectives");
   if (!collectives || collectives->kind != JSON_OBJECT) {
-    lint_say(lint, LINT_OMPJ_TOP, collectives ? collectives->at : root.at, "\"collectives\" is %s",
-             collectives ? "no object" : "missing");
+    tutti_lint_say(lint, LINT_OMPJ_TOP, collectives ? collectives->at : root.at, "\"collectives\" is %s",
+                   collectives ? "no object" : "missing");
     rules->dropped = true;
   } else
     for (size_t i = 0; i < collectives->count && read_collective(lint, rules, &collectives->items[i]); i++)
       continue;
-  json_free(&root);
+  tutti_json_free(&root);
 }

@@ -79,12 +79,12 @@ static const struct collective {
     {"neighbor_alltoallw", SIZE_ZERO, .segments = 0},
 };
 
-const char *openmpi_collective_name(long id)
+const char *tutti_openmpi_collective_name(long id)
 {
   return id >= 0 && id < OPENMPI_COLLECTIVES ? collectives[id].name : NULL;
 }
 
-int openmpi_collective_id(const char *name)
+int tutti_openmpi_collective_id(const char *name)
 {
   for (int i = 0; i < OPENMPI_COLLECTIVES; i++)
     if (strcmp(collectives[i].name, name) == 0)
@@ -96,45 +96,45 @@ int openmpi_collective_id(const char *name)
 static const char *name_of(const tutti_library_version *version, long collective, long id)
 {
   const char *name = collectives[collective].algorithms[id - 1].name;
-  return collective == 0 && id == 2 && lint_since(version, 6, 0, 0) ? "bruck-k-fanout" : name;
+  return collective == 0 && id == 2 && tutti_lint_since(version, 6, 0, 0) ? "bruck-k-fanout" : name;
 }
 
-const char *openmpi_algorithm_name(const tutti_library_version *version, long collective, long id)
+const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id)
 {
   if (id == 0)
     return "ignore";
   if (id < 0 || id > OPENMPI_MOST_IDS || !collectives[collective].algorithms[id - 1].name ||
-      !lint_between(version, collectives[collective].algorithms[id - 1].since, 0))
+      !tutti_lint_between(version, collectives[collective].algorithms[id - 1].since, 0))
     return NULL;
   return name_of(version, collective, id);
 }
 
-int openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name)
+int tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name)
 {
   for (int id = 0; id <= OPENMPI_MOST_IDS; id++) {
-    const char *known = openmpi_algorithm_name(version, collective, id);
+    const char *known = tutti_openmpi_algorithm_name(version, collective, id);
     if (known && strcmp(known, name) == 0)
       return id;
   }
   return -1;
 }
 
-int openmpi_algorithm_count(const tutti_library_version *version, long collective)
+int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective)
 {
   int count = 0;
-  while (count < OPENMPI_MOST_IDS && openmpi_algorithm_name(version, collective, count + 1))
+  while (count < OPENMPI_MOST_IDS && tutti_openmpi_algorithm_name(version, collective, count + 1))
     count++;
   return count;
 }
 
-bool openmpi_uses(long collective, long id, enum openmpi_field field)
+bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field)
 {
   const struct collective *of = &collectives[collective];
   unsigned ids = field == FIELD_SEGMENT ? of->segments : field == FIELD_FANOUT ? of->fanouts : of->requests;
   return id >= 0 && id <= OPENMPI_MOST_IDS && ids >> id & 1;
 }
 
-enum openmpi_size openmpi_size_of(long collective)
+enum openmpi_size tutti_openmpi_size_of(long collective)
 {
   return collectives[collective].size;
 }

@@ -40,8 +40,8 @@ static bool skip_one(struct numbers *numbers, size_t from, bool *said)
     return c != EOF;
   }
   if (!*said && !isspace(c))
-    lint_say(numbers->lint, LINT_OMPI_WORDS, from, "'%.*s' is skipped",
-             (int)strcspn(numbers->lint->text + from, " \t\r\n#"), numbers->lint->text + from);
+    tutti_lint_say(numbers->lint, LINT_OMPI_WORDS, from, "'%.*s' is skipped",
+                   (int)strcspn(numbers->lint->text + from, " \t\r\n#"), numbers->lint->text + from);
   *said = true;
   return true;
 }
@@ -51,8 +51,8 @@ static void check_base(const struct numbers *numbers)
   const char *token = numbers->lint->text + numbers->at;
   token += *token == '-' || *token == '+';
   if (token[0] == '0' && isalnum((unsigned char)token[1]) && numbers->end - numbers->at > 1)
-    lint_say(numbers->lint, LINT_OMPI_BASE, numbers->at, "'%.*s' is %ld", (int)(numbers->end - numbers->at),
-             numbers->lint->text + numbers->at, numbers->value);
+    tutti_lint_say(numbers->lint, LINT_OMPI_BASE, numbers->at, "'%.*s' is %ld", (int)(numbers->end - numbers->at),
+                   numbers->lint->text + numbers->at, numbers->value);
 }
 
 /* Behind the last number, without a blank: 08 is 0 and 8. */
@@ -75,8 +75,8 @@ static bool next(struct numbers *numbers)
       numbers->at = at;
       numbers->end = place(numbers);
       if (is_glued(numbers, before, at))
-        lint_say(numbers->lint, LINT_OMPI_WORDS, at, "'%.*s' begins a number of its own", (int)(numbers->end - at),
-                 numbers->lint->text + at);
+        tutti_lint_say(numbers->lint, LINT_OMPI_WORDS, at, "'%.*s' begins a number of its own",
+                       (int)(numbers->end - at), numbers->lint->text + at);
       check_base(numbers);
       return true;
     }
@@ -89,9 +89,9 @@ static bool next(struct numbers *numbers)
 static bool need_long(struct numbers *numbers, struct openmpi_rules *rules, const char *what)
 {
   if (!next(numbers))
-    lint_say(numbers->lint, LINT_OMPI_SHORT, numbers->lint->length, "the file ends where %s is due", what);
+    tutti_lint_say(numbers->lint, LINT_OMPI_SHORT, numbers->lint->length, "the file ends where %s is due", what);
   else if (numbers->value < 0)
-    lint_say(numbers->lint, LINT_OMPI_NEGATIVE, numbers->at, "%s is %ld", what, numbers->value);
+    tutti_lint_say(numbers->lint, LINT_OMPI_NEGATIVE, numbers->at, "%s is %ld", what, numbers->value);
   else
     return true;
   rules->dropped = true;
@@ -104,7 +104,7 @@ static bool need(struct numbers *numbers, struct openmpi_rules *rules, const cha
   if (!need_long(numbers, rules, what))
     return false;
   if (numbers->value > INT_MAX)
-    lint_say(numbers->lint, LINT_OMPI_LARGE, numbers->at, "%s is %ld", what, numbers->value);
+    tutti_lint_say(numbers->lint, LINT_OMPI_LARGE, numbers->at, "%s is %ld", what, numbers->value);
   return true;
 }
 
@@ -139,9 +139,10 @@ static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
     rule.at[f] = numbers->at;
   }
   if (!is_one_line(numbers->lint, rule.at[FIELD_BYTES], rule.at[FIELD_SEGMENT]))
-    lint_say(numbers->lint, LINT_OMPI_LINES, rule.at[FIELD_BYTES], "the rule %ld %ld %ld %ld ends on another line",
-             rule.values[0], rule.values[1], rule.values[2], rule.values[3]);
-  struct openmpi_rule *added = openmpi_add_rule(numbers->lint, rules);
+    tutti_lint_say(numbers->lint, LINT_OMPI_LINES, rule.at[FIELD_BYTES],
+                   "the rule %ld %ld %ld %ld ends on another line", rule.values[0], rule.values[1], rule.values[2],
+                   rule.values[3]);
+  struct openmpi_rule *added = tutti_openmpi_add_rule(numbers->lint, rules);
   if (added)
     *added = rule;
   return added;
@@ -151,7 +152,7 @@ static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
 {
   if (!need(numbers, rules, "a communicator size"))
     return false;
-  struct openmpi_block *block = openmpi_add_block(numbers->lint, rules);
+  struct openmpi_block *block = tutti_openmpi_add_block(numbers->lint, rules);
   if (!block)
     return false;
   block->ranks = numbers->value;
@@ -164,8 +165,8 @@ static bool read_block(struct numbers *numbers, struct openmpi_rules *rules)
       return false;
     const struct openmpi_rule *rule = &rules->rules[rules->rule_count - 1];
     if (i == 0 && rule->values[FIELD_BYTES] != 0) {
-      lint_say(numbers->lint, LINT_OMPI_FIRST, rule->at[FIELD_BYTES], "the first rule is for %ld bytes",
-               rule->values[FIELD_BYTES]);
+      tutti_lint_say(numbers->lint, LINT_OMPI_FIRST, rule->at[FIELD_BYTES], "the first rule is for %ld bytes",
+                     rule->values[FIELD_BYTES]);
       rules->dropped = true; /* but what follows is worth reading */
     }
   }
@@ -178,13 +179,13 @@ static bool read_collective(struct numbers *numbers, struct openmpi_rules *rules
     return false;
   long id = numbers->value;
   if (id >= OPENMPI_COLLECTIVES) {
-    lint_say(numbers->lint, LINT_OMPI_ID, numbers->at, "no collective has the id %ld", id);
+    tutti_lint_say(numbers->lint, LINT_OMPI_ID, numbers->at, "no collective has the id %ld", id);
     rules->dropped = true;
     return false;
   }
   struct openmpi_collective_rules *collective = &rules->collectives[id];
   if (collective->given)
-    lint_say(numbers->lint, LINT_OMPI_TWICE, numbers->at, "%s is there twice", openmpi_collective_name(id));
+    tutti_lint_say(numbers->lint, LINT_OMPI_TWICE, numbers->at, "%s is there twice", tutti_openmpi_collective_name(id));
   *collective = (struct openmpi_collective_rules){.given = true, .at = numbers->at, .first = rules->block_count};
   if (!need(numbers, rules, "the number of communicator sizes"))
     return false;
@@ -198,7 +199,7 @@ static bool read_collective(struct numbers *numbers, struct openmpi_rules *rules
 
 static bool knows_version_2(const tutti_library_version *version)
 {
-  return lint_since(version, 5, 0, 7) || (version->major == 4 && lint_since(version, 4, 1, 8));
+  return tutti_lint_since(version, 5, 0, 7) || (version->major == 4 && tutti_lint_since(version, 4, 1, 8));
 }
 
 static void read_header(struct numbers *numbers, struct openmpi_rules *rules)
@@ -209,7 +210,7 @@ static void read_header(struct numbers *numbers, struct openmpi_rules *rules)
   numbers->two = version > 1;
   if (knows_version_2(&numbers->lint->version))
     return;
-  lint_say(numbers->lint, LINT_OMPI_HEADER, 0, "the header stands for version %d of the format", version);
+  tutti_lint_say(numbers->lint, LINT_OMPI_HEADER, 0, "the header stands for version %d of the format", version);
   rules->dropped = true;
 }
 
@@ -220,7 +221,7 @@ static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
     return;
   long count = numbers->value;
   if (count > OPENMPI_COLLECTIVES) {
-    lint_say(numbers->lint, LINT_OMPI_COLLECTIVES, numbers->at, "%ld collectives", count);
+    tutti_lint_say(numbers->lint, LINT_OMPI_COLLECTIVES, numbers->at, "%ld collectives", count);
     rules->dropped = true;
     return;
   }
@@ -228,12 +229,12 @@ static void read_all(struct numbers *numbers, struct openmpi_rules *rules)
     if (!read_collective(numbers, rules))
       return;
   if (next(numbers))
-    lint_say(numbers->lint, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
+    tutti_lint_say(numbers->lint, LINT_OMPI_TRAILING, numbers->at, "the counts end before this number");
 }
 
 /* ---- the file ---- */
 
-void openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules)
+void tutti_openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules)
 {
   struct numbers numbers = {.lint = lint};
   numbers.stream = lint->length ? fmemopen((void *)lint->text, lint->length, "r") : fopen("/dev/null", "r");
@@ -242,8 +243,8 @@ void openmpi_read_numbers(struct lint *lint, struct openmpi_rules *rules)
     return;
   }
   if (lint->version.major >= 6)
-    lint_say(lint, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
+    tutti_lint_say(lint, LINT_OMPI_SHIFTED, 0, "the file is not JSON");
   read_all(&numbers, rules);
   fclose(numbers.stream);
-  openmpi_set_ranges(lint, rules);
+  tutti_openmpi_set_ranges(lint, rules);
 }

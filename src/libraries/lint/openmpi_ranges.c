@@ -34,7 +34,7 @@ static void set_block_range(struct openmpi_block *block, const struct openmpi_bl
   block->most = last ? INT_MAX : block->ranks - 1;
 }
 
-void openmpi_set_ranges(const struct lint *lint, struct openmpi_rules *rules)
+void tutti_openmpi_set_ranges(const struct lint *lint, struct openmpi_rules *rules)
 {
   for (int c = 0; c < OPENMPI_COLLECTIVES; c++) {
     struct openmpi_block *blocks = rules->blocks ? rules->blocks + rules->collectives[c].first : NULL;

@@ -3,17 +3,17 @@
 
 #include "libraries/lint/openmpi.h"
 
-void openmpi_rules_free(struct openmpi_rules *rules)
+void tutti_openmpi_rules_free(struct openmpi_rules *rules)
 {
   free(rules->blocks);
   free(rules->rules);
   *rules = (struct openmpi_rules){0};
 }
 
-struct openmpi_block *openmpi_add_block(struct lint *lint, struct openmpi_rules *rules)
+struct openmpi_block *tutti_openmpi_add_block(struct lint *lint, struct openmpi_rules *rules)
 {
   struct openmpi_block *blocks =
-      lint_grow(rules->blocks, rules->block_count, &rules->block_capacity, sizeof *rules->blocks);
+      tutti_lint_grow(rules->blocks, rules->block_count, &rules->block_capacity, sizeof *rules->blocks);
   if (!blocks) {
     lint->out_of_memory = true;
     return NULL;
@@ -24,9 +24,10 @@ struct openmpi_block *openmpi_add_block(struct lint *lint, struct openmpi_rules 
   return blocks;
 }
 
-struct openmpi_rule *openmpi_add_rule(struct lint *lint, struct openmpi_rules *rules)
+struct openmpi_rule *tutti_openmpi_add_rule(struct lint *lint, struct openmpi_rules *rules)
 {
-  struct openmpi_rule *items = lint_grow(rules->rules, rules->rule_count, &rules->rule_capacity, sizeof *rules->rules);
+  struct openmpi_rule *items =
+      tutti_lint_grow(rules->rules, rules->rule_count, &rules->rule_capacity, sizeof *rules->rules);
   if (!items) {
     lint->out_of_memory = true;
     return NULL;
@@ -38,19 +39,19 @@ struct openmpi_rule *openmpi_add_rule(struct lint *lint, struct openmpi_rules *r
   return items;
 }
 
-void openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules)
+void tutti_openmpi_read_rules(struct lint *lint, struct openmpi_rules *rules)
 {
   size_t i = 0;
   while (i < lint->length && (lint->text[i] == ' ' || (lint->text[i] >= '\t' && lint->text[i] <= '\r')))
     i++;
   bool json = i < lint->length && lint->text[i] == '{';
   if (json && lint->version.major >= 6)
-    openmpi_read_json(lint, rules);
+    tutti_openmpi_read_json(lint, rules);
   else if (json) {
-    lint_say(lint, LINT_OMPI_JSON_EARLY, i, "the file begins with '{'");
+    tutti_lint_say(lint, LINT_OMPI_JSON_EARLY, i, "the file begins with '{'");
     rules->dropped = true;
   } else
-    openmpi_read_numbers(lint, rules);
+    tutti_openmpi_read_numbers(lint, rules);
 }
 
 static const struct openmpi_rule *look_rule(const struct openmpi_rules *rules, const struct openmpi_block *block,
@@ -64,8 +65,8 @@ static const struct openmpi_rule *look_rule(const struct openmpi_rules *rules, c
   return NULL;
 }
 
-struct openmpi_found openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
-                                  enum openmpi_distribution distribution, long bytes)
+struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int collective, long ranks,
+                                        enum openmpi_distribution distribution, long bytes)
 {
   struct openmpi_found found = {.collective = NULL};
   const struct openmpi_collective_rules *of = &rules->collectives[collective];
@@ -82,10 +83,10 @@ struct openmpi_found openmpi_look(const struct openmpi_rules *rules, int collect
   return found;
 }
 
-void lint_openmpi(struct lint *lint)
+void tutti_lint_openmpi(struct lint *lint)
 {
   struct openmpi_rules rules = {.dropped = false};
-  openmpi_read_rules(lint, &rules);
-  openmpi_check(lint, &rules);
-  openmpi_rules_free(&rules);
+  tutti_openmpi_read_rules(lint, &rules);
+  tutti_openmpi_check(lint, &rules);
+  tutti_openmpi_rules_free(&rules);
 }

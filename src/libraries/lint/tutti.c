@@ -43,13 +43,13 @@ static void check_rule(struct lint *lint, const struct tutti_rules *rules, size_
   for (size_t i = 0; i < index; i++)
     if (hides(&rules->items[i], rule)) {
       int line, column;
-      lint_place(lint->text, lint->length, rules->items[i].at, &line, &column);
-      lint_say(lint, LINT_TUTTI_HIDDEN, rule->at, "the rule of line %d answers for all of it", line);
+      tutti_lint_place(lint->text, lint->length, rules->items[i].at, &line, &column);
+      tutti_lint_say(lint, LINT_TUTTI_HIDDEN, rule->at, "the rule of line %d answers for all of it", line);
       break;
     }
   if (never_applies(rule))
-    lint_say(lint, LINT_TUTTI_DOMAIN, rule->at, "%s; %s runs", tutti_method_format(&rule->method, name),
-             rule->method.algorithm->substitute);
+    tutti_lint_say(lint, LINT_TUTTI_DOMAIN, rule->at, "%s; %s runs", tutti_method_format(&rule->method, name),
+                   rule->method.algorithm->substitute);
 }
 
 /* Is there an answer for all sizes on so many ranks? If not, *bytes is the first without one. */
@@ -82,8 +82,8 @@ static void check_gaps(struct lint *lint, const tutti_decision *decision, const 
     all = answers_all(decision, rules, &question);
   }
   if (!all)
-    lint_say(lint, LINT_TUTTI_GAP, rules->items[index].at, "%s of %llu bytes on %d ranks",
-             tutti_collective_name(collective), (unsigned long long)question.rank_bytes, question.ranks);
+    tutti_lint_say(lint, LINT_TUTTI_GAP, rules->items[index].at, "%s of %llu bytes on %d ranks",
+                   tutti_collective_name(collective), (unsigned long long)question.rank_bytes, question.ranks);
 }
 
 static void check_rules(struct lint *lint, const tutti_decision *decision)
@@ -133,8 +133,8 @@ static void check_side(struct tree_check *check, const tutti_node *node, int sid
     *bound = node->threshold;
   next_line(check);
   if (!taken)
-    lint_say(check->lint, LINT_TUTTI_LEAF, check->at, "%s %s %g is never true here",
-             check->tree->classifier.attributes[node->attribute].name, side ? ">" : "<=", node->threshold);
+    tutti_lint_say(check->lint, LINT_TUTTI_LEAF, check->at, "%s %s %g is never true here",
+                   check->tree->classifier.attributes[node->attribute].name, side ? ">" : "<=", node->threshold);
   check_node(check, node->first + side);
   *bound = before;
 }
@@ -163,8 +163,8 @@ static void check_classes(struct lint *lint, const tutti_decision_tree *tree, si
   for (int k = 0; k < tree->classifier.class_count; k++)
     for (int c = 0; c < TUTTI_COLL_COUNT; c++)
       if (tree->answers[c] && !tutti_class_method((tutti_collective)c, tree->classifier.classes[k], &method)) {
-        lint_say(lint, LINT_TUTTI_CLASS, at, "%s has no method %s", tutti_collective_name((tutti_collective)c),
-                 tree->classifier.classes[k]);
+        tutti_lint_say(lint, LINT_TUTTI_CLASS, at, "%s has no method %s", tutti_collective_name((tutti_collective)c),
+                       tree->classifier.classes[k]);
         break;
       }
 }
@@ -180,7 +180,7 @@ static void check_tree(struct lint *lint, const tutti_decision_trees *trees, int
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     for (int i = 0; i < index; i++)
       if (check.tree->answers[c] && trees->items[i].answers[c]) {
-        lint_say(lint, LINT_TUTTI_TREE_TWICE, at, "%s", tutti_collective_name((tutti_collective)c));
+        tutti_lint_say(lint, LINT_TUTTI_TREE_TWICE, at, "%s", tutti_collective_name((tutti_collective)c));
         break;
       }
   check_classes(lint, check.tree, at);
@@ -215,10 +215,10 @@ static void say_refused(struct lint *lint, const tutti_error *error)
     message = end + strspn(end, ": ");
     line = number > 0 && number < INT32_MAX ? (int)number : 1;
   }
-  lint_say(lint, LINT_TUTTI_REFUSED, place_of_line(lint, line), "%s", message);
+  tutti_lint_say(lint, LINT_TUTTI_REFUSED, place_of_line(lint, line), "%s", message);
 }
 
-void lint_tutti(struct lint *lint)
+void tutti_lint_tutti(struct lint *lint)
 {
   tutti_decision decision;
   tutti_error error;

@@ -10,7 +10,7 @@ bool tutti_rules_find(const struct lint *lint, const tutti_decision *decision, s
     size_t begin = at + strspn(lint->text + at, " \t\r"), length = strcspn(lint->text + begin, " \t\r\n#");
     if (length == 0 || length >= sizeof name)
       continue;
-    struct tutti_rule *items = lint_grow(rules->items, rules->count, &rules->capacity, sizeof *items);
+    struct tutti_rule *items = tutti_lint_grow(rules->items, rules->count, &rules->capacity, sizeof *items);
     if (!items)
       return false;
     rules->items = items;

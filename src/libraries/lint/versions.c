@@ -68,7 +68,7 @@ char *tutti_library_version_format(const tutti_library_version *version, char *t
   return text;
 }
 
-bool lint_since(const tutti_library_version *version, int major, int minor, int patch)
+bool tutti_lint_since(const tutti_library_version *version, int major, int minor, int patch)
 {
   const int wanted[] = {major, minor, patch}, had[] = {version->major, version->minor, version->patch};
   for (int i = 0; i < 3; i++) {
@@ -79,10 +79,10 @@ bool lint_since(const tutti_library_version *version, int major, int minor, int 
   return true;
 }
 
-bool lint_between(const tutti_library_version *version, int since, int until)
+bool tutti_lint_between(const tutti_library_version *version, int since, int until)
 {
-  return lint_since(version, since / 100, since % 100, 0) &&
-         (until == 0 || !lint_since(version, until / 100, until % 100, 0));
+  return tutti_lint_since(version, since / 100, since % 100, 0) &&
+         (until == 0 || !tutti_lint_since(version, until / 100, until % 100, 0));
 }
 
 /* The first thing in a file that is neither blank nor, before numbers, a comment. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void target_blocks_free(struct target_blocks *blocks)
+void tutti_target_blocks_free(struct target_blocks *blocks)
 {
   for (int i = 0; i < blocks->count; i++)
     free(blocks->items[i].rules);
@@ -49,8 +49,8 @@ static void join(struct target_block *block, const struct target_block *next)
   }
 }
 
-tutti_status target_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
-                                  struct target_blocks *blocks, tutti_error *error)
+tutti_status tutti_target_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
+                                        struct target_blocks *blocks, tutti_error *error)
 {
   *blocks = (struct target_blocks){.items = calloc((size_t)table->row_count, sizeof *blocks->items)};
   for (int i = 0; blocks->items && i < table->row_count; i++) {

@@ -8,10 +8,10 @@
 static void print_signature(const tutti_handover *part, FILE *stream)
 {
   bool but_empty;
-  const tutti_decision_tree *tree = c_tree_of(part, &but_empty);
+  const tutti_decision_tree *tree = tutti_c_tree_of(part, &but_empty);
   fprintf(stream, "int tutti_%s(int " C_RANKS ", unsigned long long " C_BYTES,
           tutti_collective_name(part->table.collective));
-  fprintf(stream, tree && c_tree_needs_nodes(tree) ? ", int " C_NODES ")" : ")");
+  fprintf(stream, tree && tutti_c_tree_needs_nodes(tree) ? ", int " C_NODES ")" : ")");
 }
 
 /* Without what would end the comment, or begin another one. */
@@ -32,8 +32,8 @@ static void print_head(const tutti_handover *parts, int count, const char *comme
           "   where the decision looks at them. Returned is an index into the table at the end, or -1: no answer.\n"
           "*/\n");
   for (int i = 0; i < count; i++) {
-    const tutti_decision_tree *tree = c_tree_of(&parts[i], &but_empty);
-    math = math || (tree && c_tree_needs_math(tree));
+    const tutti_decision_tree *tree = tutti_c_tree_of(&parts[i], &but_empty);
+    math = math || (tree && tutti_c_tree_needs_math(tree));
   }
   fprintf(stream, "%s#include <stddef.h>\n\n", math ? "#include <math.h>\n" : "");
   fprintf(stream, "struct tutti_choice {\n"
@@ -65,9 +65,9 @@ static void print_bounds(const tutti_range *range, FILE *stream)
 /* The numbers that expressions calculate with. */
 static void print_numbers(const tutti_decision_tree *tree, FILE *stream)
 {
-  if (c_tree_needs_nodes(tree))
+  if (tutti_c_tree_needs_nodes(tree))
     fprintf(stream, "  if (" C_NODES " < 1)\n    return -1;\n  const double ranks_per_node = " C_NODES ";\n");
-  if (c_tree_calculates(tree))
+  if (tutti_c_tree_calculates(tree))
     fprintf(stream, "  const double ranks = " C_RANKS ", bytes = (double)" C_BYTES ";\n"
                     "  (void)ranks;\n  (void)bytes;\n");
 }
@@ -85,29 +85,29 @@ static void print_tree_body(struct c_source *source, const tutti_handover *part,
   print_bounds(&part->range, source->stream);
   if (but_empty) {
     fprintf(source->stream, "  if (" C_BYTES " == 0) {\n");
-    c_steps(source, &part->table, &empty);
+    tutti_c_steps(source, &part->table, &empty);
     fprintf(source->stream, "  }\n");
   }
   print_numbers(tree, source->stream);
   print_unused(source->stream);
-  c_tree(source, tree, part->table.collective);
+  tutti_c_tree(source, tree, part->table.collective);
 }
 
 static void print_function(struct c_source *source, const tutti_handover *part)
 {
   bool but_empty;
-  const tutti_decision_tree *tree = c_tree_of(part, &but_empty);
+  const tutti_decision_tree *tree = tutti_c_tree_of(part, &but_empty);
   fprintf(source->stream, "\n");
   print_signature(part, source->stream);
   fprintf(source->stream, "\n{\n");
-  if (c_grid_fits(&part->table) && (!tree || !c_tree_calculates(tree))) {
+  if (tutti_c_grid_fits(&part->table) && (!tree || !tutti_c_tree_calculates(tree))) {
     print_unused(source->stream);
-    c_grid(source, &part->table);
+    tutti_c_grid(source, &part->table);
   } else if (tree)
     print_tree_body(source, part, tree, but_empty);
   else {
     print_unused(source->stream);
-    c_steps(source, &part->table, NULL);
+    tutti_c_steps(source, &part->table, NULL);
   }
   fprintf(source->stream, "}\n");
 }
@@ -139,7 +139,7 @@ static tutti_status write_c(const tutti_handover *parts, int count, const char *
   free(source.methods);
   if (source.failed)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for C source");
-  return target_written(stream, error);
+  return tutti_target_written(stream, error);
 }
 
 static void print_use(const char *path, FILE *stream)
@@ -147,12 +147,12 @@ static void print_use(const char *path, FILE *stream)
   fprintf(stream, "cc -std=c99 -O2 -c '%s'  # link with -lm\n", path);
 }
 
-const tutti_target target_c = {
+const tutti_target tutti_target_c = {
     .name = "c",
     .summary = "C99 source, a function a collective",
     .trees = true,
-    .unit = target_unit_rank,
-    .knows = target_knows_all,
+    .unit = tutti_target_unit_rank,
+    .knows = tutti_target_knows_all,
     .write = write_c,
     .print_use = print_use,
 };

@@ -42,7 +42,7 @@ static bool find_lengths(const tutti_step_table *table, struct bounds *bounds)
   return true;
 }
 
-bool c_grid_fits(const tutti_step_table *table)
+bool tutti_c_grid_fits(const tutti_step_table *table)
 {
   struct bounds lengths;
   return table->row_count - 1 <= MOST_BOUNDS && table->method_count < SCHAR_MAX && find_lengths(table, &lengths);
@@ -53,7 +53,7 @@ bool c_grid_fits(const tutti_step_table *table)
 static int choice_at(struct c_source *source, const tutti_step_table *table, int row, uint64_t bytes)
 {
   int method = tutti_step_table_find(table, table->rows[row].ranks, bytes);
-  return method < 0 ? -1 : c_index(source, &table->methods[method]);
+  return method < 0 ? -1 : tutti_c_index(source, &table->methods[method]);
 }
 
 static void print_choices(struct c_source *source, const tutti_step_table *table, const struct bounds *lengths)
@@ -134,7 +134,7 @@ static void print_place(const struct axis *axis, const struct bounds *bounds, FI
   fprintf(stream, ";\n");
 }
 
-void c_grid(struct c_source *source, const tutti_step_table *table)
+void tutti_c_grid(struct c_source *source, const tutti_step_table *table)
 {
   struct bounds bounds;
   (void)find_lengths(table, &bounds);

@@ -18,30 +18,30 @@ struct c_source {
 #define C_NODES "per_node"
 
 /* Index of a method in the table. */
-int c_index(struct c_source *source, const tutti_method *method);
+int tutti_c_index(struct c_source *source, const tutti_method *method);
 
 /* Print the statement "return INDEX;", indented; NULL: -1, no answer. */
-void c_return(struct c_source *source, const tutti_method *method, int depth);
+void tutti_c_return(struct c_source *source, const tutti_method *method, int depth);
 
 /* Print statements that answer as a table does; `bytes` NULL: for all messages, else only for so long ones. */
-void c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
+void tutti_c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes);
 
 /* Is a table small enough to be looked up? Then print statements without jumps that answer as it does. @{ */
-bool c_grid_fits(const tutti_step_table *table);
-void c_grid(struct c_source *source, const tutti_step_table *table);
+bool tutti_c_grid_fits(const tutti_step_table *table);
+void tutti_c_grid(struct c_source *source, const tutti_step_table *table);
 /** @} */
 
 /* The tree that answers for a part, if C can say it: not too deep for compilers, and its tests always have a value, but
    for messages of 0 bytes, which *but_empty reports: these are answered by the step table. */
-const tutti_decision_tree *c_tree_of(const tutti_handover *part, bool *but_empty);
+const tutti_decision_tree *tutti_c_tree_of(const tutti_handover *part, bool *but_empty);
 
 /* Does it look at the ranks per node? Does it need <math.h>? Does it calculate at all? @{ */
-bool c_tree_needs_nodes(const tutti_decision_tree *tree);
-bool c_tree_needs_math(const tutti_decision_tree *tree);
-bool c_tree_calculates(const tutti_decision_tree *tree);
+bool tutti_c_tree_needs_nodes(const tutti_decision_tree *tree);
+bool tutti_c_tree_needs_math(const tutti_decision_tree *tree);
+bool tutti_c_tree_calculates(const tutti_decision_tree *tree);
 /** @} */
 
 /* Print statements that answer as a tree does. */
-void c_tree(struct c_source *source, const tutti_decision_tree *tree, tutti_collective collective);
+void tutti_c_tree(struct c_source *source, const tutti_decision_tree *tree, tutti_collective collective);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "libraries/targets/c_source.h"
 
-int c_index(struct c_source *source, const tutti_method *method)
+int tutti_c_index(struct c_source *source, const tutti_method *method)
 {
   for (int i = 0; i < source->count; i++)
     if (tutti_method_compare(&source->methods[i], method) == 0)
@@ -18,9 +18,9 @@ int c_index(struct c_source *source, const tutti_method *method)
   return source->count++;
 }
 
-void c_return(struct c_source *source, const tutti_method *method, int depth)
+void tutti_c_return(struct c_source *source, const tutti_method *method, int depth)
 {
-  fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? c_index(source, method) : -1);
+  fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? tutti_c_index(source, method) : -1);
 }
 
 /* What is printed of a table. */
@@ -35,7 +35,7 @@ static void print_steps(const struct printing *printing, const tutti_step_row *r
   FILE *stream = printing->source->stream;
   if (high - low == 1) {
     int method = row->steps[low].method;
-    c_return(printing->source, method < 0 ? NULL : &printing->table->methods[method], depth);
+    tutti_c_return(printing->source, method < 0 ? NULL : &printing->table->methods[method], depth);
     return;
   }
   int middle = low + (high - low) / 2;
@@ -71,7 +71,7 @@ static void print_rows(const struct printing *printing, int low, int high, int d
   print_rows(printing, middle, high, depth);
 }
 
-void c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes)
+void tutti_c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes)
 {
   struct printing printing = {source, table, bytes};
   print_rows(&printing, 0, table->row_count, bytes ? 2 : 1);

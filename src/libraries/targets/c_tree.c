@@ -18,12 +18,12 @@ static bool any_test(const tutti_decision_tree *tree, bool (*fulfils)(const tutt
   return false;
 }
 
-bool c_tree_needs_nodes(const tutti_decision_tree *tree)
+bool tutti_c_tree_needs_nodes(const tutti_decision_tree *tree)
 {
   return any_test(tree, tutti_expression_needs_nodes);
 }
 
-bool c_tree_needs_math(const tutti_decision_tree *tree)
+bool tutti_c_tree_needs_math(const tutti_decision_tree *tree)
 {
   return any_test(tree, tutti_expression_needs_math);
 }
@@ -43,7 +43,7 @@ static bool is_collective(const tutti_decision_tree *tree, int attribute)
   return tutti_expression_kind_of(tree->expressions[attribute]) == TUTTI_EXPRESSION_COLLECTIVE;
 }
 
-bool c_tree_calculates(const tutti_decision_tree *tree)
+bool tutti_c_tree_calculates(const tutti_decision_tree *tree)
 {
   for (int i = 0; i < tree->classifier.node_count; i++) {
     int attribute = tree->classifier.nodes[i].attribute;
@@ -91,7 +91,7 @@ static bool is_total(const tutti_decision_tree *tree, tutti_collective collectiv
   return true;
 }
 
-const tutti_decision_tree *c_tree_of(const tutti_handover *part, bool *but_empty)
+const tutti_decision_tree *tutti_c_tree_of(const tutti_handover *part, bool *but_empty)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(part->decision);
   tutti_collective collective = part->table.collective;
@@ -125,10 +125,10 @@ static void print_limited(const struct printing *printing, const tutti_method *m
     tutti_method substitute =
         tutti_method_default(tutti_algorithm_find(printing->collective, method->algorithm->substitute));
     fprintf(printing->source->stream, "%*sif (%s)\n", 2 * depth, "", condition);
-    c_return(printing->source, method, depth + 1);
-    c_return(printing->source, &substitute, depth);
+    tutti_c_return(printing->source, method, depth + 1);
+    tutti_c_return(printing->source, &substitute, depth);
   } else
-    c_return(printing->source, method, depth);
+    tutti_c_return(printing->source, method, depth);
 }
 
 static void print_leaf(const struct printing *printing, const tutti_node *leaf, int depth)
@@ -137,7 +137,7 @@ static void print_leaf(const struct printing *printing, const tutti_node *leaf, 
   if (tutti_class_method(printing->collective, printing->tree->classifier.classes[leaf->label], &method))
     print_limited(printing, &method, depth);
   else
-    c_return(printing->source, NULL, depth);
+    tutti_c_return(printing->source, NULL, depth);
 }
 
 /* Whole numbers up to the threshold; doubles tell all of them apart below 2^53. */
@@ -191,7 +191,7 @@ static void print_node(const struct printing *printing, int index, int depth)
   print_node(printing, node->first + no, depth);
 }
 
-void c_tree(struct c_source *source, const tutti_decision_tree *tree, tutti_collective collective)
+void tutti_c_tree(struct c_source *source, const tutti_decision_tree *tree, tutti_collective collective)
 {
   struct printing printing = {source, tree, collective};
   print_node(&printing, 0, 1);

@@ -12,7 +12,7 @@ static void count_point(tutti_handover *handover, int ranks, uint64_t bytes)
   handover->replaced += index < 0 || tutti_method_compare(&wanted, &handover->table.methods[index]) != 0;
 }
 
-tutti_status handover_count_loss(tutti_handover *handover, tutti_error *error)
+tutti_status tutti_handover_count_loss(tutti_handover *handover, tutti_error *error)
 {
   const tutti_decision_map *map = handover->map;
   tutti_decision written;

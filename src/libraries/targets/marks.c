@@ -108,8 +108,8 @@ static void mark_tests(struct marks *marks, const tutti_decision_tree *tree, str
   }
 }
 
-void marks_of_row(struct marks *marks, const struct marks *sizes, const tutti_decision *decision,
-                  const tutti_question *question)
+void tutti_marks_of_row(struct marks *marks, const struct marks *sizes, const tutti_decision *decision,
+                        const tutti_question *question)
 {
   struct test test = {.question = *question};
   marks->count = 0;
@@ -122,7 +122,7 @@ void marks_of_row(struct marks *marks, const struct marks *sizes, const tutti_de
 
 /* ---- marks of a decision ---- */
 
-void marks_of_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
+void tutti_marks_of_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
 {
   uint64_t ranks[2], bytes[2];
   mark(marks, 0);
@@ -141,7 +141,7 @@ void marks_of_sizes(struct marks *marks, const tutti_decision *decision, const t
     settle(marks, 0, UINT64_MAX);
 }
 
-void marks_of_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
+void tutti_marks_of_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
 {
   uint64_t ranks[2], bytes[2];
   for (int p = range->least_ranks; p <= range->most_ranks && p <= TUTTI_EVERY_RANKS; p++)

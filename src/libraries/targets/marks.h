@@ -12,12 +12,12 @@ struct marks {
 };
 
 /* Communicator sizes of a range. */
-void marks_of_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range);
+void tutti_marks_of_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range);
 
 /* Message sizes that matter to communicators of any size; then those that matter to one, which tests of trees depend
    on, beside them. */
-void marks_of_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range);
-void marks_of_row(struct marks *marks, const struct marks *sizes, const tutti_decision *decision,
-                  const tutti_question *question);
+void tutti_marks_of_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range);
+void tutti_marks_of_row(struct marks *marks, const struct marks *sizes, const tutti_decision *decision,
+                        const tutti_question *question);
 
 #endif

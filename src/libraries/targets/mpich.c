@@ -49,8 +49,8 @@ static bool needs_power_of_two(const char *name)
 static bool knows(const tutti_method *method, int ranks)
 {
   const tutti_algorithm *algorithm = method->algorithm;
-  if (!algorithm->mpich_name || method->parameters.segment_bytes || !target_is_plain(method) ||
-      !target_applies(method, ranks))
+  if (!algorithm->mpich_name || method->parameters.segment_bytes || !tutti_target_is_plain(method) ||
+      !tutti_target_applies(method, ranks))
     return false;
   if (needs_power_of_two(algorithm->mpich_name) && (ranks & (ranks - 1)))
     return false;
@@ -70,12 +70,12 @@ static void add_method(struct mpich_tree *tree, const tutti_step_table *table, i
   const char *collective = tutti_collective_name(table->collective);
   char name[96];
   if (method < 0) {
-    mpich_usual_intra(tree, collective, path);
+    tutti_mpich_usual_intra(tree, collective, path);
     return;
   }
   snprintf(name, sizeof name, "%c%s_%s_%s", toupper((unsigned char)*collective), collective + 1,
            kind_of(table->collective), table->methods[method].algorithm->mpich_name);
-  mpich_add_guarded(tree, path, name);
+  tutti_mpich_add_guarded(tree, path, name);
 }
 
 static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, const struct target_block *block,
@@ -89,9 +89,9 @@ static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, co
   }
   for (int i = 0; i < block->count; i++) {
     if (i + 1 < block->count)
-      mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].most - 1);
+      tutti_mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].most - 1);
     else
-      mpich_path(whole, "%s/%s=any", path, size);
+      tutti_mpich_path(whole, "%s/%s=any", path, size);
     add_method(tree, table, block->rules[i].method, whole);
   }
 }
@@ -102,13 +102,13 @@ static void add_blocks(struct mpich_tree *tree, const tutti_step_table *table, c
 {
   const char *collective = tutti_collective_name(table->collective);
   char whole[MPICH_PATH_LENGTH];
-  mpich_path(whole, "%s/comm_size<=1", path);
-  mpich_usual_intra(tree, collective, whole);
+  tutti_mpich_path(whole, "%s/comm_size<=1", path);
+  tutti_mpich_usual_intra(tree, collective, whole);
   for (int i = 0; i < blocks->count; i++) {
     if (i + 1 < blocks->count)
-      mpich_path(whole, "%s/comm_size<=%d", path, blocks->items[i + 1].ranks - 1);
+      tutti_mpich_path(whole, "%s/comm_size<=%d", path, blocks->items[i + 1].ranks - 1);
     else
-      mpich_path(whole, "%s/comm_size=any", path);
+      tutti_mpich_path(whole, "%s/comm_size=any", path);
     if (i + 1 == blocks->count || blocks->items[i + 1].ranks > 2)
       add_rules(tree, table, &blocks->items[i], whole);
   }
@@ -121,14 +121,14 @@ static tutti_status add_part(struct mpich_tree *tree, const tutti_handover *part
   const char *collective = tutti_collective_name(table->collective);
   struct target_blocks blocks;
   char path[64];
-  tutti_status status = target_blocks_create(table, unit(table->collective), INT32_MAX, &blocks, error);
+  tutti_status status = tutti_target_blocks_create(table, unit(table->collective), INT32_MAX, &blocks, error);
   if (status == TUTTI_OK) {
     snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
     add_blocks(tree, table, &blocks, path);
     snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
-    mpich_usual_inter(tree, collective, path);
+    tutti_mpich_usual_inter(tree, collective, path);
   }
-  target_blocks_free(&blocks);
+  tutti_target_blocks_free(&blocks);
   return status;
 }
 
@@ -149,9 +149,9 @@ static tutti_status add_collective(struct mpich_tree *tree, const char *collecti
   if (part)
     return add_part(tree, part, error);
   snprintf(path, sizeof path, "collective=%s/comm_type=intra", collective);
-  mpich_usual_intra(tree, collective, path);
+  tutti_mpich_usual_intra(tree, collective, path);
   snprintf(path, sizeof path, "collective=%s/comm_type=inter", collective);
-  mpich_usual_inter(tree, collective, path);
+  tutti_mpich_usual_inter(tree, collective, path);
   return TUTTI_OK;
 }
 
@@ -159,9 +159,9 @@ static tutti_status write_tree(struct mpich_tree *tree, const tutti_handover *pa
 {
   tutti_status status = TUTTI_OK;
   const char *collective;
-  for (int i = 0; status == TUTTI_OK && (collective = mpich_collective_at(i)); i++)
+  for (int i = 0; status == TUTTI_OK && (collective = tutti_mpich_collective_at(i)); i++)
     status = add_collective(tree, collective, part_of(parts, count, collective), error);
-  mpich_tree_end(tree);
+  tutti_mpich_tree_end(tree);
   return status;
 }
 
@@ -183,7 +183,7 @@ static tutti_status write_version(bool since_41, const tutti_handover *parts, in
     fwrite(text, 1, length, stream);
     if (length % PAGE == 0)
       putc('\n', stream);
-    status = target_written(stream, error);
+    status = tutti_target_written(stream, error);
   }
   free(text);
   return status;
@@ -209,7 +209,7 @@ static void print_use(const char *path, FILE *stream)
   fprintf(stream, "export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE='%s'\n", path);
 }
 
-const tutti_target target_mpich_40 = {
+const tutti_target tutti_target_mpich_40 = {
     .name = "mpich-4.0",
     .summary = "collective selection of MPICH 4.0",
     .unit = unit,
@@ -218,7 +218,7 @@ const tutti_target target_mpich_40 = {
     .print_use = print_use,
 };
 
-const tutti_target target_mpich_41 = {
+const tutti_target tutti_target_mpich_41 = {
     .name = "mpich-4.1",
     .summary = "collective selection of MPICH 4.1 and later",
     .unit = unit,

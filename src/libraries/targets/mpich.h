@@ -7,7 +7,7 @@
 #define MPICH_PATH_LENGTH 320
 
 /* Write a path as printf() does. Those of trees are shorter than that. */
-void mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A tree on its way into a stream, leaf by leaf. Begin with {.stream = ...}. */
 struct mpich_tree {
@@ -18,20 +18,20 @@ struct mpich_tree {
 
 /* Add a leaf. The path has the conditions from the root on, '/' between them; leaves come in the order of the file.
    `name` is that of the algorithm: "Bcast_intra_binomial". */
-void mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
+void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
 
 /* Add an algorithm with the conditions under which it works, and what is run otherwise: one leaf or several. */
-void mpich_add_guarded(struct mpich_tree *tree, const char *path, const char *name);
+void tutti_mpich_add_guarded(struct mpich_tree *tree, const char *path, const char *name);
 
 /* Close everything that is open. */
-void mpich_tree_end(struct mpich_tree *tree);
+void tutti_mpich_tree_end(struct mpich_tree *tree);
 
 /* MPICH's own choices for a collective, below `path`: those between the ranks of one group, or of two. @{ */
-void mpich_usual_intra(struct mpich_tree *tree, const char *collective, const char *path);
-void mpich_usual_inter(struct mpich_tree *tree, const char *collective, const char *path);
+void tutti_mpich_usual_intra(struct mpich_tree *tree, const char *collective, const char *path);
+void tutti_mpich_usual_inter(struct mpich_tree *tree, const char *collective, const char *path);
 /** @} */
 
 /* Names of all collectives that MPICH selects for, blocking, nonblocking and neighbourhood; NULL past the end. */
-const char *mpich_collective_at(int index);
+const char *tutti_mpich_collective_at(int index);
 
 #endif

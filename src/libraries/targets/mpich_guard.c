@@ -66,16 +66,16 @@ static const struct guard *find_guard(const char *name)
   return NULL;
 }
 
-void mpich_add_guarded(struct mpich_tree *tree, const char *path, const char *name)
+void tutti_mpich_add_guarded(struct mpich_tree *tree, const char *path, const char *name)
 {
   char whole[MPICH_PATH_LENGTH];
   const struct guard *guard = find_guard(name);
   if (!guard) {
-    mpich_tree_add(tree, path, name);
+    tutti_mpich_tree_add(tree, path, name);
     return;
   }
   for (int i = 0; i < 3 && guard->cases[i].path; i++) {
-    mpich_path(whole, "%s/%s", path, guard->cases[i].path);
-    mpich_tree_add(tree, whole, guard->cases[i].name ? guard->cases[i].name : name);
+    tutti_mpich_path(whole, "%s/%s", path, guard->cases[i].path);
+    tutti_mpich_tree_add(tree, whole, guard->cases[i].name ? guard->cases[i].name : name);
   }
 }

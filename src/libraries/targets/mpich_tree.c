@@ -5,7 +5,7 @@
 
 #include "libraries/targets/mpich.h"
 
-void mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...)
+void tutti_mpich_path(char path[MPICH_PATH_LENGTH], const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
@@ -60,7 +60,7 @@ static void open_from(struct mpich_tree *tree, const char *path, int depth)
   }
 }
 
-void mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
+void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
 {
   int depth = *tree->path ? common_depth(tree->path, path) : 0;
   if (*tree->path) {
@@ -76,7 +76,7 @@ void mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name)
   snprintf(tree->path, sizeof tree->path, "%s", path);
 }
 
-void mpich_tree_end(struct mpich_tree *tree)
+void tutti_mpich_tree_end(struct mpich_tree *tree)
 {
   close_down_to(tree, 0);
   fprintf(tree->stream, "\n}\n");

@@ -213,27 +213,27 @@ static int add_all(struct mpich_tree *tree, const struct choice *items, int coun
   for (int i = 0; i < count; i++) {
     if (strcmp(items[i].collective, collective) != 0)
       continue;
-    mpich_path(whole, "%s%s%s", path, *items[i].path ? "/" : "", items[i].path);
+    tutti_mpich_path(whole, "%s%s%s", path, *items[i].path ? "/" : "", items[i].path);
     snprintf(name, sizeof name, "%c%s_%s", toupper((unsigned char)*collective), collective + 1, items[i].name);
-    mpich_tree_add(tree, whole, name);
+    tutti_mpich_tree_add(tree, whole, name);
     added++;
   }
   return added;
 }
 
-void mpich_usual_intra(struct mpich_tree *tree, const char *collective, const char *path)
+void tutti_mpich_usual_intra(struct mpich_tree *tree, const char *collective, const char *path)
 {
   add_all(tree, choices, CHOICE_COUNT, collective, path);
 }
 
 /* Choices that have no form for two groups stand for both: MPICH lets them fail, or uses them. */
-void mpich_usual_inter(struct mpich_tree *tree, const char *collective, const char *path)
+void tutti_mpich_usual_inter(struct mpich_tree *tree, const char *collective, const char *path)
 {
   if (add_all(tree, between, BETWEEN_COUNT, collective, path) == 0)
-    mpich_usual_intra(tree, collective, path);
+    tutti_mpich_usual_intra(tree, collective, path);
 }
 
-const char *mpich_collective_at(int index)
+const char *tutti_mpich_collective_at(int index)
 {
   for (int i = 0; i < CHOICE_COUNT; i++)
     if ((i == 0 || strcmp(choices[i].collective, choices[i - 1].collective) != 0) && index-- == 0)

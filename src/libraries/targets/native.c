@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-struct native_points native_everywhere(const tutti_decision_map *map)
+struct native_points tutti_native_everywhere(const tutti_decision_map *map)
 {
   return (struct native_points){0, map->ranks_count - 1, 0, map->size_count - 1};
 }
@@ -32,7 +32,7 @@ static int nearest_size(const tutti_decision_map *map, uint64_t bytes)
   return nearest;
 }
 
-struct native_points native_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end)
+struct native_points tutti_native_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end)
 {
   int row = nearest_ranks(map, ranks), first = 0, last = map->size_count - 1;
   while (first < map->size_count && map->sizes[first] < bytes)
@@ -71,8 +71,8 @@ static struct loss loss_of(const tutti_decision_map *map, const struct native_po
   return loss;
 }
 
-int native_best(const tutti_target *target, const tutti_decision_map *map, const struct native_points *points,
-                int ranks)
+int tutti_native_best(const tutti_target *target, const tutti_decision_map *map, const struct native_points *points,
+                      int ranks)
 {
   struct loss least = {0};
   int best = -1;

@@ -26,12 +26,12 @@ static const struct row {
 
 enum { CHAIN = 2, KNOMIAL = 7, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
 
-tutti_size_unit openmpi_unit(tutti_collective collective)
+tutti_size_unit tutti_openmpi_unit(tutti_collective collective)
 {
   return rows[collective].unit;
 }
 
-int openmpi_collective(tutti_collective collective)
+int tutti_openmpi_collective(tutti_collective collective)
 {
   return rows[collective].unit == TUTTI_UNIT_ABSENT ? -1 : rows[collective].id;
 }
@@ -59,21 +59,22 @@ static bool express_k(const tutti_method *method, int ranks, bool requests, stru
   return id == CHAIN;
 }
 
-bool openmpi_cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
+bool tutti_openmpi_cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   uint64_t segment = method->parameters.segment_bytes;
   *cell = (struct openmpi_cell){.algorithm = algorithm->openmpi_id, .segment_bytes = segment};
-  if (algorithm->openmpi_id == 0 || openmpi_collective(algorithm->collective) < 0 || !target_is_plain(method))
+  if (algorithm->openmpi_id == 0 || tutti_openmpi_collective(algorithm->collective) < 0 ||
+      !tutti_target_is_plain(method))
     return false;
   if (segment && !(rows[algorithm->collective].segmented >> algorithm->openmpi_id & 1))
     return false;
-  if (segment > INT32_MAX || !target_applies(method, ranks))
+  if (segment > INT32_MAX || !tutti_target_applies(method, ranks))
     return false;
   return !(algorithm->parameters & TUTTI_TAKES_K) || express_k(method, ranks, requests, cell);
 }
 
-void openmpi_print_use(const char *path, FILE *stream)
+void tutti_openmpi_print_use(const char *path, FILE *stream)
 {
   fprintf(stream,
           "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n"
@@ -81,7 +82,7 @@ void openmpi_print_use(const char *path, FILE *stream)
           path);
 }
 
-void openmpi_print_no_han(FILE *stream)
+void tutti_openmpi_print_no_han(FILE *stream)
 {
   fprintf(stream, "export OMPI_MCA_coll=^han\n");
 }

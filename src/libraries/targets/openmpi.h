@@ -11,18 +11,18 @@ struct openmpi_cell {
 };
 
 /* The cell of a method; false if coll/tuned cannot run it as it is. `requests`: can limits of requests be told? */
-bool openmpi_cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell);
+bool tutti_openmpi_cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell);
 
 /* COLLTYPE of coll_base_functions.h; -1 if coll/tuned has no choice. */
-int openmpi_collective(tutti_collective collective);
+int tutti_openmpi_collective(tutti_collective collective);
 
 /* What coll_tuned_decision_dynamic.c compares. */
-tutti_size_unit openmpi_unit(tutti_collective collective);
+tutti_size_unit tutti_openmpi_unit(tutti_collective collective);
 
 /* Print the environment that activates a rules file. */
-void openmpi_print_use(const char *path, FILE *stream);
+void tutti_openmpi_print_use(const char *path, FILE *stream);
 
 /* From 5.0 on coll/han goes before coll/tuned and hides it. */
-void openmpi_print_no_han(FILE *stream);
+void tutti_openmpi_print_no_han(FILE *stream);
 
 #endif

@@ -12,7 +12,7 @@ static void write_rule(const tutti_step_table *table, const struct target_block 
   char name[TUTTI_METHOD_LENGTH] = "Open MPI's own choice";
   struct openmpi_cell cell = {0};
   if (rule->method >= 0) {
-    (void)openmpi_cell_of(&table->methods[rule->method], block->ranks, false, &cell);
+    (void)tutti_openmpi_cell_of(&table->methods[rule->method], block->ranks, false, &cell);
     tutti_method_format(&table->methods[rule->method], name);
   }
   fprintf(stream, "%" PRIu64 " %d %d %" PRIu64 "  # %s\n", rule->most, cell.algorithm, cell.faninout,
@@ -21,7 +21,7 @@ static void write_rule(const tutti_step_table *table, const struct target_block 
 
 static void write_blocks(const tutti_step_table *table, const struct target_blocks *blocks, FILE *stream)
 {
-  fprintf(stream, "%d  # %s\n%d  # communicator sizes\n", openmpi_collective(table->collective),
+  fprintf(stream, "%d  # %s\n%d  # communicator sizes\n", tutti_openmpi_collective(table->collective),
           tutti_collective_name(table->collective), blocks->count);
   for (int i = 0; i < blocks->count; i++) {
     const struct target_block *block = &blocks->items[i];
@@ -44,10 +44,10 @@ static tutti_status write_part(const tutti_handover *part, FILE *stream, tutti_e
 {
   struct target_blocks blocks = {0};
   tutti_status status =
-      target_blocks_create(&part->table, openmpi_unit(part->table.collective), INT64_MAX, &blocks, error);
+      tutti_target_blocks_create(&part->table, tutti_openmpi_unit(part->table.collective), INT64_MAX, &blocks, error);
   if (status == TUTTI_OK)
     write_blocks(&part->table, &blocks, stream);
-  target_blocks_free(&blocks);
+  tutti_target_blocks_free(&blocks);
   return status;
 }
 
@@ -55,7 +55,7 @@ static tutti_status write_classic(const tutti_handover *parts, int count, const 
                                   tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  target_print_comment(comment, "# ", stream);
+  tutti_target_print_comment(comment, "# ", stream);
   fprintf(stream,
           "# A rule: message size in bytes (of all ranks' blocks where there are blocks), algorithm, fan-out, "
           "segment size.\n%d  # collectives\n",
@@ -66,34 +66,34 @@ static tutti_status write_classic(const tutti_handover *parts, int count, const 
               tutti_collective_name(parts[i].table.collective));
   for (int i = 0; i < count && status == TUTTI_OK; i++)
     status = write_part(&parts[i], stream, error);
-  return status == TUTTI_OK ? target_written(stream, error) : status;
+  return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }
 
 static bool knows(const tutti_method *method, int ranks)
 {
   struct openmpi_cell cell;
-  return openmpi_cell_of(method, ranks, false, &cell);
+  return tutti_openmpi_cell_of(method, ranks, false, &cell);
 }
 
-const tutti_target target_openmpi_41 = {
+const tutti_target tutti_target_openmpi_41 = {
     .name = "openmpi-4.1",
     .summary = "rules file of coll/tuned in Open MPI 4.0 and 4.1",
-    .unit = openmpi_unit,
+    .unit = tutti_openmpi_unit,
     .knows = knows,
     .write = write_classic,
-    .print_use = openmpi_print_use,
+    .print_use = tutti_openmpi_print_use,
 };
 
 static void print_use_5(const char *path, FILE *stream)
 {
-  openmpi_print_use(path, stream);
-  openmpi_print_no_han(stream);
+  tutti_openmpi_print_use(path, stream);
+  tutti_openmpi_print_no_han(stream);
 }
 
-const tutti_target target_openmpi_5 = {
+const tutti_target tutti_target_openmpi_5 = {
     .name = "openmpi-5",
     .summary = "the same for Open MPI 5.0",
-    .unit = openmpi_unit,
+    .unit = tutti_openmpi_unit,
     .knows = knows,
     .write = write_classic,
     .print_use = print_use_5,

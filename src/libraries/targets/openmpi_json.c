@@ -17,7 +17,7 @@ static void write_rule(const tutti_step_table *table, const struct target_block 
 {
   const tutti_method *method = &table->methods[block->rules[index].method];
   struct openmpi_cell cell;
-  (void)openmpi_cell_of(method, block->ranks, true, &cell);
+  (void)tutti_openmpi_cell_of(method, block->ranks, true, &cell);
   fprintf(stream, "\n          { \"msg_size_min\": %" PRIu64 ", \"msg_size_max\": ", block->rules[index].most);
   if (index + 1 < block->count)
     fprintf(stream, "%" PRIu64, block->rules[index + 1].most - 1);
@@ -56,7 +56,8 @@ static tutti_status write_part(const tutti_handover *part, FILE *stream, tutti_e
   const tutti_step_table *table = &part->table;
   struct target_blocks blocks;
   bool first = true;
-  tutti_status status = target_blocks_create(table, openmpi_unit(table->collective), INT64_MAX, &blocks, error);
+  tutti_status status =
+      tutti_target_blocks_create(table, tutti_openmpi_unit(table->collective), INT64_MAX, &blocks, error);
   fprintf(stream, "\n    \"%s\": [", tutti_collective_name(table->collective));
   for (int i = 0; status == TUTTI_OK && i < blocks.count; i++)
     if (answers(&blocks.items[i])) {
@@ -64,7 +65,7 @@ static tutti_status write_part(const tutti_handover *part, FILE *stream, tutti_e
       write_block(table, &blocks, i, stream);
     }
   fprintf(stream, " ]");
-  target_blocks_free(&blocks);
+  tutti_target_blocks_free(&blocks);
   return status;
 }
 
@@ -81,25 +82,25 @@ static tutti_status write_json(const tutti_handover *parts, int count, const cha
     status = write_part(&parts[i], stream, error);
   }
   fprintf(stream, "\n  }\n}\n");
-  return status == TUTTI_OK ? target_written(stream, error) : status;
+  return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }
 
 static bool knows(const tutti_method *method, int ranks)
 {
   struct openmpi_cell cell;
-  return openmpi_cell_of(method, ranks, true, &cell);
+  return tutti_openmpi_cell_of(method, ranks, true, &cell);
 }
 
 static void print_use(const char *path, FILE *stream)
 {
-  openmpi_print_use(path, stream);
-  openmpi_print_no_han(stream);
+  tutti_openmpi_print_use(path, stream);
+  tutti_openmpi_print_no_han(stream);
 }
 
-const tutti_target target_openmpi_6 = {
+const tutti_target tutti_target_openmpi_6 = {
     .name = "openmpi-6",
     .summary = "rules of coll/tuned in Open MPI 6, JSON",
-    .unit = openmpi_unit,
+    .unit = tutti_openmpi_unit,
     .knows = knows,
     .write = write_json,
     .print_use = print_use,

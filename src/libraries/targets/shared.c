@@ -4,27 +4,27 @@
 
 #include "libraries/targets/targets.h"
 
-bool target_applies(const tutti_method *method, int ranks)
+bool tutti_target_applies(const tutti_method *method, int ranks)
 {
   unsigned needs = method->algorithm->domain;
   return (!(needs & TUTTI_NEEDS_POWER_OF_TWO) || (ranks & (ranks - 1)) == 0) &&
          (!(needs & TUTTI_NEEDS_EVEN) || ranks % 2 == 0) && (!(needs & TUTTI_NEEDS_TWO) || ranks == 2);
 }
 
-tutti_size_unit target_unit_rank(tutti_collective collective)
+tutti_size_unit tutti_target_unit_rank(tutti_collective collective)
 {
   (void)collective;
   return TUTTI_UNIT_RANK;
 }
 
-bool target_knows_all(const tutti_method *method, int ranks)
+bool tutti_target_knows_all(const tutti_method *method, int ranks)
 {
   (void)method;
   (void)ranks;
   return true;
 }
 
-bool target_is_plain(const tutti_method *method)
+bool tutti_target_is_plain(const tutti_method *method)
 {
   tutti_method usual = tutti_method_default(method->algorithm);
   usual.parameters.segment_bytes = method->parameters.segment_bytes;
@@ -32,7 +32,7 @@ bool target_is_plain(const tutti_method *method)
   return tutti_method_compare(&usual, method) == 0;
 }
 
-void target_print_comment(const char *comment, const char *prefix, FILE *stream)
+void tutti_target_print_comment(const char *comment, const char *prefix, FILE *stream)
 {
   while (comment && *comment) {
     int length = (int)strcspn(comment, "\n");
@@ -41,7 +41,7 @@ void target_print_comment(const char *comment, const char *prefix, FILE *stream)
   }
 }
 
-tutti_status target_written(FILE *stream, tutti_error *error)
+tutti_status tutti_target_written(FILE *stream, tutti_error *error)
 {
   if (fflush(stream) == 0 && !ferror(stream))
     return TUTTI_OK;

@@ -33,7 +33,7 @@ static tutti_status write_options(const tutti_handover *parts, int count, const 
     fprintf(stream, "--cfg=smpi/%s:%s\n", tutti_collective_name(table->collective),
             table->methods[table->rows[0].steps[0].method].algorithm->smpi_name);
   }
-  return target_written(stream, error);
+  return tutti_target_written(stream, error);
 }
 
 static void print_use(const char *path, FILE *stream)
@@ -41,7 +41,7 @@ static void print_use(const char *path, FILE *stream)
   fprintf(stream, "smpirun $(cat '%s') ...\n", path);
 }
 
-const tutti_target target_smpi = {
+const tutti_target tutti_target_smpi = {
     .name = "smpi",
     .summary = "options of SimGrid's smpirun, one algorithm a collective",
     .single = true,

@@ -102,7 +102,7 @@ static void find_row(struct asking *asking, int ranks, tutti_step_row *row)
   const struct marks *sizes = &asking->row;
   *row = (tutti_step_row){.ranks = ranks};
   asking->question.ranks = ranks;
-  marks_of_row(&asking->row, asking->sizes, asking->decision, &asking->question);
+  tutti_marks_of_row(&asking->row, asking->sizes, asking->decision, &asking->question);
   if (asking->row.failed) {
     asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
     return;
@@ -134,8 +134,8 @@ static void find_rows(struct asking *asking, const struct marks *ranks)
 
 static tutti_status create(struct asking *asking, struct marks *ranks, struct marks *sizes)
 {
-  marks_of_ranks(ranks, asking->decision, asking->range);
-  marks_of_sizes(sizes, asking->decision, asking->range);
+  tutti_marks_of_ranks(ranks, asking->decision, asking->range);
+  tutti_marks_of_sizes(sizes, asking->decision, asking->range);
   asking->sizes = sizes;
   if (!ranks->failed && !sizes->failed)
     asking->table->rows = calloc(ranks->count + 2, sizeof *asking->table->rows);

@@ -34,7 +34,7 @@ static tutti_status replace(const struct taking *taking, const struct native_poi
 {
   char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = taking->range->map;
-  int best = points ? native_best(taking->target, map, points, ranks) : -1;
+  int best = points ? tutti_native_best(taking->target, map, points, ranks) : -1;
   if (best >= 0)
     return method_index(taking, &map->methods[best], index);
   tutti_method_format(&taking->table->methods[wanted], name);
@@ -61,7 +61,7 @@ static tutti_status fit_step(const struct taking *taking, tutti_step_row *row, i
   if (native(taking, step->method, row->ranks))
     return TUTTI_OK;
   if (map)
-    points = native_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
+    points = tutti_native_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
   return replace(taking, map ? &points : NULL, row->ranks, step->method, "is foreign to", &step->method);
 }
 
@@ -90,7 +90,7 @@ static tutti_status flatten(const struct taking *taking, tutti_step_row *row)
   if (!several && native(taking, method, row->ranks))
     return TUTTI_OK;
   if (map)
-    points = native_points_of(map, row->ranks, 0, UINT64_MAX);
+    points = tutti_native_points_of(map, row->ranks, 0, UINT64_MAX);
   return replace(taking, map ? &points : NULL, row->ranks, method,
                  several ? "is for some messages only, at whose size nothing looks in" : "is foreign to",
                  &row->steps[0].method);
@@ -135,7 +135,7 @@ static tutti_status fit_all(const struct taking *taking)
 {
   tutti_step_table *table = taking->table;
   const tutti_decision_map *map = taking->range->map;
-  struct native_points points = map ? native_everywhere(map) : (struct native_points){0};
+  struct native_points points = map ? tutti_native_everywhere(map) : (struct native_points){0};
   int ranks = taking->range->most_ranks, index = 0;
   tutti_method only;
   bool single = only_method(taking, &only);
@@ -205,11 +205,11 @@ tutti_status tutti_target_take(const tutti_target *target, const tutti_decision 
                         tutti_collective_name(collective));
   if (status == TUTTI_OK)
     status = fit(&taking);
-  /* Totals of different communicators are different keys: joining such rows is left to target_blocks_create(). */
+  /* Totals of different communicators are different keys: joining such rows is left to tutti_target_blocks_create(). */
   if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
     tutti_step_table_merge(&handover->table);
   if (status == TUTTI_OK && range->map)
-    status = handover_count_loss(handover, error);
+    status = tutti_handover_count_loss(handover, error);
   if (status != TUTTI_OK)
     tutti_handover_free(handover);
   return status;

@@ -4,8 +4,8 @@
 #include "libraries/targets/targets.h"
 
 static const tutti_target *const targets[] = {
-    &target_c,        &target_openmpi_41, &target_openmpi_5, &target_openmpi_6,
-    &target_mpich_40, &target_mpich_41,   &target_smpi,      &target_tutti,
+    &tutti_target_c,        &tutti_target_openmpi_41, &tutti_target_openmpi_5, &tutti_target_openmpi_6,
+    &tutti_target_mpich_40, &tutti_target_mpich_41,   &tutti_target_smpi,      &tutti_target_tutti,
 };
 
 const tutti_target *tutti_target_at(size_t index)
@@ -17,8 +17,8 @@ const tutti_target *tutti_target_at(size_t index)
 static const char *version_of(const char *name)
 {
   if (strcmp(name, "openmpi") == 0)
-    return target_openmpi_41.name;
-  return strcmp(name, "mpich") == 0 ? target_mpich_40.name : name;
+    return tutti_target_openmpi_41.name;
+  return strcmp(name, "mpich") == 0 ? tutti_target_mpich_40.name : name;
 }
 
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error)

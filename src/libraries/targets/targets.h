@@ -4,30 +4,30 @@
 
 #include "tutti/target.h"
 
-extern const tutti_target target_c;
-extern const tutti_target target_openmpi_41;
-extern const tutti_target target_openmpi_5;
-extern const tutti_target target_openmpi_6;
-extern const tutti_target target_mpich_40;
-extern const tutti_target target_mpich_41;
-extern const tutti_target target_smpi;
-extern const tutti_target target_tutti;
+extern const tutti_target tutti_target_c;
+extern const tutti_target tutti_target_openmpi_41;
+extern const tutti_target tutti_target_openmpi_5;
+extern const tutti_target tutti_target_openmpi_6;
+extern const tutti_target tutti_target_mpich_40;
+extern const tutti_target tutti_target_mpich_41;
+extern const tutti_target tutti_target_smpi;
+extern const tutti_target tutti_target_tutti;
 
 /* Does the method apply to so many ranks as it is? */
-bool target_applies(const tutti_method *method, int ranks);
+bool tutti_target_applies(const tutti_method *method, int ranks);
 
 /* For targets that are Tutti's own: sizes are those of a rank, and every method is known. @{ */
-tutti_size_unit target_unit_rank(tutti_collective collective);
-bool target_knows_all(const tutti_method *method, int ranks);
+tutti_size_unit tutti_target_unit_rank(tutti_collective collective);
+bool tutti_target_knows_all(const tutti_method *method, int ranks);
 /* @} */
 
 /* Are all parameters but segment size and k, and those of the parts, at their defaults? */
-bool target_is_plain(const tutti_method *method);
+bool tutti_target_is_plain(const tutti_method *method);
 
 /* Print lines of text, each behind a prefix. NULL prints nothing. */
-void target_print_comment(const char *comment, const char *prefix, FILE *stream);
+void tutti_target_print_comment(const char *comment, const char *prefix, FILE *stream);
 
 /* TUTTI_OK, or TUTTI_ERR_IO if the stream failed. */
-tutti_status target_written(FILE *stream, tutti_error *error);
+tutti_status tutti_target_written(FILE *stream, tutti_error *error);
 
 #endif

@@ -35,11 +35,11 @@ static void write_row(const tutti_step_table *table, int index, FILE *stream)
 static tutti_status write_rules(const tutti_handover *parts, int count, const char *comment, FILE *stream,
                                 tutti_error *error)
 {
-  target_print_comment(comment, "# ", stream);
+  tutti_target_print_comment(comment, "# ", stream);
   for (int p = 0; p < count; p++)
     for (int i = 0; i < parts[p].table.row_count; i++)
       write_row(&parts[p].table, i, stream);
-  return target_written(stream, error);
+  return tutti_target_written(stream, error);
 }
 
 /* ---- trees ---- */
@@ -69,7 +69,7 @@ static tutti_status write_file(const tutti_handover *parts, int count, const cha
   if (!trees)
     return write_rules(parts, count, comment, stream, error);
   tutti_status status = tutti_decision_trees_write(trees, comment, stream, error);
-  return status == TUTTI_OK ? target_written(stream, error) : status;
+  return status == TUTTI_OK ? tutti_target_written(stream, error) : status;
 }
 
 static void print_use(const char *path, FILE *stream)
@@ -77,12 +77,12 @@ static void print_use(const char *path, FILE *stream)
   fprintf(stream, "export TUTTI_DECISION='%s'\n", path);
 }
 
-const tutti_target target_tutti = {
+const tutti_target tutti_target_tutti = {
     .name = "tutti",
     .summary = "decision file of Tutti's interposer",
     .trees = true,
-    .unit = target_unit_rank,
-    .knows = target_knows_all,
+    .unit = tutti_target_unit_rank,
+    .knows = tutti_target_knows_all,
     .write = write_file,
     .print_use = print_use,
 };

@@ -50,7 +50,7 @@ static bool rank_continuous(c45_learner *l, const double *values, c45_column *co
     if (!isnan(values[i]))
       l->keys[known++] = ordered(values[i]);
   column->complete = known == count;
-  c45_sort(&l->keys, &l->sorted, known, 0, 64);
+  tutti_c45_sort(&l->keys, &l->sorted, known, 0, 64);
   column->distinct = drop_repeats(l->keys, known);
   column->values = calloc((size_t)column->distinct + 1, sizeof *column->values);
   if (!column->values)
@@ -70,7 +70,7 @@ static void rank_discrete(const c45_learner *l, int attribute, c45_column *colum
     column->ranks[i] = isnan(values[i]) ? C45_UNKNOWN : (uint32_t)values[i];
 }
 
-uint32_t c45_ranks_up_to(const c45_column *column, double value)
+uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value)
 {
   uint32_t low = 0, high = column->distinct;
   while (low < high) {
@@ -83,7 +83,7 @@ uint32_t c45_ranks_up_to(const c45_column *column, double value)
   return low;
 }
 
-bool c45_rank_columns(c45_learner *l)
+bool tutti_c45_rank_columns(c45_learner *l)
 {
   for (int a = 0; a < l->cases->attribute_count; a++) {
     c45_column *column = &l->columns[a];

@@ -90,7 +90,7 @@ static void scan_sorted(c45_learner *l, struct scan *scan, const struct known *k
   int bits = 1;
   while (bits < 32 && known->most >> bits)
     bits++;
-  c45_sort(&l->keys, &l->sorted, known->count, 32, 32 + bits);
+  tutti_c45_sort(&l->keys, &l->sorted, known->count, 32, 32 + bits);
   for (size_t i = 0; i < known->count && scan->high_weight >= scan->least - C45_SLACK; i++) {
     uint32_t position = (uint32_t)l->keys[i];
     move(scan, (uint32_t)(l->keys[i] >> 32), l->labels[position], c45_local_weight(l, position));
@@ -189,7 +189,7 @@ static void rate(const struct scan *scan, double known, c45_test *test)
   test->branch_count = 2;
 }
 
-void c45_test_continuous(c45_learner *l, int attribute, c45_range range, double total, c45_test *test)
+void tutti_c45_test_continuous(c45_learner *l, int attribute, c45_range range, double total, c45_test *test)
 {
   struct scan scan = {.l = l, .values = l->columns[attribute].values, .total = total, .previous = C45_UNKNOWN};
   *test = (c45_test){.possible = false};

@@ -88,7 +88,7 @@ static void order_by_threshold(c45_learner *l, c45_descent *d)
 {
   const tutti_node *node = &l->tree->nodes[d->node];
   const uint32_t *ranks = l->columns[node->attribute].ranks;
-  uint32_t above = c45_ranks_up_to(&l->columns[node->attribute], node->threshold);
+  uint32_t above = tutti_c45_ranks_up_to(&l->columns[node->attribute], node->threshold);
   c45_share *shares = l->shares + d->share;
   size_t low = d->range.first, high = 0;
   for (size_t i = d->range.first; i < d->range.end; i++) {
@@ -107,7 +107,7 @@ static void order_by_threshold(c45_learner *l, c45_descent *d)
   d->any_known = true;
 }
 
-bool c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
+bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
 {
   *d = (c45_descent){.l = l, .node = node, .branch = -1, .range = range, .at = range.first, .share = l->share_count};
   d->saved = l->saved_count;
@@ -161,7 +161,7 @@ static double share_of(const c45_descent *d)
   return d->any_known ? share->weight / d->known : 1.0 / d->l->tree->nodes[d->node].branch_count;
 }
 
-bool c45_next_branch(c45_descent *d, c45_range *range)
+bool tutti_c45_next_branch(c45_descent *d, c45_range *range)
 {
   c45_learner *l = d->l;
   if (d->branch >= 0) {

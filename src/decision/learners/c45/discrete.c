@@ -51,7 +51,8 @@ static double merged_classes(const c45_learner *l, const double *table, int bags
   return sum;
 }
 
-void c45_rate_bags(const c45_learner *l, const double *table, int bags, double known, double total, c45_test *test)
+void tutti_c45_rate_bags(const c45_learner *l, const double *table, int bags, double known, double total,
+                         c45_test *test)
 {
   int classes = l->tree->class_count;
   double split = 0.0, sizes = 0.0;
@@ -68,7 +69,7 @@ void c45_rate_bags(const c45_learner *l, const double *table, int bags, double k
   test->branch_count = bags;
 }
 
-void c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test)
+void tutti_c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test)
 {
   int values = l->cases->attributes[attribute].value_count;
   *test = (c45_test){.possible = false};
@@ -77,7 +78,7 @@ void c45_test_discrete(c45_learner *l, int attribute, c45_range range, double to
     return;
   test->possible = true;
   if (l->options->grouping && values > 2)
-    c45_group_values(l, attribute, known, total, test);
+    tutti_c45_group_values(l, attribute, known, total, test);
   else
-    c45_rate_bags(l, l->table, values, known, total, test);
+    tutti_c45_rate_bags(l, l->table, values, known, total, test);
 }

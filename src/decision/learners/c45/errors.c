@@ -27,7 +27,7 @@ static double normal_deviate(double p)
   return z;
 }
 
-double c45_deviate(const tutti_c45_options *options)
+double tutti_c45_deviate(const tutti_c45_options *options)
 {
   double p = options->confidence / 100;
   return options->limit == TUTTI_LIMIT_NORMAL ? p > 0.5 ? 0.0 : normal_deviate(p) : table_deviate(p);
@@ -43,7 +43,7 @@ static double add_to_many(const c45_learner *l, double n, double e)
   return n * upper - e;
 }
 
-double c45_add_errors(const c45_learner *l, double n, double e)
+double tutti_c45_add_errors(const c45_learner *l, double n, double e)
 {
   double p = l->options->confidence / 100;
   double exact = l->options->limit == TUTTI_LIMIT_NORMAL ? 1.0 : 0.9999;

@@ -112,7 +112,7 @@ static bool climb(struct groups *g, c45_test *test)
   if (left < 0)
     return false;
   merge(g, left, right);
-  c45_rate_bags(g->l, g->l->table, g->count, g->known, g->total, test);
+  tutti_c45_rate_bags(g->l, g->l->table, g->count, g->known, g->total, test);
   return true;
 }
 
@@ -128,7 +128,7 @@ static void finish(struct groups *g, c45_test *test)
   test->branch_of = g->group_of;
 }
 
-void c45_group_values(c45_learner *l, int attribute, double known, double total, c45_test *test)
+void tutti_c45_group_values(c45_learner *l, int attribute, double known, double total, c45_test *test)
 {
   struct groups groups = {.l = l, .values = l->cases->attributes[attribute].value_count, .known = known};
   groups.total = total;
@@ -140,7 +140,7 @@ void c45_group_values(c45_learner *l, int attribute, double known, double total,
   }
   form(&groups);
   merge_pure(&groups);
-  c45_rate_bags(l, l->table, groups.count, known, total, test);
+  tutti_c45_rate_bags(l, l->table, groups.count, known, total, test);
   while (groups.count > 2 && climb(&groups, test))
     ;
   int large = 0;

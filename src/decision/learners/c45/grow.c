@@ -11,7 +11,7 @@ static bool is_finished(const c45_learner *l, const tutti_node *node, int depth)
 
 static bool plant_test(c45_learner *l, int index, int attribute, const c45_test *test)
 {
-  int first = c45_add_nodes(l, test->branch_count);
+  int first = tutti_c45_add_nodes(l, test->branch_count);
   if (first < 0) {
     free(test->branch_of);
     return false;
@@ -35,9 +35,9 @@ static double grow_branches(c45_learner *l, int index, c45_range range, int dept
   c45_descent descent;
   c45_range branch;
   double errors = 0.0;
-  if (!c45_descend(l, index, range, &descent))
+  if (!tutti_c45_descend(l, index, range, &descent))
     return 0.0;
-  while (c45_next_branch(&descent, &branch))
+  while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += grow(l, l->tree->nodes[index].first + descent.branch, branch, depth + 1);
   return errors;
@@ -47,25 +47,25 @@ static double grow_branches(c45_learner *l, int index, c45_range range, int dept
 static double grow(c45_learner *l, int index, c45_range range, int depth)
 {
   c45_test test;
-  c45_count(l, range, c45_distribution(l, index));
-  c45_set_cases(l, index, -1);
+  tutti_c45_count(l, range, c45_distribution(l, index));
+  tutti_c45_set_cases(l, index, -1);
   double leaf_errors = l->tree->nodes[index].errors;
   if (is_finished(l, &l->tree->nodes[index], depth))
     return leaf_errors;
-  int attribute = c45_select(l, range, l->tree->nodes[index].cases, &test), mark = l->tree->node_count;
+  int attribute = tutti_c45_select(l, range, l->tree->nodes[index].cases, &test), mark = l->tree->node_count;
   if (attribute < 0 || !plant_test(l, index, attribute, &test))
     return leaf_errors;
   double errors = grow_branches(l, index, range, depth);
   if (errors < leaf_errors - C45_EPSILON)
     return errors;
-  c45_drop_nodes(l, mark);
-  c45_make_leaf(l, index);
+  tutti_c45_drop_nodes(l, mark);
+  tutti_c45_make_leaf(l, index);
   return leaf_errors;
 }
 
-void c45_grow(c45_learner *l, c45_range range)
+void tutti_c45_grow(c45_learner *l, c45_range range)
 {
-  c45_drop_nodes(l, 0);
-  if (c45_add_nodes(l, 1) == 0)
+  tutti_c45_drop_nodes(l, 0);
+  if (tutti_c45_add_nodes(l, 1) == 0)
     grow(l, 0, range, 0);
 }

@@ -55,27 +55,27 @@ static double predicted_errors(c45_learner *l)
   double errors = 0.0;
   for (int i = 0; i < l->tree->node_count; i++)
     if (l->tree->nodes[i].branch_count == 0)
-      errors += c45_estimate(l, i);
+      errors += tutti_c45_estimate(l, i);
   return errors;
 }
 
 static bool learn_once(c45_learner *l, tutti_c45_report *report)
 {
   c45_range all = {0, l->cases->count};
-  c45_grow(l, all);
+  tutti_c45_grow(l, all);
   if (l->out_of_memory)
     return false;
   report->grown_leaves = tutti_classifier_leaves(l->tree);
   report->grown_errors = tutti_classifier_errors(l->tree, l->cases);
   if (!l->options->unpruned)
-    c45_prune(l, all);
-  return !l->out_of_memory && c45_compact(l);
+    tutti_c45_prune(l, all);
+  return !l->out_of_memory && tutti_c45_compact(l);
 }
 
 static tutti_status learn(c45_learner *l, tutti_c45_report *report, tutti_error *error)
 {
   bool windowed = l->options->trials > 0;
-  if (c45_open(l) && (windowed ? c45_learn_windowed(l, report) : learn_once(l, report)))
+  if (tutti_c45_open(l) && (windowed ? tutti_c45_learn_windowed(l, report) : learn_once(l, report)))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while learning from %zu cases", l->cases->name,
                     l->cases->count);
@@ -103,6 +103,6 @@ tutti_status tutti_c45_learn(const tutti_cases *cases, const tutti_c45_options *
   } else {
     tutti_classifier_free(classifier);
   }
-  c45_close(&learner);
+  tutti_c45_close(&learner);
   return status;
 }

@@ -108,46 +108,48 @@ static inline double *c45_distribution(const c45_learner *l, int node)
   return l->tree->distributions + (size_t)node * (size_t)l->tree->class_count;
 }
 
-/* setup.c: everything of a learner but the tree; c45_close() frees whatever there is. */
-bool c45_open(c45_learner *l);
-void c45_close(c45_learner *l);
+/* setup.c: everything of a learner but the tree; tutti_c45_close() frees whatever there is. */
+bool tutti_c45_open(c45_learner *l);
+void tutti_c45_close(c45_learner *l);
 
 /* columns.c */
-bool c45_rank_columns(c45_learner *l);
+bool tutti_c45_rank_columns(c45_learner *l);
 
 /* columns.c: how many different values of a continuous attribute are at most @p value. */
-uint32_t c45_ranks_up_to(const c45_column *column, double value);
+uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value);
 
 /* sort.c: sort keys by the bits [low_bit, high_bit), stably; *keys and *other may be exchanged. */
-void c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit);
+void tutti_c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit);
 
 /* errors.c: further errors expected of a leaf of n cases with e errors, at the confidence of the options. */
-double c45_deviate(const tutti_c45_options *options);
-double c45_add_errors(const c45_learner *l, double n, double e);
+double tutti_c45_deviate(const tutti_c45_options *options);
+double tutti_c45_add_errors(const c45_learner *l, double n, double e);
 
 /* select.c: labels, weights and classes of the node at hand. */
-void c45_gather(c45_learner *l, c45_range range);
+void tutti_c45_gather(c45_learner *l, c45_range range);
 
 /* continuous.c, discrete.c, grouping.c: the best test of an attribute at a node with weight @p total, whose labels and
    weights are gathered. @{ */
-void c45_test_continuous(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
-void c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
-void c45_group_values(c45_learner *l, int attribute, double known, double total, c45_test *test);
+void tutti_c45_test_continuous(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
+void tutti_c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
+void tutti_c45_group_values(c45_learner *l, int attribute, double known, double total, c45_test *test);
 /* @} */
 
 /* discrete.c: what a split of the table into bags is worth. */
-void c45_rate_bags(const c45_learner *l, const double *table, int bags, double known, double total, c45_test *test);
+void tutti_c45_rate_bags(const c45_learner *l, const double *table, int bags, double known, double total,
+                         c45_test *test);
 
 /* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
-int c45_select(c45_learner *l, c45_range range, double total, c45_test *test);
+int tutti_c45_select(c45_learner *l, c45_range range, double total, c45_test *test);
 
 /* nodes.c @{ */
-int c45_add_nodes(c45_learner *l, int count);        /* index of the first; -1: no memory */
-void c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */
-void c45_make_leaf(c45_learner *l, int node);
-void c45_count(c45_learner *l, c45_range range, double *distribution);
-void c45_set_cases(c45_learner *l, int node, int favoured); /* from its distribution; favoured: a class in a tie, -1 */
-bool c45_compact(c45_learner *l);                           /* without the nodes that no test leads to */
+int tutti_c45_add_nodes(c45_learner *l, int count);        /* index of the first; -1: no memory */
+void tutti_c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */
+void tutti_c45_make_leaf(c45_learner *l, int node);
+void tutti_c45_count(c45_learner *l, c45_range range, double *distribution);
+void tutti_c45_set_cases(c45_learner *l, int node,
+                         int favoured); /* from its distribution; favoured: a class in a tie, -1 */
+bool tutti_c45_compact(c45_learner *l); /* without the nodes that no test leads to */
 /* @} */
 
 /* descent.c: work on the branches of a node one after the other. */
@@ -160,19 +162,19 @@ typedef struct c45_descent {
   bool any_known;
 } c45_descent;
 
-bool c45_descend(c45_learner *l, int node, c45_range range, c45_descent *descent);
+bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *descent);
 /* The next branch: its cases; an empty range if no training case comes there. False: there is none left. */
-bool c45_next_branch(c45_descent *descent, c45_range *range);
+bool tutti_c45_next_branch(c45_descent *descent, c45_range *range);
 
 /* grow.c: grow a tree from the cases of @p range; its root is node 0. */
-void c45_grow(c45_learner *l, c45_range range);
+void tutti_c45_grow(c45_learner *l, c45_range range);
 
 /* prune.c: prune the tree on all cases of @p range; returns the estimated errors. */
-double c45_prune(c45_learner *l, c45_range range);
-void c45_redistribute(c45_learner *l, int node, c45_range range);
-double c45_estimate(c45_learner *l, int node);
+double tutti_c45_prune(c45_learner *l, c45_range range);
+void tutti_c45_redistribute(c45_learner *l, int node, c45_range range);
+double tutti_c45_estimate(c45_learner *l, int node);
 
 /* trials.c: the best of several trees grown from windows, pruned unless told otherwise; false: no memory. */
-bool c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
+bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
 
 #endif

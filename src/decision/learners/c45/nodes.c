@@ -22,7 +22,7 @@ static bool reserve(c45_learner *l, int count)
   return true;
 }
 
-int c45_add_nodes(c45_learner *l, int count)
+int tutti_c45_add_nodes(c45_learner *l, int count)
 {
   tutti_classifier *tree = l->tree;
   if (tree->node_count > INT_MAX - count || !reserve(l, tree->node_count + count)) {
@@ -40,14 +40,14 @@ int c45_add_nodes(c45_learner *l, int count)
   return first;
 }
 
-void c45_drop_nodes(c45_learner *l, int node_count)
+void tutti_c45_drop_nodes(c45_learner *l, int node_count)
 {
   for (int i = node_count; i < l->tree->node_count; i++)
     free(l->tree->nodes[i].branch_of);
   l->tree->node_count = node_count;
 }
 
-void c45_make_leaf(c45_learner *l, int node)
+void tutti_c45_make_leaf(c45_learner *l, int node)
 {
   tutti_node *leaf = &l->tree->nodes[node];
   free(leaf->branch_of);
@@ -56,7 +56,7 @@ void c45_make_leaf(c45_learner *l, int node)
   leaf->branch_count = 0;
 }
 
-void c45_count(c45_learner *l, c45_range range, double *distribution)
+void tutti_c45_count(c45_learner *l, c45_range range, double *distribution)
 {
   for (int c = 0; c < l->tree->class_count; c++)
     distribution[c] = 0.0;
@@ -64,7 +64,7 @@ void c45_count(c45_learner *l, c45_range range, double *distribution)
     distribution[l->cases->labels[l->items[i]]] += c45_weight(l, l->items[i]);
 }
 
-void c45_set_cases(c45_learner *l, int index, int favoured)
+void tutti_c45_set_cases(c45_learner *l, int index, int favoured)
 {
   tutti_node *node = &l->tree->nodes[index];
   const double *distribution = c45_distribution(l, index);
@@ -91,7 +91,7 @@ static void move_node(c45_learner *l, int from, tutti_classifier *tree)
 }
 
 /* Level by level: what has been moved is the queue of what is still to be visited. */
-bool c45_compact(c45_learner *l)
+bool tutti_c45_compact(c45_learner *l)
 {
   tutti_classifier *old = l->tree, new = *old;
   size_t room = (size_t)old->node_count;
@@ -110,7 +110,7 @@ bool c45_compact(c45_learner *l)
     for (int b = 0; b < new.nodes[i].branch_count; b++)
       move_node(l, first + b, &new);
   }
-  c45_drop_nodes(l, 0);
+  tutti_c45_drop_nodes(l, 0);
   free(old->nodes);
   free(old->distributions);
   *old = new;

@@ -15,10 +15,10 @@ static double leaf_estimate(const c45_learner *l, const double *distribution)
     cases += distribution[c];
     most = fmax(most, distribution[c]);
   }
-  return cases < C45_SLACK ? 0.0 : cases - most + c45_add_errors(l, cases, cases - most);
+  return cases < C45_SLACK ? 0.0 : cases - most + tutti_c45_add_errors(l, cases, cases - most);
 }
 
-double c45_estimate(c45_learner *l, int node)
+double tutti_c45_estimate(c45_learner *l, int node)
 {
   return leaf_estimate(l, c45_distribution(l, node));
 }
@@ -30,12 +30,12 @@ static double estimate_on(c45_learner *l, int node, c45_range range)
   c45_range branch;
   double errors = 0.0;
   if (l->tree->nodes[node].branch_count == 0) {
-    c45_count(l, range, l->leaf);
+    tutti_c45_count(l, range, l->leaf);
     return leaf_estimate(l, l->leaf);
   }
-  if (!c45_descend(l, node, range, &descent))
+  if (!tutti_c45_descend(l, node, range, &descent))
     return 0.0;
-  while (c45_next_branch(&descent, &branch))
+  while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += estimate_on(l, l->tree->nodes[node].first + descent.branch, branch);
   return errors;
@@ -44,25 +44,25 @@ static double estimate_on(c45_learner *l, int node, c45_range range)
 /* No case comes here any more: a leaf of the most frequent class above. */
 static void empty(c45_learner *l, int node, int label)
 {
-  c45_make_leaf(l, node);
-  c45_count(l, (c45_range){0, 0}, c45_distribution(l, node));
+  tutti_c45_make_leaf(l, node);
+  tutti_c45_count(l, (c45_range){0, 0}, c45_distribution(l, node));
   l->tree->nodes[node].cases = l->tree->nodes[node].errors = 0.0;
   l->tree->nodes[node].label = label;
 }
 
 /* Count the cases of @p range anew, at @p node and below. */
-void c45_redistribute(c45_learner *l, int node, c45_range range)
+void tutti_c45_redistribute(c45_learner *l, int node, c45_range range)
 {
   c45_descent descent;
   c45_range branch;
-  c45_count(l, range, c45_distribution(l, node));
-  c45_set_cases(l, node, l->options->limit == TUTTI_LIMIT_NORMAL ? -1 : l->tree->nodes[node].label);
-  if (l->tree->nodes[node].branch_count == 0 || !c45_descend(l, node, range, &descent))
+  tutti_c45_count(l, range, c45_distribution(l, node));
+  tutti_c45_set_cases(l, node, l->options->limit == TUTTI_LIMIT_NORMAL ? -1 : l->tree->nodes[node].label);
+  if (l->tree->nodes[node].branch_count == 0 || !tutti_c45_descend(l, node, range, &descent))
     return;
-  while (c45_next_branch(&descent, &branch)) {
+  while (tutti_c45_next_branch(&descent, &branch)) {
     int child = l->tree->nodes[node].first + descent.branch;
     if (branch.end > branch.first)
-      c45_redistribute(l, child, branch);
+      tutti_c45_redistribute(l, child, branch);
     else
       empty(l, child, l->tree->nodes[node].label);
   }
@@ -78,10 +78,10 @@ static int largest_branch(const c45_learner *l, const tutti_node *node)
   return largest;
 }
 
-/* Nothing leads to the other branches any more; c45_compact() removes them. */
+/* Nothing leads to the other branches any more; tutti_c45_compact() removes them. */
 static void raise_branch(c45_learner *l, int node, int branch)
 {
-  c45_make_leaf(l, node);
+  tutti_c45_make_leaf(l, node);
   l->tree->nodes[node] = l->tree->nodes[branch];
   l->tree->nodes[branch].branch_of = NULL;
   l->tree->nodes[branch].branch_count = 0;
@@ -89,7 +89,7 @@ static void raise_branch(c45_learner *l, int node, int branch)
 
 static double finish_leaf(c45_learner *l, int node, double estimate)
 {
-  c45_make_leaf(l, node);
+  tutti_c45_make_leaf(l, node);
   l->tree->nodes[node].errors = estimate;
   return estimate;
 }
@@ -101,9 +101,9 @@ static double prune_branches(c45_learner *l, int node, c45_range range)
   c45_descent descent;
   c45_range branch;
   double errors = 0.0;
-  if (!c45_descend(l, node, range, &descent))
+  if (!tutti_c45_descend(l, node, range, &descent))
     return 0.0;
-  while (c45_next_branch(&descent, &branch))
+  while (tutti_c45_next_branch(&descent, &branch))
     if (branch.end > branch.first)
       errors += prune(l, l->tree->nodes[node].first + descent.branch, branch);
   return errors;
@@ -113,7 +113,7 @@ static double prune_branches(c45_learner *l, int node, c45_range range)
 static double prune(c45_learner *l, int node, c45_range range)
 {
   for (;;) {
-    double leaf = c45_estimate(l, node);
+    double leaf = tutti_c45_estimate(l, node);
     if (l->tree->nodes[node].branch_count == 0 || l->out_of_memory)
       return finish_leaf(l, node, leaf);
     double tree = prune_branches(l, node, range);
@@ -124,11 +124,11 @@ static double prune(c45_learner *l, int node, c45_range range)
     if (branch > tree + TOLERANCE + C45_SLACK)
       return tree;
     raise_branch(l, node, largest);
-    c45_redistribute(l, node, range);
+    tutti_c45_redistribute(l, node, range);
   }
 }
 
-double c45_prune(c45_learner *l, c45_range range)
+double tutti_c45_prune(c45_learner *l, c45_range range)
 {
   return prune(l, 0, range);
 }

@@ -3,7 +3,7 @@
 
 #include "decision/learners/c45/learner.h"
 
-void c45_gather(c45_learner *l, c45_range range)
+void tutti_c45_gather(c45_learner *l, c45_range range)
 {
   for (int c = 0; c < l->tree->class_count; c++)
     l->all[c] = 0.0;
@@ -29,9 +29,9 @@ static void rate_all(c45_learner *l, c45_range range, double total)
     if (l->cases->attributes[a].ignored)
       continue;
     if (l->cases->attributes[a].value_count > 0)
-      c45_test_discrete(l, a, range, total, &l->tests[a]);
+      tutti_c45_test_discrete(l, a, range, total, &l->tests[a]);
     else
-      c45_test_continuous(l, a, range, total, &l->tests[a]);
+      tutti_c45_test_continuous(l, a, range, total, &l->tests[a]);
   }
 }
 
@@ -80,9 +80,9 @@ static int *identity(int count)
   return branches;
 }
 
-int c45_select(c45_learner *l, c45_range range, double total, c45_test *test)
+int tutti_c45_select(c45_learner *l, c45_range range, double total, c45_test *test)
 {
-  c45_gather(l, range);
+  tutti_c45_gather(l, range);
   rate_all(l, range, total);
   int attribute = best_attribute(l);
   for (int a = 0; a < l->cases->attribute_count; a++)

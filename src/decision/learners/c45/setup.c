@@ -76,12 +76,12 @@ static bool open_per_class(c45_learner *l, size_t count)
   return l->table && l->bag_weights && l->low && l->high && l->low_terms && l->high_terms && l->all && l->leaf;
 }
 
-bool c45_open(c45_learner *l)
+bool tutti_c45_open(c45_learner *l)
 {
   size_t count = l->cases->count, attributes = (size_t)l->cases->attribute_count + 1;
   l->weighted = has_unknown(l->cases);
   l->all_many_valued = all_many_valued(l);
-  l->deviate = c45_deviate(l->options);
+  l->deviate = tutti_c45_deviate(l->options);
   l->columns = calloc(attributes, sizeof *l->columns);
   l->tests = calloc(attributes, sizeof *l->tests);
   if (!l->columns || !l->tests || !open_per_case(l, count) || !open_per_class(l, count))
@@ -90,10 +90,10 @@ bool c45_open(c45_learner *l)
     return false;
   for (size_t i = 0; i < count; i++)
     l->items[i] = (uint32_t)i;
-  return c45_rank_columns(l);
+  return tutti_c45_rank_columns(l);
 }
 
-void c45_close(c45_learner *l)
+void tutti_c45_close(c45_learner *l)
 {
   for (int a = 0; l->columns && a < l->cases->attribute_count; a++) {
     free(l->columns[a].ranks);

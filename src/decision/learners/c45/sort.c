@@ -33,7 +33,7 @@ static bool pass(const uint64_t *from, uint64_t *to, size_t count, int bit, uint
   return true;
 }
 
-void c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit)
+void tutti_c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit)
 {
   int bits = high_bit - low_bit;
   if (count <= FEW) {

@@ -38,8 +38,8 @@ static size_t find_exceptions(c45_windows *w)
   size_t exceptions = 0;
   for (size_t i = w->size; i < cases->count; i++) {
     classify_row row = {.columns = cases->values, .index = w->order[i]};
-    if (classify(w->l->tree, &row) != cases->labels[w->order[i]])
-      c45_window_swap(w->order, w->size + exceptions++, i);
+    if (tutti_classify(w->l->tree, &row) != cases->labels[w->order[i]])
+      tutti_c45_window_swap(w->order, w->size + exceptions++, i);
   }
   return exceptions;
 }
@@ -63,7 +63,7 @@ static void iterate(c45_windows *w, size_t increment)
   do {
     for (size_t i = 0; i < w->size; i++)
       l->items[i] = w->order[i];
-    c45_grow(l, (c45_range){0, w->size});
+    tutti_c45_grow(l, (c45_range){0, w->size});
     if (l->out_of_memory)
       break;
     exceptions = find_exceptions(w);
@@ -88,9 +88,9 @@ static double finish_trial(c45_learner *l, tutti_c45_report *report)
     return (double)report->grown_errors;
   for (size_t i = 0; i < l->cases->count; i++)
     l->items[i] = (uint32_t)i;
-  c45_redistribute(l, 0, all);
-  double predicted = c45_prune(l, all);
-  l->out_of_memory = l->out_of_memory || !c45_compact(l);
+  tutti_c45_redistribute(l, 0, all);
+  double predicted = tutti_c45_prune(l, all);
+  l->out_of_memory = l->out_of_memory || !tutti_c45_compact(l);
   return predicted;
 }
 
@@ -102,11 +102,11 @@ static void try_all(c45_windows *w, size_t size, tutti_c45_report *report)
   double least = INFINITY;
   for (int t = 0; t < l->options->trials && !l->out_of_memory; t++) {
     tutti_c45_report trial = {.leaves = 0};
-    if (!c45_form_window(w)) {
+    if (!tutti_c45_form_window(w)) {
       l->out_of_memory = true;
       break;
     }
-    iterate(w, c45_window_increment(l->options, size));
+    iterate(w, tutti_c45_window_increment(l->options, size));
     double errors = l->out_of_memory ? INFINITY : finish_trial(l, &trial);
     if (errors < least) {
       least = errors;
@@ -118,15 +118,15 @@ static void try_all(c45_windows *w, size_t size, tutti_c45_report *report)
   discard(&best);
 }
 
-bool c45_learn_windowed(c45_learner *l, tutti_c45_report *report)
+bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report)
 {
-  size_t count = l->cases->count, size = c45_window_size(l->options, count);
+  size_t count = l->cases->count, size = tutti_c45_window_size(l->options, count);
   c45_windows windows = {.l = l, .state = l->options->seed};
   windows.targets = calloc((size_t)l->tree->class_count, sizeof *windows.targets);
   windows.order = calloc(count, sizeof *windows.order);
   for (size_t i = 0; windows.order && i < count; i++)
     windows.order[i] = (uint32_t)i;
-  l->out_of_memory = !windows.targets || !windows.order || !c45_window_targets(&windows, size);
+  l->out_of_memory = !windows.targets || !windows.order || !tutti_c45_window_targets(&windows, size);
   if (!l->out_of_memory)
     try_all(&windows, size, report);
   free(windows.targets);

@@ -5,14 +5,14 @@
 
 #include "base/mix.h"
 
-size_t c45_window_size(const tutti_c45_options *options, size_t count)
+size_t tutti_c45_window_size(const tutti_c45_options *options, size_t count)
 {
   double size = fmax(2 * sqrt((double)count), (double)count / 5);
   size_t window = options->window > 0 ? options->window : (size_t)size;
   return window < count ? window > 0 ? window : 1 : count;
 }
 
-size_t c45_window_increment(const tutti_c45_options *options, size_t window)
+size_t tutti_c45_window_increment(const tutti_c45_options *options, size_t window)
 {
   size_t cases = options->increment > 0 ? options->increment : window / 5;
   return cases > 0 ? cases : 1;
@@ -29,7 +29,7 @@ static int rarest(const c45_learner *l, const size_t *frequencies, const bool *d
 }
 
 /* As even as the rare classes allow: they give what they have, the others share what is left. */
-bool c45_window_targets(c45_windows *w, size_t size)
+bool tutti_c45_window_targets(c45_windows *w, size_t size)
 {
   int classes = w->l->tree->class_count, left = 0, class;
   size_t *frequencies = calloc((size_t)classes, sizeof *frequencies);
@@ -48,7 +48,7 @@ bool c45_window_targets(c45_windows *w, size_t size)
   return good;
 }
 
-void c45_window_swap(uint32_t *order, size_t i, size_t j)
+void tutti_c45_window_swap(uint32_t *order, size_t i, size_t j)
 {
   uint32_t item = order[i];
   order[i] = order[j];
@@ -58,11 +58,11 @@ void c45_window_swap(uint32_t *order, size_t i, size_t j)
 static void shuffle(c45_windows *w)
 {
   for (size_t i = w->l->cases->count; i > 1; i--)
-    c45_window_swap(w->order, i - 1, tutti_mix_next(&w->state) % i);
+    tutti_c45_window_swap(w->order, i - 1, tutti_mix_next(&w->state) % i);
 }
 
 /* The first cases of each class, as many as its target, to the front. */
-bool c45_form_window(c45_windows *w)
+bool tutti_c45_form_window(c45_windows *w)
 {
   const int *labels = w->l->cases->labels;
   size_t *wanted = calloc((size_t)w->l->tree->class_count, sizeof *wanted);
@@ -75,7 +75,7 @@ bool c45_form_window(c45_windows *w)
   for (size_t i = 0; i < w->l->cases->count; i++)
     if (wanted[labels[w->order[i]]] > 0) {
       wanted[labels[w->order[i]]]--;
-      c45_window_swap(w->order, w->size++, i);
+      tutti_c45_window_swap(w->order, w->size++, i);
     }
   free(wanted);
   return true;

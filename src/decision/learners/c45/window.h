@@ -13,16 +13,16 @@ typedef struct c45_windows {
 } c45_windows;
 
 /* Cases of the first window, and most cases added at a time, for @p count cases. @{ */
-size_t c45_window_size(const tutti_c45_options *options, size_t count);
-size_t c45_window_increment(const tutti_c45_options *options, size_t window);
+size_t tutti_c45_window_size(const tutti_c45_options *options, size_t count);
+size_t tutti_c45_window_increment(const tutti_c45_options *options, size_t window);
 /* @} */
 
 /* How many cases of each class; false: no memory. */
-bool c45_window_targets(c45_windows *w, size_t size);
+bool tutti_c45_window_targets(c45_windows *w, size_t size);
 
 /* Draw a first window; false: no memory. */
-bool c45_form_window(c45_windows *w);
+bool tutti_c45_form_window(c45_windows *w);
 
-void c45_window_swap(uint32_t *order, size_t i, size_t j);
+void tutti_c45_window_swap(uint32_t *order, size_t i, size_t j);
 
 #endif

@@ -48,9 +48,9 @@ static tutti_status cut_larger(const tutti_cost_grid *grid, struct rectangles *r
   tutti_classifier larger = {0};
   const struct data data = {.cases = cases, .costs = grid->costs, .weight = 1};
   tutti_status status =
-      optimal_write_down(grid, rectangles, rectangles_solve(rectangles, price).leaves, &larger, error);
+      tutti_optimal_write_down(grid, rectangles, tutti_rectangles_solve(rectangles, price).leaves, &larger, error);
   if (status == TUTTI_OK)
-    status = penalty_cut(&data, &larger, limits->leaves, limits->most, &cut->tree, &cut->cost, error);
+    status = tutti_penalty_cut(&data, &larger, limits->leaves, limits->most, &cut->tree, &cut->cost, error);
   tutti_classifier_free(&larger);
   return status;
 }
@@ -82,8 +82,8 @@ static tutti_status try_others(const tutti_cost_grid *grid, struct rectangles *r
   return status;
 }
 
-tutti_status optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
-                             const struct limits *limits, struct candidate *kept, tutti_error *error)
+tutti_status tutti_optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
+                                   const struct limits *limits, struct candidate *kept, tutti_error *error)
 {
   tutti_cases cases;
   if (too_low < 0 || kept->cost <= limits->most || tutti_classifier_leaves(&kept->tree) == limits->leaves)

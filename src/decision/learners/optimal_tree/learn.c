@@ -9,7 +9,7 @@ static tutti_status check(const tutti_cost_grid *grid, const tutti_optimal_tree_
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a grid of %d x %d points and %d classes", grid->ranks_count,
                       grid->size_count, grid->class_count);
   if (grid->ranks_count > 4096 || grid->size_count > 4096 ||
-      rectangle_count(grid->ranks_count, grid->size_count) > TUTTI_MOST_RECTANGLES)
+      tutti_rectangle_count(grid->ranks_count, grid->size_count) > TUTTI_MOST_RECTANGLES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d x %d points have more than %d rectangles: too many to search",
                       grid->ranks_count, grid->size_count, TUTTI_MOST_RECTANGLES);
   if (options->leaves < 0 || !(options->mean >= 0))
@@ -27,11 +27,11 @@ static tutti_status learn(const tutti_cost_grid *grid, struct rectangles *rectan
                           struct candidate *kept, tutti_error *error)
 {
   double too_low;
-  struct best tree = optimal_search(rectangles, limits, &too_low);
-  tutti_status status = optimal_write_down(grid, rectangles, tree.leaves, &kept->tree, error);
+  struct best tree = tutti_optimal_search(rectangles, limits, &too_low);
+  tutti_status status = tutti_optimal_write_down(grid, rectangles, tree.leaves, &kept->tree, error);
   kept->cost = tree.cost;
   if (status == TUTTI_OK)
-    status = optimal_improve(grid, rectangles, too_low, limits, kept, error);
+    status = tutti_optimal_improve(grid, rectangles, too_low, limits, kept, error);
   if (status != TUTTI_OK)
     tutti_classifier_free(&kept->tree);
   return status;
@@ -46,13 +46,13 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
   const struct limits limits = {options->leaves, options->mean * points};
   tutti_status status = check(grid, options, error);
   if (status == TUTTI_OK)
-    status = rectangles_create(grid, &rectangles, error);
+    status = tutti_rectangles_create(grid, &rectangles, error);
   if (status != TUTTI_OK)
     return status;
   status = learn(grid, &rectangles, &limits, &kept, error);
   *classifier = kept.tree;
   if (status == TUTTI_OK && mean)
     *mean = kept.cost / points;
-  rectangles_free(&rectangles);
+  tutti_rectangles_free(&rectangles);
   return status;
 }

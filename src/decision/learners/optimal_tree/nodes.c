@@ -6,7 +6,7 @@
 
 static const struct best *best_of(const struct rectangles *rectangles, const struct rectangle *r)
 {
-  return &rectangles->best[rectangle_index(rectangles, r)];
+  return &rectangles->best[tutti_rectangle_index(rectangles, r)];
 }
 
 static double between(double low, double high)
@@ -29,7 +29,7 @@ static double wrong(const tutti_cost_grid *grid, const struct rectangle *r, int 
 static void set_node(const tutti_cost_grid *grid, const struct rectangles *rectangles, const struct rectangle *r,
                      tutti_node *node)
 {
-  int cut = best_of(rectangles, r)->cut, label = rectangles->labels[rectangle_index(rectangles, r)];
+  int cut = best_of(rectangles, r)->cut, label = rectangles->labels[tutti_rectangle_index(rectangles, r)];
   *node = (tutti_node){
       .attribute = -1, .label = label, .cases = (double)(r->row_end - r->row) * (double)(r->column_end - r->column)};
   if (cut == 0) {
@@ -67,8 +67,8 @@ static void write_nodes(const tutti_cost_grid *grid, const struct rectangles *re
   }
 }
 
-tutti_status optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
-                                tutti_classifier *classifier, tutti_error *error)
+tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
+                                      tutti_classifier *classifier, tutti_error *error)
 {
   tutti_attribute attributes[] = {{.name = (char *)"ranks"}, {.name = (char *)"bytes"}};
   const tutti_cases names = {.attribute_count = 2,

@@ -14,12 +14,12 @@ static size_t interval_count(int n)
   return (size_t)n * (size_t)(n + 1) / 2;
 }
 
-size_t rectangle_count(int rows, int columns)
+size_t tutti_rectangle_count(int rows, int columns)
 {
   return interval_count(rows) * interval_count(columns);
 }
 
-size_t rectangle_index(const struct rectangles *rectangles, const struct rectangle *r)
+size_t tutti_rectangle_index(const struct rectangles *rectangles, const struct rectangle *r)
 {
   return interval_index(r->row, r->row_end, rectangles->rows) * interval_count(rectangles->columns) +
          interval_index(r->column, r->column_end, rectangles->columns);
@@ -48,7 +48,7 @@ static void set_leaf(const tutti_cost_grid *grid, const double *sums, const stru
   size_t classes = (size_t)grid->class_count, width = ((size_t)grid->size_count + 1) * classes;
   const double *low = sums + (size_t)r->row * width, *high = sums + (size_t)r->row_end * width;
   size_t left = (size_t)r->column * classes, right = (size_t)r->column_end * classes;
-  size_t index = rectangle_index(rectangles, r);
+  size_t index = tutti_rectangle_index(rectangles, r);
   int best = 0;
   double least = 0;
   for (size_t k = 0; k < classes; k++) {
@@ -72,9 +72,9 @@ static void set_leaves(const tutti_cost_grid *grid, const double *sums, struct r
           set_leaf(grid, sums, &r, rectangles);
 }
 
-tutti_status rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error)
+tutti_status tutti_rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error)
 {
-  size_t count = rectangle_count(grid->ranks_count, grid->size_count);
+  size_t count = tutti_rectangle_count(grid->ranks_count, grid->size_count);
   double *sums = sums_of(grid);
   *rectangles = (struct rectangles){.rows = grid->ranks_count,
                                     .columns = grid->size_count,
@@ -85,12 +85,12 @@ tutti_status rectangles_create(const tutti_cost_grid *grid, struct rectangles *r
   if (fine)
     set_leaves(grid, sums, rectangles);
   else
-    rectangles_free(rectangles);
+    tutti_rectangles_free(rectangles);
   free(sums);
   return fine ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu rectangles", count);
 }
 
-void rectangles_free(struct rectangles *rectangles)
+void tutti_rectangles_free(struct rectangles *rectangles)
 {
   free(rectangles->leaf_costs);
   free(rectangles->labels);
@@ -131,7 +131,7 @@ static struct best solve_one(const struct rectangles *rectangles, const struct r
   return best;
 }
 
-struct best rectangles_solve(struct rectangles *rectangles, double price)
+struct best tutti_rectangles_solve(struct rectangles *rectangles, double price)
 {
   struct rectangle r = {0};
   for (int height = 1; height <= rectangles->rows; height++)
@@ -140,8 +140,8 @@ struct best rectangles_solve(struct rectangles *rectangles, double price)
         for (r.column = 0; r.column + width <= rectangles->columns; r.column++) {
           r.row_end = r.row + height;
           r.column_end = r.column + width;
-          rectangles->best[rectangle_index(rectangles, &r)] = solve_one(rectangles, &r, price);
+          rectangles->best[tutti_rectangle_index(rectangles, &r)] = solve_one(rectangles, &r, price);
         }
   r = (struct rectangle){0, rectangles->rows, 0, rectangles->columns};
-  return rectangles->best[rectangle_index(rectangles, &r)];
+  return rectangles->best[tutti_rectangle_index(rectangles, &r)];
 }

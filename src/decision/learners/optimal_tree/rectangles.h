@@ -24,17 +24,17 @@ struct rectangles {
 };
 
 /* Index of a rectangle. */
-size_t rectangle_index(const struct rectangles *rectangles, const struct rectangle *rectangle);
+size_t tutti_rectangle_index(const struct rectangles *rectangles, const struct rectangle *rectangle);
 
 /* Number of rectangles of a grid. */
-size_t rectangle_count(int rows, int columns);
+size_t tutti_rectangle_count(int rows, int columns);
 
-/* Lay out the rectangles of a grid with the costs and classes of leaves; free with rectangles_free(). */
-tutti_status rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error);
-void rectangles_free(struct rectangles *rectangles);
+/* Lay out the rectangles of a grid with the costs and classes of leaves; free with tutti_rectangles_free(). */
+tutti_status tutti_rectangles_create(const tutti_cost_grid *grid, struct rectangles *rectangles, tutti_error *error);
+void tutti_rectangles_free(struct rectangles *rectangles);
 
 /* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
-struct best rectangles_solve(struct rectangles *rectangles, double price);
+struct best tutti_rectangles_solve(struct rectangles *rectangles, double price);
 
 /* How large a tree may be. */
 struct limits {
@@ -46,11 +46,11 @@ struct limits {
  * Leave the best trees of the price that meets the limits, and return that of the whole grid, without the price.
  * @p too_low receives the highest price found under which there are too many leaves; negative: there is none.
  */
-struct best optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low);
+struct best tutti_optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low);
 
 /* The tree of so many leaves that was found last, as a classifier. */
-tutti_status optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
-                                tutti_classifier *classifier, tutti_error *error);
+tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
+                                      tutti_classifier *classifier, tutti_error *error);
 
 /* A tree, and what it costs. */
 struct candidate {
@@ -59,7 +59,7 @@ struct candidate {
 };
 
 /* Use up the leaves that the hull leaves over, if that helps. */
-tutti_status optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
-                             const struct limits *limits, struct candidate *kept, tutti_error *error);
+tutti_status tutti_optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
+                                   const struct limits *limits, struct candidate *kept, tutti_error *error);
 
 #endif

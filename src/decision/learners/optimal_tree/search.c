@@ -23,7 +23,7 @@ static bool is_good_enough(const struct best *tree, const struct limits *limits)
 
 static struct best solve(struct rectangles *rectangles, double price)
 {
-  struct best tree = rectangles_solve(rectangles, price);
+  struct best tree = tutti_rectangles_solve(rectangles, price);
   tree.cost -= price * tree.leaves;
   return tree;
 }
@@ -49,10 +49,10 @@ static struct edge find_edge(struct rectangles *rectangles, struct edge edge, co
   return edge;
 }
 
-struct best optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
+struct best tutti_optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
 {
   const struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
-  double one_leaf = rectangles->leaf_costs[rectangle_index(rectangles, &all)];
+  double one_leaf = rectangles->leaf_costs[tutti_rectangle_index(rectangles, &all)];
   const struct edge whole = {solve(rectangles, 0), {one_leaf, 1, 0}, 0, 1 + one_leaf};
   double fitting = 0, good = 0;
   *too_low = -1;

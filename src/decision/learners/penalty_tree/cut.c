@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/classify.h"
 #include "decision/learners/penalty_tree/grow.h"
+#include "decision/trees/classify.h"
 
 /* What a node costs at best with 1, 2, ... leaves. */
 struct table {
@@ -249,8 +249,8 @@ static void clean_up(struct cutting *cutting)
   free(cutting->taken);
 }
 
-tutti_status penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
-                         tutti_classifier *classifier, double *cost, tutti_error *error)
+tutti_status tutti_penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
+                               tutti_classifier *classifier, double *cost, tutti_error *error)
 {
   struct cutting cutting = {.data = data, .grown = grown};
   tutti_status status;

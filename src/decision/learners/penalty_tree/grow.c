@@ -25,8 +25,8 @@ static bool make_scratch(const struct data *data, struct scratch *scratch)
 static void settle(struct growth *growth, struct region *region, struct scratch *scratch)
 {
   region->split.attribute = -1;
-  region->label =
-      penalty_best_class(growth->data, growth->order + region->first, region->count, scratch->below, &region->cost);
+  region->label = tutti_penalty_best_class(growth->data, growth->order + region->first, region->count, scratch->below,
+                                           &region->cost);
 }
 
 /* Put the cases of the first branch first, each side in its order; returns how many these are. */
@@ -34,7 +34,7 @@ static size_t divide(struct growth *growth, const struct region *region, size_t 
 {
   size_t *order = growth->order + region->first, first = 0, other = 0;
   for (size_t i = 0; i < region->count; i++)
-    if (penalty_goes_first(growth->data, &region->split, order[i]))
+    if (tutti_penalty_goes_first(growth->data, &region->split, order[i]))
       order[first++] = order[i];
     else
       room[other++] = order[i];
@@ -48,7 +48,7 @@ static void split_region(struct growth *growth, int index, struct scratch *scrat
   struct region *region = &growth->regions[index];
   if (region->cost <= 0 || region->count < 2 * growth->data->weight || growth->count + 2 > 2 * TUTTI_MOST_LEAVES - 1)
     return;
-  region->split = penalty_best_split(growth->data, growth->order + region->first, region, scratch);
+  region->split = tutti_penalty_best_split(growth->data, growth->order + region->first, region, scratch);
   if (region->split.attribute < 0)
     return;
   size_t first = divide(growth, region, scratch->sorted);
@@ -117,7 +117,7 @@ static tutti_status write_down(const struct growth *growth, tutti_classifier *cl
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
 }
 
-tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error)
+tutti_status tutti_penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error)
 {
   struct data known = *data;
   struct growth growth = {.data = &known};
@@ -126,7 +126,7 @@ tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier,
   if (!known.commonest)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu attributes", attributes);
   for (size_t a = 0; a < attributes; a++)
-    known.commonest[a] = penalty_commonest_value(data->cases, (int)a);
+    known.commonest[a] = tutti_penalty_commonest_value(data->cases, (int)a);
   tutti_status status = grow(&growth, error);
   if (status == TUTTI_OK)
     status = write_down(&growth, classifier, error);

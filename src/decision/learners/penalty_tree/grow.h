@@ -44,26 +44,26 @@ struct scratch {
 };
 
 /* The value of a discrete attribute that most cases have. */
-int penalty_commonest_value(const tutti_cases *cases, int attribute);
+int tutti_penalty_commonest_value(const tutti_cases *cases, int attribute);
 
 /* The best class of the cases order[0 .. count), and what they cost under it. */
-int penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost);
+int tutti_penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost);
 
 /* The best binary split of a region; attribute -1 if there is none. */
-struct split penalty_best_split(const struct data *data, const size_t *order, const struct region *region,
-                                struct scratch *scratch);
+struct split tutti_penalty_best_split(const struct data *data, const size_t *order, const struct region *region,
+                                      struct scratch *scratch);
 
 /* Does a case go to the first branch? */
-bool penalty_goes_first(const struct data *data, const struct split *split, size_t row);
+bool tutti_penalty_goes_first(const struct data *data, const struct split *split, size_t row);
 
 /* Split regions as far as it makes sense, and write them down as a classifier. TUTTI_ERR_MEMORY. */
-tutti_status penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error);
+tutti_status tutti_penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error);
 
 /*
  * Cut a classifier of the cases back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most), each
  * under its best class: the subtree that costs least of all with so many leaves. @p cost receives what it costs.
  */
-tutti_status penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
-                         tutti_classifier *classifier, double *cost, tutti_error *error);
+tutti_status tutti_penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
+                               tutti_classifier *classifier, double *cost, tutti_error *error);
 
 #endif

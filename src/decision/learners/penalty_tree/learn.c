@@ -44,7 +44,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static tutti_status grow(const struct data *data, const struct way *way, tutti_classifier *grown, tutti_error *error)
 {
   if (way->by_cost)
-    return penalty_grow(data, grown, error);
+    return tutti_penalty_grow(data, grown, error);
   tutti_c45_options options = tutti_c45_defaults();
   options.weight = (double)data->weight * way->heaviness;
   options.gain = way->by_gain;
@@ -69,7 +69,8 @@ static tutti_status try(const struct data *data, const struct way *way, const tu
   tutti_classifier grown = {0};
   tutti_status status = grow(data, way, &grown, error);
   if (status == TUTTI_OK)
-    status = penalty_cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
+    status =
+        tutti_penalty_cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
   tutti_classifier_free(&grown);
   return status;
 }

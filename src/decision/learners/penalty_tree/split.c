@@ -29,7 +29,7 @@ static void clear(double *sums, int count)
   memset(sums, 0, (size_t)count * sizeof *sums);
 }
 
-int penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost)
+int tutti_penalty_best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost)
 {
   int best = 0, classes = data->cases->class_count;
   clear(sums, classes);
@@ -123,7 +123,7 @@ static void try_thresholds(const struct data *data, int attribute, size_t count,
 
 /* ---- discrete attributes: one value against all others ---- */
 
-int penalty_commonest_value(const tutti_cases *cases, int attribute)
+int tutti_penalty_commonest_value(const tutti_cases *cases, int attribute)
 {
   int best = 0;
   size_t most = 0;
@@ -164,8 +164,8 @@ static void try_values(const struct data *data, int attribute, const size_t *ord
   }
 }
 
-struct split penalty_best_split(const struct data *data, const size_t *order, const struct region *region,
-                                struct scratch *scratch)
+struct split tutti_penalty_best_split(const struct data *data, const size_t *order, const struct region *region,
+                                      struct scratch *scratch)
 {
   struct split best = {.attribute = -1};
   for (int a = 0; a < data->cases->attribute_count; a++) {
@@ -183,7 +183,7 @@ struct split penalty_best_split(const struct data *data, const size_t *order, co
   return best;
 }
 
-bool penalty_goes_first(const struct data *data, const struct split *split, size_t row)
+bool tutti_penalty_goes_first(const struct data *data, const struct split *split, size_t row)
 {
   if (data->cases->attributes[split->attribute].value_count > 0)
     return has_value(data, split->attribute, row, split->value);

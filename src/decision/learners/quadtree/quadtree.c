@@ -59,8 +59,8 @@ static uint64_t cut_axis(const struct growth *growth, const struct quadtree_regi
 {
   if (!(growth->tree->tested & 1u << axis))
     return most;
-  uint32_t half = quadtree_region_side(&growth->census, region, axis) / 2;
-  return quadtree_axis_cut(&growth->census.axes[axis], region->first[axis] + half);
+  uint32_t half = tutti_quadtree_region_side(&growth->census, region, axis) / 2;
+  return tutti_quadtree_axis_cut(&growth->census.axes[axis], region->first[axis] + half);
 }
 
 static struct quadtree_region child_region(const struct growth *growth, const struct quadtree_region *region,
@@ -69,7 +69,7 @@ static struct quadtree_region child_region(const struct growth *growth, const st
   struct quadtree_region half = *region;
   for (int axis = 0; axis < TUTTI_AXES; axis++)
     if (child & 1u << axis)
-      half.first[axis] += quadtree_region_side(&growth->census, region, axis) / 2;
+      half.first[axis] += tutti_quadtree_region_side(&growth->census, region, axis) / 2;
   half.depth++;
   return half;
 }
@@ -110,7 +110,7 @@ static bool grow(struct growth *growth)
   for (uint32_t i = 0; i < tree->count; i++) {
     if (!quadtree_has_node(tree, i))
       continue;
-    struct quadtree_count count = quadtree_census_take(&growth->census, &growth->regions[i]);
+    struct quadtree_count count = tutti_quadtree_census_take(&growth->census, &growth->regions[i]);
     if (is_settled(growth, &growth->regions[i], &count))
       tree->nodes[i] = (struct quadtree_node){.next = QUADTREE_LEAF | (uint32_t)count.label, .cuts = count.other};
     else if (!split(growth, i))
@@ -134,10 +134,10 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
                                    tutti_quadtree **tree, tutti_error *error)
 {
   struct growth growth = {.limits = limits};
-  tutti_status status = quadtree_check(map, limits, error);
+  tutti_status status = tutti_quadtree_check(map, limits, error);
   *tree = NULL;
   if (status == TUTTI_OK)
-    status = quadtree_census_create(map, &growth.census, error);
+    status = tutti_quadtree_census_create(map, &growth.census, error);
   if (status != TUTTI_OK)
     return status;
   growth.tree = calloc(1, sizeof *growth.tree);
@@ -151,7 +151,7 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
   }
   *tree = growth.tree;
   free(growth.regions);
-  quadtree_census_free(&growth.census);
+  tutti_quadtree_census_free(&growth.census);
   return status;
 }
 

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-int quadtree_axis_point(const struct quadtree_axis *axis, uint64_t cell)
+int tutti_quadtree_axis_point(const struct quadtree_axis *axis, uint64_t cell)
 {
   return (int)(cell * (uint64_t)axis->count >> axis->levels);
 }
 
-uint64_t quadtree_axis_cell(const struct quadtree_axis *axis, int point)
+uint64_t tutti_quadtree_axis_cell(const struct quadtree_axis *axis, int point)
 {
   uint64_t count = (uint64_t)axis->count;
   return (((uint64_t)point << axis->levels) + count - 1) / count;
@@ -25,14 +25,15 @@ static uint64_t mean_between(uint64_t low, uint64_t high)
  * end, for beyond them there is nothing to cut from. */
 static int belongs_above(const struct quadtree_axis *axis, int point, uint64_t cell)
 {
-  uint64_t before = cell - quadtree_axis_cell(axis, point), after = quadtree_axis_cell(axis, point + 1) - cell;
+  uint64_t before = cell - tutti_quadtree_axis_cell(axis, point),
+           after = tutti_quadtree_axis_cell(axis, point + 1) - cell;
   return point > 0 && (point == axis->count - 1 || after >= before);
 }
 
 /* A cut through the cells of one point takes all of that point to one side; both sides show it. */
-uint64_t quadtree_axis_cut(const struct quadtree_axis *axis, uint64_t cell)
+uint64_t tutti_quadtree_axis_cut(const struct quadtree_axis *axis, uint64_t cell)
 {
-  int below = quadtree_axis_point(axis, cell - 1), above = quadtree_axis_point(axis, cell);
+  int below = tutti_quadtree_axis_point(axis, cell - 1), above = tutti_quadtree_axis_point(axis, cell);
   if (below == above && belongs_above(axis, below, cell))
     below--;
   else if (below == above)

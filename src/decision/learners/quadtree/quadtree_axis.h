@@ -11,12 +11,12 @@ struct quadtree_axis {
 };
 
 /* The point that a cell shows: floor(cell count / 2^levels). */
-int quadtree_axis_point(const struct quadtree_axis *axis, uint64_t cell);
+int tutti_quadtree_axis_point(const struct quadtree_axis *axis, uint64_t cell);
 
 /* The first cell that shows a point, or, with @p point = count, the number of cells. */
-uint64_t quadtree_axis_cell(const struct quadtree_axis *axis, int point);
+uint64_t tutti_quadtree_axis_cell(const struct quadtree_axis *axis, int point);
 
 /* The value above which a question goes to @p cell and those after it. 0 < cell < 2^levels. */
-uint64_t quadtree_axis_cut(const struct quadtree_axis *axis, uint64_t cell);
+uint64_t tutti_quadtree_axis_cut(const struct quadtree_axis *axis, uint64_t cell);
 
 #endif

@@ -13,13 +13,14 @@ static int levels_for(const tutti_label_map *map)
   return levels;
 }
 
-tutti_status quadtree_census_create(const tutti_label_map *map, struct quadtree_census *census, tutti_error *error)
+tutti_status tutti_quadtree_census_create(const tutti_label_map *map, struct quadtree_census *census,
+                                          tutti_error *error)
 {
   *census = (struct quadtree_census){.map = map,
                                      .cells = calloc((size_t)map->label_count, sizeof *census->cells),
                                      .found = calloc((size_t)map->label_count, sizeof *census->found)};
   if (!census->cells || !census->found) {
-    quadtree_census_free(census);
+    tutti_quadtree_census_free(census);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a quadtree of %d labels", map->label_count);
   }
   for (int axis = 0; axis < TUTTI_AXES; axis++)
@@ -28,13 +29,14 @@ tutti_status quadtree_census_create(const tutti_label_map *map, struct quadtree_
   return TUTTI_OK;
 }
 
-void quadtree_census_free(struct quadtree_census *census)
+void tutti_quadtree_census_free(struct quadtree_census *census)
 {
   free(census->cells);
   free(census->found);
 }
 
-uint32_t quadtree_region_side(const struct quadtree_census *census, const struct quadtree_region *region, int axis)
+uint32_t tutti_quadtree_region_side(const struct quadtree_census *census, const struct quadtree_region *region,
+                                    int axis)
 {
   int levels = census->axes[axis].levels;
   return levels > region->depth ? UINT32_C(1) << (levels - region->depth) : 1;
@@ -50,16 +52,16 @@ struct span {
 static struct span span_of(const struct quadtree_census *census, const struct quadtree_region *region, int axis)
 {
   struct span span = {.axis = &census->axes[axis], .first_cell = region->first[axis]};
-  span.end_cell = span.first_cell + quadtree_region_side(census, region, axis);
-  span.first = quadtree_axis_point(span.axis, span.first_cell);
-  span.last = quadtree_axis_point(span.axis, span.end_cell - 1);
+  span.end_cell = span.first_cell + tutti_quadtree_region_side(census, region, axis);
+  span.first = tutti_quadtree_axis_point(span.axis, span.first_cell);
+  span.last = tutti_quadtree_axis_point(span.axis, span.end_cell - 1);
   return span;
 }
 
 /* Cells of the span that show a point. */
 static uint64_t weight(const struct span *span, int point)
 {
-  uint64_t first = quadtree_axis_cell(span->axis, point), end = quadtree_axis_cell(span->axis, point + 1);
+  uint64_t first = tutti_quadtree_axis_cell(span->axis, point), end = tutti_quadtree_axis_cell(span->axis, point + 1);
   first = first < span->first_cell ? span->first_cell : first;
   end = end > span->end_cell ? span->end_cell : end;
   return end - first;
@@ -101,7 +103,7 @@ static int prevalent_label(const struct quadtree_census *census, int found, int 
   return cells[corner] == cells[best] ? corner : best;
 }
 
-struct quadtree_count quadtree_census_take(struct quadtree_census *census, const struct quadtree_region *region)
+struct quadtree_count tutti_quadtree_census_take(struct quadtree_census *census, const struct quadtree_region *region)
 {
   struct span spans[TUTTI_AXES];
   struct quadtree_count count = {.cells = 1};

@@ -26,12 +26,14 @@ struct quadtree_count {
   uint64_t other; /* of these with another label */
 };
 
-tutti_status quadtree_census_create(const tutti_label_map *map, struct quadtree_census *census, tutti_error *error);
-void quadtree_census_free(struct quadtree_census *census);
+tutti_status tutti_quadtree_census_create(const tutti_label_map *map, struct quadtree_census *census,
+                                          tutti_error *error);
+void tutti_quadtree_census_free(struct quadtree_census *census);
 
 /* Cells of a region along an axis. */
-uint32_t quadtree_region_side(const struct quadtree_census *census, const struct quadtree_region *region, int axis);
+uint32_t tutti_quadtree_region_side(const struct quadtree_census *census, const struct quadtree_region *region,
+                                    int axis);
 
-struct quadtree_count quadtree_census_take(struct quadtree_census *census, const struct quadtree_region *region);
+struct quadtree_count tutti_quadtree_census_take(struct quadtree_census *census, const struct quadtree_region *region);
 
 #endif

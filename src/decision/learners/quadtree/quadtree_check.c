@@ -42,7 +42,7 @@ static tutti_status check_labels(const tutti_label_map *map, tutti_error *error)
   return TUTTI_OK;
 }
 
-tutti_status quadtree_check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error)
+tutti_status tutti_quadtree_check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (!(limits->accuracy >= 0 && limits->accuracy <= 1)) /* true for NaN */

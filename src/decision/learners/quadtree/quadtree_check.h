@@ -4,6 +4,6 @@
 
 #include "tutti/quadtree.h"
 
-tutti_status quadtree_check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error);
+tutti_status tutti_quadtree_check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error);
 
 #endif

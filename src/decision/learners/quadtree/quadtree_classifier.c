@@ -71,9 +71,9 @@ static int cost_of(const struct conversion *conversion, const struct task *task,
   unsigned bit = 1u << axis;
   uint32_t first = conversion->tree->nodes[task->node].next;
   struct quadtree_choice low =
-      quadtree_choose(conversion->tree, conversion->summaries, task->node, task->fixed | bit, task->outcome);
-  struct quadtree_choice high =
-      quadtree_choose(conversion->tree, conversion->summaries, task->node, task->fixed | bit, task->outcome | bit);
+      tutti_quadtree_choose(conversion->tree, conversion->summaries, task->node, task->fixed | bit, task->outcome);
+  struct quadtree_choice high = tutti_quadtree_choose(conversion->tree, conversion->summaries, task->node,
+                                                      task->fixed | bit, task->outcome | bit);
   return count_different(conversion, first, &low) + count_different(conversion, first, &high);
 }
 
@@ -120,8 +120,8 @@ static bool convert(struct conversion *conversion, struct task task)
   struct quadtree_summary summary = conversion->summaries[task.node];
   unsigned open = 0;
   while (!quadtree_is_leaf(&conversion->tree->nodes[task.node])) {
-    choice = quadtree_choose(conversion->tree, conversion->summaries, task.node, task.fixed, task.outcome);
-    summary = quadtree_sum_up(conversion->tree, conversion->summaries, task.node, &choice);
+    choice = tutti_quadtree_choose(conversion->tree, conversion->summaries, task.node, task.fixed, task.outcome);
+    summary = tutti_quadtree_sum_up(conversion->tree, conversion->summaries, task.node, &choice);
     open = open_axes(&choice);
     if (summary.uniform >= 0 || open)
       break;
@@ -186,7 +186,7 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
   if (class_count < tree->label_count)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d labels needs as many names, not %d",
                       tree->label_count, class_count);
-  conversion.summaries = quadtree_summaries(tree);
+  conversion.summaries = tutti_quadtree_summaries(tree);
   bool done = conversion.summaries && name_all(&conversion, classes, class_count) && convert_all(&conversion);
   free(conversion.summaries);
   free(conversion.tasks);

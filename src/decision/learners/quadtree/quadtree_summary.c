@@ -34,8 +34,8 @@ static bool is_reached(const struct quadtree_summary *summary)
   return true;
 }
 
-struct quadtree_choice quadtree_choose(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
-                                       uint32_t node, unsigned fixed, unsigned outcome)
+struct quadtree_choice tutti_quadtree_choose(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
+                                             uint32_t node, unsigned fixed, unsigned outcome)
 {
   struct quadtree_choice choice = {0};
   for (unsigned child = 0; child < (unsigned)tree->fan; child++)
@@ -45,8 +45,8 @@ struct quadtree_choice quadtree_choose(const tutti_quadtree *tree, const struct 
   return choice;
 }
 
-struct quadtree_summary quadtree_sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
-                                        uint32_t node, const struct quadtree_choice *choice)
+struct quadtree_summary tutti_quadtree_sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
+                                              uint32_t node, const struct quadtree_choice *choice)
 {
   const struct quadtree_summary *block = &summaries[tree->nodes[node].next];
   struct quadtree_summary sum = summaries[node];
@@ -86,13 +86,13 @@ static void sum_up_all(const tutti_quadtree *tree, struct quadtree_summary *summ
       sum_up_leaf(tree, i, summaries[i].cells, &summaries[i]);
       continue;
     }
-    struct quadtree_choice choice = quadtree_choose(tree, summaries, i, 0, 0);
+    struct quadtree_choice choice = tutti_quadtree_choose(tree, summaries, i, 0, 0);
     if (choice.count > 0)
-      summaries[i] = quadtree_sum_up(tree, summaries, i, &choice);
+      summaries[i] = tutti_quadtree_sum_up(tree, summaries, i, &choice);
   }
 }
 
-struct quadtree_summary *quadtree_summaries(const tutti_quadtree *tree)
+struct quadtree_summary *tutti_quadtree_summaries(const tutti_quadtree *tree)
 {
   struct quadtree_summary *summaries = calloc(tree->count, sizeof *summaries);
   if (!summaries)

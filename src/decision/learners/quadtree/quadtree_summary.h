@@ -21,14 +21,14 @@ struct quadtree_choice {
 };
 
 /* [count of nodes], to be freed; NULL: out of memory. */
-struct quadtree_summary *quadtree_summaries(const tutti_quadtree *tree);
+struct quadtree_summary *tutti_quadtree_summaries(const tutti_quadtree *tree);
 
 /* The children of an inner node that questions reach, of those on the side @p outcome of the axes @p fixed. */
-struct quadtree_choice quadtree_choose(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
-                                       uint32_t node, unsigned fixed, unsigned outcome);
+struct quadtree_choice tutti_quadtree_choose(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
+                                             uint32_t node, unsigned fixed, unsigned outcome);
 
 /* Cells and labels of some children of an inner node together. */
-struct quadtree_summary quadtree_sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
-                                        uint32_t node, const struct quadtree_choice *choice);
+struct quadtree_summary tutti_quadtree_sum_up(const tutti_quadtree *tree, const struct quadtree_summary *summaries,
+                                              uint32_t node, const struct quadtree_choice *choice);
 
 #endif
