@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
 #include "kinds.h"
 #include "mutate.h"
 #include "tutti/map.h"
+#include "unit/base/random.h"
 
 /* ---- seeds ---- */
 

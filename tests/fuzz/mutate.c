@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
+#include "unit/base/random.h"
 
 /* What a mutation may look at. */
 struct source {

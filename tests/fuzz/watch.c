@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../unit/random.h"
+#include "unit/base/random.h"
 
 /* Texts of one process: LeakSanitizer looks when it ends. */
 enum { BATCH = 500, WALL_SECONDS = 300 };

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
 #include "check.h"
 #include "tutti/endpoint.h"
+#include "unit/base/random.h"
 
 enum { TOPICS = 3, MESSAGES = 40, LONGEST = 3000, MOST_HOPS = 3 };
 

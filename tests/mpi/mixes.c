@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
 #include "check.h"
 #include "tutti/collectives.h"
+#include "unit/base/random.h"
 
 enum { VIEWS = 5, MOST_OPERATIONS = 12, MOST_COUNT = 200, TAGS_OF_VIEW = 64 };
 

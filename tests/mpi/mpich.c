@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
 #include "check.h"
 #include "groups/mpich.h"
+#include "unit/base/random.h"
 
 enum { CASES = 12 };
 

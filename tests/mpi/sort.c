@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/random.h"
-#include "check.h"
 #include "base/mix.h"
+#include "check.h"
 #include "tutti/collectives.h"
 #include "tutti/sort.h"
+#include "unit/base/random.h"
 
 enum { EIGHT = 8, MOST_NATIVE = 8, TWICE = 8 };
 

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "../../unit/random.h"
 #include "../check.h"
 #include "tutti/communicator.h"
+#include "unit/base/random.h"
 
 struct bed {
   struct checks checks;

@@ -2,9 +2,9 @@
 #ifndef TUTTI_TESTS_GROUPS_BED_H
 #define TUTTI_TESTS_GROUPS_BED_H
 
-#include "../../unit/random.h"
 #include "../check.h"
 #include "tutti/group.h"
+#include "unit/base/random.h"
 
 enum { SETS = 6 /* kinds of member sets */ };
 

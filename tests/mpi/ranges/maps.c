@@ -1,9 +1,9 @@
 /* Views of maps in several representations, of all processes and of a range of them, and ranges of such views. */
 #include <stdlib.h>
 
-#include "../../unit/random.h"
 #include "ranges.h"
 #include "tutti/map_view.h"
+#include "unit/base/random.h"
 
 enum { MOST = 64 };
 

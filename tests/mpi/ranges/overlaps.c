@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
-#include "../../unit/random.h"
 #include "ranges.h"
 #include "tutti/map_view.h"
+#include "unit/base/random.h"
 
 enum { PAIRS = 20000, REACH = 400 };
 

@@ -1,5 +1,5 @@
 /* Faults that the validator has to see, and what cannot be constructed. */
-#include "tests.h"
+#include "unit/groups/tests.h"
 
 /* The validator sees what is wrong. */
 void test_planted_faults(void **state)

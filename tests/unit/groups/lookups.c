@@ -1,5 +1,5 @@
 /* Finding the processes of ranks. */
-#include "tests.h"
+#include "unit/groups/tests.h"
 
 /* Every member finds every rank through the intermediaries, asking once and again. */
 static void find_all(const struct trial *trial, struct built *built)

@@ -1,5 +1,5 @@
 /* Splits of groups. */
-#include "tests.h"
+#include "unit/groups/tests.h"
 
 /* A group that was built is split again, over its own tree, by its members alone. */
 static void split_again(const struct built *parent, const struct trial *trial, const int *colour)

@@ -1,5 +1,5 @@
 /* Groups of which the processes of a node come first. */
-#include "tests.h"
+#include "unit/groups/tests.h"
 
 /* No tree is higher than that of the nodes with members and that of a node together. */
 static void try_nodes(const struct trial *trial)

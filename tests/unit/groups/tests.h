@@ -2,7 +2,7 @@
 #ifndef TUTTI_TESTS_GROUPS_TESTS_H
 #define TUTTI_TESTS_GROUPS_TESTS_H
 
-#include "../group_fixture.h"
+#include "unit/groups/group_fixture.h"
 
 static const int branchings[] = {2, 3, 4, 8};
 enum { BRANCHINGS = sizeof branchings / sizeof branchings[0] };

@@ -1,5 +1,5 @@
 /* What must hold of every group. */
-#include "tests.h"
+#include "unit/groups/tests.h"
 
 /* By the table of builders in README.md. */
 void validate_ranks(const struct trial *trial, const struct built *built)

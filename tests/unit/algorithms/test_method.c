@@ -1,0 +1,214 @@
+/* Methods: written and read back, in a total order, and refused outside their domain. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/algorithm.h"
+#include "unit/base/random.h"
+
+enum { MOST_METHODS = 20000 };
+
+static void assert_says(const char *message, const char *text)
+{
+  if (!strstr(message, text))
+    fail_msg("'%s' does not say '%s'", message, text);
+}
+
+static tutti_method parsed(const char *text)
+{
+  tutti_method method;
+  tutti_error error;
+  if (tutti_method_parse(text, &method, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return method;
+}
+
+/* Every algorithm with some values of each parameter that it takes. */
+static size_t all_methods(tutti_method *methods)
+{
+  static const uint64_t segments[] = {0, 1, 1000, 8192, UINT64_MAX};
+  static const int ks[] = {2, 3, 4, INT_MAX}, windows[] = {1, 15, TUTTI_DEFAULT_OUTSTANDING, INT_MAX};
+  size_t count = 0;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    tutti_method method = tutti_method_default(tutti_algorithm_at(a));
+    unsigned takes = method.algorithm->parameters;
+    for (int s = 0; s < (takes & TUTTI_TAKES_SEGMENT ? 5 : 1); s++)
+      for (int k = 0; k < (takes & TUTTI_TAKES_K ? 4 : 1); k++)
+        for (int w = 0; w < (takes & TUTTI_TAKES_OUTSTANDING ? 4 : 1); w++) {
+          method.parameters.segment_bytes = segments[s];
+          method.parameters.k = takes & TUTTI_TAKES_K ? ks[k] : 0;
+          method.parameters.outstanding = takes & TUTTI_TAKES_OUTSTANDING ? windows[w] : 0;
+          assert_true(count < MOST_METHODS);
+          methods[count++] = method;
+        }
+  }
+  return count;
+}
+
+static bool same(const tutti_method *a, const tutti_method *b)
+{
+  return a->algorithm == b->algorithm && memcmp(&a->parameters, &b->parameters, sizeof a->parameters) == 0;
+}
+
+static void what_is_written_is_read(void **state)
+{
+  static tutti_method methods[MOST_METHODS];
+  size_t count = all_methods(methods);
+  (void)state;
+  assert_true(count > tutti_algorithm_count());
+  for (size_t i = 0; i < count; i++) {
+    char text[TUTTI_METHOD_LENGTH], again[TUTTI_METHOD_LENGTH];
+    assert_ptr_equal(tutti_method_format(&methods[i], text), text);
+    tutti_method method = parsed(text);
+    if (!same(&method, &methods[i]))
+      fail_msg("%s is read as %s", text, tutti_method_format(&method, again));
+  }
+}
+
+static void canonical(const char *text, const char *expected)
+{
+  char written[TUTTI_METHOD_LENGTH];
+  tutti_method method = parsed(text);
+  assert_string_equal(tutti_method_format(&method, written), expected);
+}
+
+/* Two ways to write a method, one canonical form: without defaults, sizes as short as possible, in a fixed order. */
+static void there_is_one_canonical_form(void **state)
+{
+  (void)state;
+  canonical("bcast/binomial", "bcast/binomial");
+  canonical("bcast/binomial/none", "bcast/binomial");
+  canonical("bcast/binomial/8192", "bcast/binomial/8KB");
+  canonical("bcast/binomial/8192B", "bcast/binomial/8KB");
+  canonical("bcast/binomial/8kb/outstanding=16", "bcast/binomial/8KB");
+  canonical("bcast/chain/k=4", "bcast/chain");
+  canonical("bcast/chain/outstanding=2/k=7/32KB", "bcast/chain/32KB/k=7/outstanding=2");
+  canonical("bcast/chain/k=007", "bcast/chain/k=7");
+  canonical("reduce/binomial/1MB", "reduce/binomial/1MB");
+  canonical("barrier/bruck", "barrier/bruck");
+}
+
+static void refused(const char *text, const char *reason)
+{
+  tutti_method method = tutti_method_default(tutti_algorithm_at(0)), before = method;
+  tutti_error error = {.status = TUTTI_OK};
+  if (tutti_method_parse(text, &method, &error) == TUTTI_OK)
+    fail_msg("'%s' was read", text);
+  assert_int_equal(error.status, TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, reason);
+  assert_true(same(&method, &before));
+  assert_int_equal(tutti_method_parse(text, &method, NULL), TUTTI_ERR_ARGUMENT);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+  (void)state;
+  refused("", "method '' is not written COLLECTIVE/ALGORITHM");
+  refused("bcast", "method 'bcast' is not written");
+  refused("bkast/binomial", "unknown collective 'bkast'");
+  refused("Bcast/binomial", "unknown collective 'Bcast'");
+  refused("/binomial", "unknown collective ''");
+  refused("bcast/", "unknown bcast algorithm ''");
+  refused("barrier/binomial", "unknown barrier algorithm 'binomial'");
+  refused("bcast/binomial/", "'' is not a size");
+  refused("bcast/binomial/8Q", "method 'bcast/binomial/8Q': '8Q' is not a size");
+  refused("bcast/binomial/0", "a segment has at least one byte");
+  refused("bcast/binomial/99999999999999999999", "is not a size");
+  refused("bcast/scatter-ring/8KB", "bcast/scatter-ring takes no segment size");
+  refused("bcast/binomial/k=2", "bcast/binomial takes no k");
+  refused("barrier/bruck/outstanding=2", "barrier/bruck takes no outstanding");
+  refused("bcast/chain/k=0", "k=0 is not a whole number of at least 1");
+  refused("bcast/k-nomial/k=1", "k must be at least 2");
+  refused("bcast/chain/k=", "k= is not a whole number");
+  refused("bcast/chain/k=2x", "k=2x is not a whole number");
+  refused("bcast/chain/k=2147483648", "k=2147483648 is not a whole number");
+  refused("bcast/chain/k=99999999999999999999", "is not a whole number");
+  refused("bcast/binomial/outstanding=-1", "outstanding=-1 is not a whole number");
+  refused("bcast/binomial/fanout=2", "unknown parameter 'fanout'");
+  refused("bcast/binomial/=2", "unknown parameter ''");
+  refused("bcast/chain/k=+4", "k=+4 is not a whole number");
+  refused("bcast/chain/k= 4", "k= 4 is not a whole number");
+  refused("bcast/binomial/8KB/16KB", "'16KB' sets a parameter for the second time");
+  refused("bcast/chain/k=2/8KB/k=3", "'k=3' sets a parameter for the second time");
+  char lengthy[TUTTI_METHOD_LENGTH + 40] = "bcast/binomial/outstanding=";
+  memset(lengthy + strlen(lengthy), '0', TUTTI_METHOD_LENGTH);
+  refused(lengthy, "is too long");
+}
+
+static void what_is_known_is_listed(void **state)
+{
+  tutti_collective collective;
+  tutti_error error;
+  tutti_method method;
+  char text[64];
+  (void)state;
+  tutti_collective_parse("bkast", &collective, &error);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    tutti_error unknown;
+    assert_says(error.message, tutti_collective_name((tutti_collective)c));
+    snprintf(text, sizeof text, "%s/magic", tutti_collective_name((tutti_collective)c));
+    tutti_method_parse(text, &method, &unknown);
+    for (size_t a = 0; a < tutti_algorithm_count(); a++)
+      if (tutti_algorithm_at(a)->collective == (tutti_collective)c)
+        assert_says(unknown.message, tutti_algorithm_at(a)->name);
+  }
+}
+
+/* A line that limits its algorithm says what serves the other calls; parts and substitutes are in the catalogue. */
+static void lines_are_consistent(void **state)
+{
+  (void)state;
+  for (size_t a = 0; a < tutti_algorithm_count(); a++) {
+    const tutti_algorithm *line = tutti_algorithm_at(a);
+    bool limited = line->domain || line->parts[0].name;
+    if (limited != (line->substitute != NULL))
+      fail_msg("%s: substitute and domain do not fit", line->name);
+    const tutti_algorithm *other = limited ? tutti_algorithm_find(line->collective, line->substitute) : NULL;
+    if (limited && (!other || other->domain || other->parts[0].name))
+      fail_msg("%s: substitute '%s' does not serve every call", line->name, line->substitute);
+    for (int i = 0; i < TUTTI_MOST_PARTS && line->parts[i].name; i++) {
+      const tutti_algorithm *part = tutti_algorithm_find(line->parts[i].collective, line->parts[i].usual);
+      if (!part || part->domain & ~TUTTI_NEEDS_COMMUTATIVE)
+        fail_msg("%s: part '%s' does not serve every group", line->name, line->parts[i].usual);
+    }
+  }
+}
+
+/* Any text is read or refused; what is read is written and read again as the same. */
+static void any_text_is_survived(void **state)
+{
+  static const char alphabet[] = "bcast/chain/8KB/k=4/outstanding=2/binomial//==none0123456789MG-";
+  uint64_t seed = 1;
+  int read = 0;
+  (void)state;
+  for (int i = 0; i < 200000; i++) {
+    char text[128] = "bcast/chain/8KB/k=5/outstanding=3", written[TUTTI_METHOD_LENGTH];
+    tutti_method method;
+    for (uint64_t changes = random_below(&seed, 4); changes > 0; changes--)
+      text[random_below(&seed, strlen(text) + 1)] = alphabet[random_below(&seed, sizeof alphabet)];
+    text[sizeof text - 1] = '\0';
+    if (tutti_method_parse(text, &method, NULL) != TUTTI_OK)
+      continue;
+    tutti_method again = parsed(tutti_method_format(&method, written));
+    assert_true(same(&method, &again));
+    read++;
+  }
+  assert_in_range(read, 50000, 190000);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(there_is_one_canonical_form),
+      cmocka_unit_test(what_is_wrong_is_named),  cmocka_unit_test(what_is_known_is_listed),
+      cmocka_unit_test(lines_are_consistent),    cmocka_unit_test(any_text_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

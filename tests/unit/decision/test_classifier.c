@@ -1,0 +1,296 @@
+/* Decision trees: asking them, printing and reading them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "decision/cases/cases_table.h"
+#include "unit/base/random.h"
+#include "unit/decision/cases_fixture.h"
+
+static const char head[] = "@relation r\n@attribute bytes real\n@attribute ranks real\n@attribute even {yes,no}\n"
+                           "@attribute collective {bcast,reduce,'a b, c'}\n@attribute class {linear,ring}\n@data\n";
+
+static tutti_status parse(const char *text, tutti_classifier *tree, int *line, tutti_error *error)
+{
+  tutti_cases cases = cases_of(head);
+  assert_int_equal(tutti_classifier_create(&cases, tree, error), TUTTI_OK);
+  tutti_cases_free(&cases);
+  FILE *stream = fmemopen((void *)text, strlen(text), "r");
+  assert_non_null(stream);
+  *line = 10;
+  tutti_status status = tutti_classifier_parse(stream, "x.tree", line, tree, error);
+  fclose(stream);
+  return status;
+}
+
+static tutti_classifier parsed(const char *text)
+{
+  tutti_classifier tree;
+  tutti_error error;
+  int line;
+  if (parse(text, &tree, &line, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return tree;
+}
+
+static const char small[] = "bytes <= 512 :\n"
+                            "|   ranks <= 4 : linear (12.0/1.3)\n"
+                            "|   ranks > 4 : bruck (100.0/1.4)\n"
+                            "bytes > 512 :\n"
+                            "|   collective in {bcast,reduce} :\n"
+                            "|   |   even = yes : ring (78.0/1.4)\n"
+                            "|   |   even = no : linear (5.0)\n"
+                            "|   collective = a b\\, c : ring (1.0)\n";
+
+static void reads_what_it_prints(void **state)
+{
+  (void)state;
+  tutti_classifier tree = parsed(small);
+  char *text = tree_text(&tree);
+  assert_string_equal(text, small);
+  assert_int_equal(tutti_classifier_leaves(&tree), 5);
+  assert_int_equal(tutti_classifier_depth(&tree), 3);
+  assert_int_equal(tree.class_count, 3);
+  assert_true(fabs(tree.nodes[0].cases - 196) < 1e-9);
+  free(text);
+  tutti_classifier_free(&tree);
+}
+
+static void answers(void **state)
+{
+  (void)state;
+  tutti_classifier tree = parsed(small);
+  const struct {
+    double values[4];
+    const char *class;
+  } questions[] = {
+      {{512, 4, 0, 0}, "linear"},   {{512, 5, 0, 0}, "bruck"},  {{513, 5, 0, 0}, "ring"},
+      {{513, 5, 1, 1}, "linear"},   {{513, 5, 1, 2}, "ring"},   {{NAN, NAN, NAN, NAN}, "bruck"},
+      {{NAN, 4, 0, NAN}, "linear"}, {{513, 0, NAN, 0}, "ring"}, {{513, 0, 1, NAN}, "linear"},
+      {{NAN, 1, 1, 0}, "linear"},
+  };
+  for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+    assert_string_equal(tree.classes[tutti_classifier_classify(&tree, questions[i].values)], questions[i].class);
+  tutti_classifier_free(&tree);
+}
+
+static void one_leaf(void **state)
+{
+  (void)state;
+  tutti_classifier tree = parsed("ring\n\nbytes <= 1 : nonsense");
+  const double values[4] = {0};
+  assert_int_equal(tree.node_count, 1);
+  assert_int_equal(tutti_classifier_classify(&tree, values), 1);
+  assert_int_equal(tutti_classifier_depth(&tree), 0);
+  tutti_classifier_free(&tree);
+}
+
+/* Comments, either order of the branches, no numbers of cases; it ends at the empty line. */
+static void lenient_forms(void **state)
+{
+  (void)state;
+  tutti_classifier tree;
+  tutti_error error;
+  int line;
+  assert_int_equal(parse("# why\nbytes > 8.5 : ring\r\nbytes <= 8.5 : linear\n\nrest\n", &tree, &line, &error),
+                   TUTTI_OK);
+  assert_int_equal(line, 14);
+  const double low[4] = {8.5}, high[4] = {8.6}, unknown[4] = {NAN};
+  assert_int_equal(tutti_classifier_classify(&tree, low), 0);
+  assert_int_equal(tutti_classifier_classify(&tree, high), 1);
+  assert_int_equal(tutti_classifier_classify(&tree, unknown), 0);
+  tutti_classifier_free(&tree);
+}
+
+static void faults_name_the_line(void **state)
+{
+  (void)state;
+  const struct {
+    const char *text, *word;
+  } faults[] = {
+      {" ", "x.tree:11: there is no tree"},
+      {"bytes <= 5 : ring\n", "x.tree:11: a threshold has"},
+      {"bytes <= 5 : ring\nbytes > 6 : ring\n", "x.tree:12: a threshold has"},
+      {"bytes <= 5 : ring\nranks > 5 : ring\n", "x.tree:12: a threshold has"},
+      {"bytes <= 5 : ring\nbytes <= 5 : ring\n", "x.tree:12: a threshold has"},
+      {"bytes <= 5 : ring\nbytes > 5 : ring\nbytes > 5 : ring\n", "x.tree:12: a threshold has"},
+      {"bytes <= 5 :\nbytes > 5 : ring\n", "x.tree:11: neither a class nor"},
+      {"bytes <= 5 : ring\nbytes > 5 :\n", "x.tree:12: neither a class nor"},
+      {"bytes <= 5 : ring\n|   ranks > 5 : ring\n", "x.tree:12: this line is too deep"},
+      {"|   bytes <= 5 : ring\n", "x.tree:11: this line is too deep"},
+      {"even = yes : ring\n", "x.tree:11: some value has no branch"},
+      {"even = yes : ring\neven = yes : ring\n", "x.tree:12: a value has two branches"},
+      {"even = yes : ring\nbytes <= 5 : ring\n", "x.tree:12: this test is of another"},
+      {"even = maybe : ring\n", "x.tree:11: attribute 'even' has no value 'maybe'"},
+      {"even <= 5 : ring\n", "x.tree:11: attribute 'even' is discrete"},
+      {"bytes = 5 : ring\n", "x.tree:11: attribute 'bytes' is a number"},
+      {"bytes <= five : ring\n", "x.tree:11: 'five' is not a number"},
+      {"size <= 5 : ring\n", "x.tree:11: there is no attribute 'size'"},
+      {"bytes <= 5 ring\n", "x.tree:11: a test is followed by"},
+      {"collective in {bcast : ring\n", "x.tree:11: a test is followed by"},
+      {"bytes <= 5 : ring (1.0\n", "x.tree:11: numbers of cases"},
+      {"bytes <= 5 : ring (1.0/x)\n", "x.tree:11: numbers of cases"},
+      {"ring\nring\n", "x.tree:12: the tree is a leaf"},
+      {"bytes <= 5 : ring\nring\n", "x.tree:12: there is no test"},
+  };
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    tutti_classifier tree;
+    tutti_error error;
+    int line;
+    assert_int_equal(parse(faults[i].text, &tree, &line, &error), TUTTI_ERR_ARGUMENT);
+    if (strncmp(error.message, faults[i].word, strlen(faults[i].word)) != 0)
+      fail_msg("'%s' gave '%s'", faults[i].text, error.message);
+    assert_int_equal(tree.node_count, 0);
+    tutti_classifier_free(&tree);
+  }
+}
+
+/* ---- random trees ---- */
+
+/* Names that need every escape. */
+static const char *const odd[] = {"plain", " lead", "trail ",     "a,b",    "{x}",    "q (1.0)",
+                                  "(2.0)", "a : b", ": c",        "x <= 1", "= y",    "|bar",
+                                  "#c",    "b\\",   "two\nlines", "tab\t",  "in {z}", "reduce=a:8KB"};
+
+static tutti_cases odd_cases(void)
+{
+  tutti_cases cases;
+  tutti_error error;
+  int count = (int)(sizeof odd / sizeof odd[0]);
+  assert_int_equal(tutti_cases_create("odd", count, count, 0, &cases, &error), TUTTI_OK);
+  for (int a = 0; a < count; a++) {
+    cases.classes[a] = strdup(odd[a]);
+    cases.attributes[a].name = strdup(odd[count - 1 - a]);
+    cases.attributes[a].value_count = a % 3 == 0 ? 0 : a;
+    cases.attributes[a].values = calloc((size_t)count, sizeof(char *));
+    for (int v = 0; v < cases.attributes[a].value_count; v++)
+      cases.attributes[a].values[v] = strdup(odd[v]);
+  }
+  return cases;
+}
+
+/* A random test with leaves below it. */
+static void split(tutti_classifier *tree, int index, uint64_t *seed)
+{
+  tutti_node *node = &tree->nodes[index];
+  node->attribute = (int)random_below(seed, (uint64_t)tree->attribute_count);
+  int values = tree->attributes[node->attribute].value_count;
+  node->first = tree->node_count;
+  node->branch_count = values == 0 ? 2 : values;
+  node->threshold = values == 0 ? (double)random_next(seed) / (double)(1 + random_below(seed, UINT64_C(1) << 60)) : 0;
+  if (values > 1 && random_below(seed, 2))
+    node->branch_count = 1 + (int)random_below(seed, (uint64_t)values);
+  node->branch_of = values ? calloc((size_t)values, sizeof(int)) : NULL;
+  for (int v = 0; v < values; v++)
+    node->branch_of[v] = v < node->branch_count ? v : (int)random_below(seed, (uint64_t)node->branch_count);
+  for (int b = 0; b < node->branch_count; b++)
+    tree->nodes[tree->node_count++] = (tutti_node){.attribute = -1,
+                                                   .label = (int)random_below(seed, (uint64_t)tree->class_count),
+                                                   .cases = (double)random_below(seed, 100),
+                                                   .errors = (double)random_below(seed, 100) / 10};
+}
+
+static void random_trees(void **state)
+{
+  (void)state;
+  tutti_cases cases = odd_cases();
+  for (uint64_t round = 1; round <= 300; round++) {
+    uint64_t seed = round;
+    tutti_classifier tree, again;
+    tutti_error error;
+    assert_int_equal(tutti_classifier_create(&cases, &tree, &error), TUTTI_OK);
+    assert_int_equal(tutti_classifier_create(&cases, &again, &error), TUTTI_OK);
+    tree.nodes = calloc(4000, sizeof *tree.nodes);
+    tree.node_count = 1;
+    tree.nodes[0] = (tutti_node){.attribute = -1};
+    for (uint64_t i = random_below(&seed, 60); i > 0; i--) {
+      int at = (int)random_below(&seed, (uint64_t)tree.node_count);
+      if (tree.nodes[at].branch_count == 0)
+        split(&tree, at, &seed);
+    }
+    char *text = tree_text(&tree);
+    int line = 0;
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    if (tutti_classifier_parse(stream, "t", &line, &again, &error) != TUTTI_OK)
+      fail_msg("round %d: %s\n%s", (int)round, error.message, text);
+    fclose(stream);
+    char *second = tree_text(&again);
+    assert_string_equal(text, second);
+    assert_int_equal(again.class_count, tree.class_count);
+    for (int i = 0; i < 50; i++) {
+      double values[sizeof odd / sizeof odd[0]];
+      for (int a = 0; a < tree.attribute_count; a++)
+        values[a] = tree.attributes[a].value_count
+                        ? (double)random_below(&seed, (uint64_t)tree.attributes[a].value_count)
+                        : tree.nodes[random_below(&seed, (uint64_t)tree.node_count)].threshold;
+      assert_int_equal(tutti_classifier_classify(&tree, values), tutti_classifier_classify(&again, values));
+    }
+    free(text);
+    free(second);
+    tutti_classifier_free(&tree);
+    tutti_classifier_free(&again);
+  }
+  tutti_cases_free(&cases);
+}
+
+/* A tree of thousands of levels is read, asked, printed and measured without recursion. */
+static void deep(void **state)
+{
+  (void)state;
+  enum { LEVELS = 3000 };
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < LEVELS; i++) {
+      int level = pass ? LEVELS - 1 - i : i;
+      for (int d = 0; d < level; d++)
+        fputs("|   ", stream);
+      fprintf(stream, pass ? "bytes > %d : ring (1.0)\n" : "bytes <= %d :", -level);
+      fputs(pass ? "" : level == LEVELS - 1 ? " linear (1.0)\n" : "\n", stream);
+    }
+  fclose(stream);
+  tutti_classifier tree = parsed(text);
+  char *again = tree_text(&tree);
+  const double values[4] = {-LEVELS}, unknown[4] = {NAN};
+  assert_string_equal(text, again);
+  assert_int_equal(tutti_classifier_depth(&tree), LEVELS);
+  assert_int_equal(tutti_classifier_classify(&tree, values), 0);
+  assert_int_equal(tutti_classifier_classify(&tree, unknown), 1);
+  free(text);
+  free(again);
+  tutti_classifier_free(&tree);
+}
+
+static void print_reports_a_full_disk(void **state)
+{
+  (void)state;
+  tutti_classifier tree = parsed(small);
+  tutti_error error;
+  FILE *full = fopen("/dev/full", "w");
+  if (!full)
+    skip();
+  setvbuf(full, NULL, _IONBF, 0);
+  assert_int_equal(tutti_classifier_print(&tree, full, &error), TUTTI_ERR_IO);
+  fclose(full);
+  tutti_classifier_free(&tree);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_what_it_prints),
+      cmocka_unit_test(answers),
+      cmocka_unit_test(one_leaf),
+      cmocka_unit_test(lenient_forms),
+      cmocka_unit_test(faults_name_the_line),
+      cmocka_unit_test(random_trees),
+      cmocka_unit_test(deep),
+      cmocka_unit_test(print_reports_a_full_disk),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* Predictions, best segment sizes, and decisions by the votes of models. */
+#include <string.h>
+
+#include "tutti/predict.h"
+#include "unit/models/price_fixture.h"
+#include "unit/schedule/schedule_fixture.h"
+
+static tutti_predictor predictor_of(int kind, tutti_predict_by by, double weight)
+{
+  return (tutti_predictor){.model = fixture_model(kind), .by = by, .weight = weight};
+}
+
+static tutti_method method_of(const char *name)
+{
+  tutti_method method;
+  tutti_error error = {0};
+  if (tutti_method_parse(name, &method, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return method;
+}
+
+static double predicted(const tutti_predictor *predictor, const char *name, int ranks, uint64_t bytes)
+{
+  tutti_method method = method_of(name);
+  tutti_error error = {0};
+  double seconds;
+  if (tutti_predict_time(predictor, &method, ranks, bytes, &seconds, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return seconds;
+}
+
+static void test_both_ways(void **state)
+{
+  (void)state;
+  tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
+  tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
+  assert_true(predicted(&formula, "bcast/binomial", 8, 10) == 3 * 120);
+  assert_true(predicted(&schedule, "bcast/binomial", 8, 10) == 3 * 120);
+  assert_true(predicted(&formula, "barrier/bruck", 8, 0) == 300);
+  assert_true(predicted(&schedule, "barrier/bruck", 8, 0) == 300);
+}
+
+/* Irregular collectives are called with equal counts, and so take as long as the regular ones. */
+static void test_irregular_schedules(void **state)
+{
+  (void)state;
+  static const char *const pairs[][2] = {{"allgather/ring", "allgatherv/ring"},
+                                         {"gather/linear", "gatherv/linear"},
+                                         {"scatter/linear", "scatterv/linear"},
+                                         {"alltoall/pairwise", "alltoallv/pairwise"},
+                                         {"reduce_scatter_block/ring", "reduce_scatter/ring"}};
+  tutti_predictor schedule = predictor_of(LOGGP, TUTTI_BY_SCHEDULE, 1);
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    assert_true(predicted(&schedule, pairs[i][0], 6, 40) == predicted(&schedule, pairs[i][1], 6, 40));
+}
+
+static void test_refusals(void **state)
+{
+  (void)state;
+  tutti_predictor formula = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
+  tutti_predictor schedule = predictor_of(HOCKNEY, TUTTI_BY_SCHEDULE, 1);
+  tutti_method method = method_of("bcast/chain/k=2");
+  tutti_error error;
+  double seconds;
+  assert_int_equal(tutti_predict_time(&formula, &method, 8, 10, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_predict_time(&schedule, &method, 0, 10, &seconds, &error), TUTTI_ERR_ARGUMENT);
+  schedule.element = 8;
+  assert_int_equal(tutti_predict_time(&schedule, &method, 8, 10, &seconds, &error), TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, "10 bytes are not a multiple of the element, 8 bytes");
+  method = method_of("alltoall/bruck");
+  assert_int_equal(tutti_predict_segment(&schedule, &method, 8, 16, &seconds, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_says(error.message, "takes no segments");
+}
+
+/* By schedule a chain, which has no formula, gains by segments; the search finds none better among those it tries. */
+static void test_best_segment(void **state)
+{
+  (void)state;
+  for (int by = TUTTI_BY_FORMULA; by <= TUTTI_BY_SCHEDULE; by++)
+    for (int kind = HOCKNEY; kind <= PLOGP; kind++) {
+      tutti_predictor predictor = predictor_of(kind, (tutti_predict_by)by, 1);
+      tutti_method method = method_of(by == TUTTI_BY_FORMULA ? "bcast/pipeline" : "bcast/chain/k=2");
+      tutti_method other = method;
+      double best, seconds;
+      assert_int_equal(tutti_predict_segment(&predictor, &method, 20, 65536, &best, NULL), TUTTI_OK);
+      assert_in_range(method.parameters.segment_bytes, 1, 65535);
+      assert_int_equal(tutti_predict_time(&predictor, &method, 20, 65536, &seconds, NULL), TUTTI_OK);
+      assert_true(seconds == best);
+      for (other.parameters.segment_bytes = 256; other.parameters.segment_bytes <= 65536;
+           other.parameters.segment_bytes *= 2) {
+        assert_int_equal(tutti_predict_time(&predictor, &other, 20, 65536, &seconds, NULL), TUTTI_OK);
+        assert_true(best <= seconds * (1 + 1e-9));
+      }
+    }
+}
+
+/* ---- votes ---- */
+
+/* Under Hockney linear takes 3 (100 + 2 m), binomial 2 (100 + 2 m) on 4 ranks. Under LogGP with a small gap the root
+   sends three messages in less time than two levels take. */
+enum { LINEAR, BINOMIAL };
+static const char *const names[] = {"bcast/linear", "bcast/binomial"};
+
+static tutti_predictor eager(double weight)
+{
+  tutti_predictor predictor = predictor_of(LOGGP, TUTTI_BY_FORMULA, weight);
+  predictor.model.network.loggp = (tutti_loggp){.L = 100, .o = 1, .g = 1, .G = 0};
+  return predictor;
+}
+
+static void expect_vote(const tutti_predictor *predictors, int count, int expected)
+{
+  tutti_method methods[] = {method_of(names[BINOMIAL]), method_of(names[LINEAR])}, picked;
+  tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 4, .rank_bytes = 10};
+  tutti_decision decision;
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_error error = {0};
+  if (tutti_decision_models("vote", TUTTI_COLL_BCAST, methods, 2, predictors, count, &decision, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_true(decision.decide(&decision, &question, &picked));
+  assert_string_equal(tutti_method_format(&picked, text), names[expected]);
+  question.collective = TUTTI_COLL_REDUCE;
+  assert_false(decision.decide(&decision, &question, &picked));
+  tutti_decision_free(&decision);
+}
+
+static void test_votes(void **state)
+{
+  (void)state;
+  tutti_predictor hockney = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 1);
+  tutti_predictor three[] = {hockney, eager(1), eager(1)}, tie[] = {hockney, eager(1)}, heavy[] = {hockney, eager(2)};
+  expect_vote(&three[0], 1, BINOMIAL);
+  expect_vote(&three[1], 1, LINEAR);
+  expect_vote(three, 3, LINEAR); /* two against one */
+  expect_vote(tie, 2, BINOMIAL); /* the first */
+  expect_vote(heavy, 2, LINEAR); /* the heavier */
+}
+
+/* On two ranks linear and binomial are one message: the first in the catalogue wins. */
+static void test_ties(void **state)
+{
+  (void)state;
+  tutti_method methods[] = {method_of("bcast/binomial"), method_of("bcast/linear")}, picked;
+  tutti_predictor predictor = predictor_of(PLOGP, TUTTI_BY_SCHEDULE, 1);
+  tutti_question question = {.collective = TUTTI_COLL_BCAST, .ranks = 2, .rank_bytes = 10};
+  tutti_decision decision;
+  assert_int_equal(tutti_decision_models("tie", TUTTI_COLL_BCAST, methods, 2, &predictor, 1, &decision, NULL),
+                   TUTTI_OK);
+  assert_true(decision.decide(&decision, &question, &picked));
+  assert_string_equal(picked.algorithm->name, "linear");
+  tutti_decision_free(&decision);
+}
+
+static void test_bad_electorates(void **state)
+{
+  (void)state;
+  tutti_method method = method_of("bcast/linear");
+  tutti_predictor predictor = predictor_of(HOCKNEY, TUTTI_BY_FORMULA, 0);
+  tutti_decision decision;
+  tutti_error error;
+  assert_int_equal(tutti_decision_models("v", TUTTI_COLL_BCAST, &method, 1, &predictor, 1, &decision, &error),
+                   TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, "the weight of hockney is 0");
+  predictor.weight = 1;
+  assert_int_equal(tutti_decision_models("v", TUTTI_COLL_REDUCE, &method, 1, &predictor, 1, &decision, &error),
+                   TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, "bcast/linear is no method of reduce");
+  assert_int_equal(tutti_decision_models("v", TUTTI_COLL_BCAST, &method, 0, &predictor, 1, &decision, &error),
+                   TUTTI_ERR_ARGUMENT);
+  assert_says(error.message, "vote on 0 methods");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_both_ways),       cmocka_unit_test(test_irregular_schedules),
+      cmocka_unit_test(test_refusals),        cmocka_unit_test(test_best_segment),
+      cmocka_unit_test(test_votes),           cmocka_unit_test(test_ties),
+      cmocka_unit_test(test_bad_electorates),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

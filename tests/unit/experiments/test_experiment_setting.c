@@ -1,0 +1,103 @@
+/* Experiments that are read for another machine than that of their file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tutti/experiment.h"
+#include "unit/base/scratch_file.h"
+
+#define BGP  TUTTI_SOURCE_DIR "/platforms/bgp.xml"
+#define GRIG TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml"
+
+static tutti_status read_on(const char *text, tutti_experiment_setting *setting, tutti_experiment *experiment,
+                            tutti_error *error)
+{
+  struct scratch_file file = scratch_write("e.xml", text);
+  tutti_status status = tutti_experiment_read_on(file.path, setting, experiment, error);
+  scratch_remove(&file);
+  return status;
+}
+
+#define SWEEP(ranks, more)                                                                                             \
+  "<experiment name=\"e\"><platform kind=\"real\" name=\"here\" flavor=\"mpich\"/><sweep collective=\"bcast\">"        \
+  "<ranks>" ranks "</ranks><sizes>1 8</sizes>" more "</sweep></experiment>"
+
+static void test_platform(void **state)
+{
+  (void)state;
+  tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  if (read_on(SWEEP("2 64 100 200", ""), &setting, &experiment, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_string_equal(experiment.platform_name, "grig_fast_ethernet");
+  assert_string_equal(experiment.platform_path, GRIG);
+  assert_string_equal(experiment.flavor, "smpi");
+  assert_int_equal(experiment.sweeps[0].ranks_count, 2);
+  assert_int_equal(experiment.sweeps[0].ranks[1], 64);
+  assert_int_equal(setting.left_out, 200);
+  tutti_experiment_free(&experiment);
+}
+
+static void test_ranks_and_sizes(void **state)
+{
+  (void)state;
+  const uint64_t ranks[] = {16, 131072}, sizes[] = {4096};
+  tutti_experiment_setting setting = {
+      .platform = BGP, .ranks_count = 2, .ranks = ranks, .size_count = 1, .sizes = sizes, .room = 131072};
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  const char *text = SWEEP("2", "<decision name=\"library:mpich-4.0\"/>");
+  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(setting.left_out, 0);
+  assert_int_equal(experiment.sweeps[0].ranks_count, 2);
+  assert_int_equal(experiment.sweeps[0].size_count, 1);
+  assert_int_equal(experiment.sweeps[0].pick_count, 2); /* decisions are asked about the new points */
+  assert_int_equal(experiment.sweeps[0].picks[1].ranks, 131072);
+  assert_int_equal(experiment.sweeps[0].picks[1].size, 4096);
+  tutti_experiment_free(&experiment);
+}
+
+static void test_results(void **state)
+{
+  (void)state;
+  const uint64_t ranks[] = {4, 8, 4096};
+  tutti_experiment_setting setting = {.platform = GRIG, .ranks_count = 3, .ranks = ranks, .room = 64};
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  const char *text = "<experiment name=\"e\"><platform name=\"bgp\"/>"
+                     "<range operation=\"create\" way=\"ranges\" ranks=\"1024\" size=\"ranks/2\"/></experiment>";
+  if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  assert_int_equal(experiment.results[0].point_count, 2);
+  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_RANKS].whole, 8);
+  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_SIZE].whole, 4);
+  assert_int_equal(setting.left_out, 4096);
+  tutti_experiment_free(&experiment);
+}
+
+static void test_nothing_left(void **state)
+{
+  (void)state;
+  tutti_experiment_setting setting = {.platform = GRIG, .room = 64};
+  tutti_experiment experiment;
+  tutti_error error = {0};
+  assert_int_equal(read_on(SWEEP("100 200", ""), &setting, &experiment, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "100 ranks: the platform has room for 64"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_platform),
+      cmocka_unit_test(test_ranks_and_sizes),
+      cmocka_unit_test(test_results),
+      cmocka_unit_test(test_nothing_left),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+/* Builders of groups at the edge of what they can have. When memory is short: each allocation of a construction fails
+   in turn; the construction then fails with TUTTI_ERR_MEMORY, and every actor frees all that it held. And with numbers
+   as large as they can be. */
+#include "unit/groups/group_fixture.h"
+
+#include <limits.h>
+
+enum { MOST = 60, BAD = 0xa5 };
+
+/* ---- memory that fails, linked in place of malloc() and tutti_actor_free() ---- */
+
+static long left = -1;   /* allocations until one fails; < 0: none does */
+static size_t not_freed; /* bytes that actors still held at their ends */
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void __wrap_tutti_actor_free(tutti_actor *actor);
+
+/* What nobody sets is not zero by luck. */
+void *__wrap_malloc(size_t bytes)
+{
+  if (left >= 0 && left-- == 0)
+    return NULL;
+  void *piece = __real_malloc(bytes);
+  return piece ? memset(piece, BAD, bytes) : NULL;
+}
+
+/* As the real one. */
+void __wrap_tutti_actor_free(tutti_actor *actor)
+{
+  if (!actor)
+    return;
+  actor->protocol->free(actor);
+  not_freed += actor->heap.used - actor->protocol->size;
+  tutti_heap heap = actor->heap;
+  tutti_heap_free(&heap, actor, actor->protocol->size);
+}
+
+/* ---- one construction ---- */
+
+/* The trial when allocation `at` fails; false if it needs no more than so many. */
+static bool fails(const struct trial *trial, long at)
+{
+  tutti_tree trees[MOST];
+  tutti_error error = {.status = TUTTI_OK};
+  tutti_inprocess *all = tutti_inprocess_create(trial->processes, trial->delivery, 1);
+  const char *name = tutti_group_builder_name(trial->builder);
+  left = at;
+  not_freed = 0;
+  tutti_status status = construct(trial, all, trees, &error);
+  bool failed = left < 0;
+  left = -1;
+  tutti_inprocess_free(all);
+  if (status != (failed ? TUTTI_ERR_MEMORY : TUTTI_OK))
+    fail_msg("%s, %d processes, k = %d, allocation %ld: %s", name, trial->processes, trial->branching, at,
+             status == TUTTI_OK ? "nobody noticed" : error.message);
+  if (not_freed != 0)
+    fail_msg("%s, %d processes, k = %d, allocation %ld: %zu bytes were not freed", name, trial->processes,
+             trial->branching, at, not_freed);
+  return failed;
+}
+
+static void fail_each(const struct trial *trial)
+{
+  long at = 0;
+  while (fails(trial, at))
+    at++;
+  assert_true(at >= trial->processes || trial->parent);
+}
+
+/* ---- tests ---- */
+
+static const int sizes[] = {1, 2, 7, 23, MOST}, branchings[] = {2, 3, 7, 2 * MOST};
+static const double fractions[] = {0.2, 0.5, 0.9};
+static const tutti_delivery deliveries[] = {TUTTI_DELIVERY_FIFO, TUTTI_DELIVERY_LIFO, TUTTI_DELIVERY_RANDOM};
+#define LENGTH(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+/* Less where everything takes long, as in test_groups.c. */
+static int most(void)
+{
+  return getenv("TUTTI_TEST_MOST_RANKS") ? 23 : MOST;
+}
+
+/* With every number of processes, branching factor and order of delivery. */
+static void fail_all(struct trial trial, uint64_t random)
+{
+  int colour[MOST];
+  trial.colour = colour;
+  for (int t = 0; t < LENGTH(sizes) * LENGTH(branchings) * LENGTH(fractions); t++) {
+    trial.processes = sizes[t % LENGTH(sizes)] < most() ? sizes[t % LENGTH(sizes)] : most();
+    trial.branching = branchings[t % LENGTH(branchings)];
+    trial.delivery = deliveries[t / LENGTH(sizes) % LENGTH(deliveries)];
+    draw(colour, trial.processes, trial.colours, fractions[t % LENGTH(fractions)], &random);
+    fail_each(&trial);
+  }
+}
+
+static void test_builders(void **state)
+{
+  (void)state;
+  struct trial trial = {.colours = 1, .ranks_per_node = 1};
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
+    fail_all(trial, 3);
+}
+
+static void test_colours(void **state)
+{
+  (void)state;
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 3, .ranks_per_node = 1}, 5);
+}
+
+static void test_nodes(void **state)
+{
+  (void)state;
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 1, .ranks_per_node = 4}, 7);
+}
+
+/* A group that was built by `trial` is split again. */
+static void fail_nested(const struct trial *trial, const tutti_group_builder *builder, const int *again)
+{
+  struct trial first = *trial, nested = *trial;
+  first.delivery = TUTTI_DELIVERY_FIFO;
+  struct built built = build(&first);
+  nested.builder = builder;
+  nested.colour = again;
+  nested.parent = built.memberships;
+  fail_each(&nested);
+  free_built(&built);
+}
+
+static void test_nested(void **state)
+{
+  (void)state;
+  uint64_t random = 9;
+  int colour[MOST], again[MOST];
+  struct trial trial = {.processes = most(), .colours = 1, .ranks_per_node = 1, .colour = colour};
+  const tutti_group_builder *builder;
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
+    for (int o = 0; (builder = tutti_group_builder_at(o)); o++) {
+      trial.branching = branchings[(b + o) % LENGTH(branchings)];
+      trial.delivery = deliveries[o % LENGTH(deliveries)];
+      draw(colour, trial.processes, 1, 0.8, &random);
+      draw_again(again, colour, trial.processes, 0.6, &random);
+      if (!is_chain(builder))
+        fail_nested(&trial, builder, again);
+    }
+}
+
+/* Larger than any number of processes: one node. Without members, so that it is about the nodes alone. */
+static void test_huge_nodes(void **state)
+{
+  (void)state;
+  int colour[MOST];
+  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
+                        .processes = MOST,
+                        .branching = 3,
+                        .colours = 1,
+                        .colour = colour};
+  memset(colour, -1, sizeof colour);
+  for (int less = 0; less < 2 * MOST; less++) {
+    trial.ranks_per_node = INT_MAX - less;
+    struct built built = build(&trial);
+    assert_int_equal(tutti_inprocess_actor(built.all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
+    free_built(&built);
+  }
+}
+
+/* What a construction takes of the process that takes most. */
+static size_t peak_of(struct trial *trial, int branching)
+{
+  size_t peak;
+  trial->branching = branching;
+  struct built built = build(trial);
+  tutti_inprocess_tally(built.all, &peak);
+  free_built(&built);
+  return peak;
+}
+
+/* Children that nobody can have take no memory. */
+static void test_huge_branching(void **state)
+{
+  (void)state;
+  uint64_t random = 11;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  draw(colour, MOST, 1, 0.6, &random);
+  for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++) {
+    size_t peak = peak_of(&trial, MOST);
+    assert_int_equal(peak_of(&trial, 100000), peak);
+  }
+}
+
+/* What is left of matchmaking is the place that was found: ids and sizes of the children, in arrays that double. */
+static void test_balance_keeps_its_place_only(void **state)
+{
+  (void)state;
+  uint64_t random = 13;
+  int colour[MOST];
+  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  static const char *const names[] = {"shrink-balance/child-as-filler", "shrink-balance/leaf-as-filler"};
+  for (int t = 0; t < 40; t++) {
+    trial.builder = builder_named(names[t % LENGTH(names)]);
+    trial.branching = branchings[t % LENGTH(branchings)];
+    draw(colour, MOST, 1, fractions[t % LENGTH(fractions)], &random);
+    struct built built = build(&trial);
+    for (int i = 0; i < MOST; i++) {
+      const tutti_actor *actor = tutti_inprocess_actor(built.all, i);
+      size_t children = (size_t)built.memberships[i].child_count;
+      assert_true(actor->heap.used <= actor->protocol->size + 4 * children * sizeof(int));
+    }
+    free_built(&built);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_builders),
+      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_huge_nodes),
+      cmocka_unit_test(test_huge_branching),
+      cmocka_unit_test(test_balance_keeps_its_place_only),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* Decisions and questions for tests of targets. */
+#ifndef TUTTI_TESTS_TARGET_FIXTURE_H
+#define TUTTI_TESTS_TARGET_FIXTURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/target.h"
+#include "unit/base/random.h"
+
+/* The rules, which must be good. */
+static inline tutti_decision fixture_rules(const char *text)
+{
+  tutti_decision decision;
+  tutti_error error;
+  if (tutti_decision_parse_rules(text, "rules", &decision, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return decision;
+}
+
+static inline const tutti_target *fixture_target(const char *name)
+{
+  const tutti_target *target;
+  tutti_error error;
+  if (tutti_target_find(name, &target, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return target;
+}
+
+static inline tutti_handover fixture_take(const char *target, const tutti_decision *decision,
+                                          tutti_collective collective, const tutti_range *range)
+{
+  tutti_handover handover;
+  tutti_error error;
+  if (tutti_target_take(fixture_target(target), decision, collective, range, &handover, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  return handover;
+}
+
+/* What a target writes, to be freed. */
+static inline char *fixture_write(const char *target, const tutti_handover *parts, int count)
+{
+  char *text;
+  size_t length;
+  tutti_error error;
+  FILE *stream = open_memstream(&text, &length);
+  if (fixture_target(target)->write(parts, count, "a comment\nof two lines\n", stream, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  fclose(stream);
+  return text;
+}
+
+/* What the decision asks for, with the substitute where a method needs other numbers of ranks. False: nothing. */
+static inline bool fixture_wanted(const tutti_decision *decision, tutti_collective collective, int ranks,
+                                  uint64_t bytes, tutti_method *method)
+{
+  const int node = 0;
+  tutti_question question = {collective, ranks, 0, bytes};
+  tutti_call call = {.size = ranks, .count = (uint64_t)ranks, .type_size = 1, .commutative = true, .nodes = &node};
+  if (!decision->decide(decision, &question, method))
+    return false;
+  *method = tutti_method_serving(method, &call);
+  return true;
+}
+
+/* Numbers of bytes of all magnitudes, 0 and powers of two with their neighbours among them. */
+static inline uint64_t fixture_bytes(uint64_t *state)
+{
+  uint64_t bytes = random_next(state) >> (20 + random_below(state, 44));
+  return random_below(state, 4) ? bytes : (UINT64_C(1) << random_below(state, 40)) + random_below(state, 3) - 1;
+}
+
+/* A number of ranks from 2 to most, small ones more often. */
+static inline int fixture_ranks(uint64_t *state, int most)
+{
+  return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)most - 1));
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* Look-ups in rules of Open MPI beside those of a reader that knows nothing of ours (openmpi_reader.h), and the sizes
+   for which an explanation holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "libraries/lint/openmpi.h"
+#include "tutti/explain.h"
+#include "unit/base/random.h"
+#include "unit/base/scratch_file.h"
+#include "unit/libraries/openmpi_reader.h"
+
+/* ---- random files ---- */
+
+static void write_block(FILE *stream, uint64_t *random)
+{
+  int rules = (int)random_below(random, 5);
+  long bytes = 0;
+  fprintf(stream, "%d # rules\n", rules + 1);
+  for (int r = 0; r <= rules; r++) {
+    fprintf(stream, "%ld %d 0 0\n", bytes, (int)random_below(random, 7));
+    bytes += 1 + (long)random_below(random, 1000);
+  }
+}
+
+static void write_rules(FILE *stream, uint64_t *random)
+{
+  static const int ids[] = {7, 2, 11};
+  fprintf(stream, "3\n");
+  for (int c = 0; c < 3; c++) {
+    int blocks = 1 + (int)random_below(random, 4), ranks = (int)random_below(random, 6);
+    fprintf(stream, "%d %d\n", ids[c], blocks);
+    for (int b = 0; b < blocks; b++) {
+      fprintf(stream, "%d ", ranks);
+      write_block(stream, random);
+      ranks += 1 + (int)random_below(random, 9);
+    }
+  }
+}
+
+static char *random_rules(uint64_t *random)
+{
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  assert_non_null(stream);
+  write_rules(stream, random);
+  fclose(stream);
+  return text;
+}
+
+/* ---- both readers ---- */
+
+static void compare(const struct openmpi_rules *ours, const struct openmpi_read_file *theirs, long ranks, long bytes)
+{
+  static const int ids[] = {7, 2, 11, 3};
+  for (int i = 0; i < 4; i++) {
+    const struct openmpi_read_rule *wanted = openmpi_look_up(theirs, ids[i], ranks, bytes);
+    struct openmpi_found found = tutti_openmpi_look(ours, ids[i], ranks, DISTRIBUTION_ANY, bytes);
+    long algorithm = found.rule ? found.rule->values[FIELD_ALGORITHM] : 0;
+    assert_int_equal(algorithm, wanted ? wanted->algorithm : 0);
+    if (wanted)
+      assert_int_equal(found.rule->values[FIELD_BYTES], wanted->bytes);
+  }
+}
+
+static void test_both_readers(void **state)
+{
+  uint64_t random = 8;
+  (void)state;
+  for (int trial = 0; trial < 100; trial++) {
+    char *text = random_rules(&random);
+    FILE *stream = fmemopen(text, strlen(text), "r");
+    struct openmpi_read_file theirs = openmpi_read(stream);
+    struct lint lint = {.text = text, .length = strlen(text), .version = {TUTTI_FAMILY_OPENMPI, 4, 1, -1}};
+    struct openmpi_rules ours = {.dropped = false};
+    tutti_openmpi_read_numbers(&lint, &ours);
+    assert_false(ours.dropped);
+    for (long ranks = 1; ranks < 40; ranks++)
+      for (long bytes = 0; bytes < 5000; bytes += 1 + bytes / 3)
+        compare(&ours, &theirs, ranks, bytes);
+    tutti_openmpi_rules_free(&ours);
+    openmpi_read_free(&theirs);
+    fclose(stream);
+    free(text);
+  }
+}
+
+/* ---- sizes ---- */
+
+static tutti_tuning *open_rules(const char *text)
+{
+  tutti_library_version version;
+  tutti_tuning *tuning;
+  tutti_error error;
+  struct scratch_file file = scratch_write("rules", text);
+  assert_int_equal(tutti_library_version_parse("openmpi-4.1", &version, &error), TUTTI_OK);
+  assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
+  scratch_remove(&file);
+  return tuning;
+}
+
+/* From the nearest decision above back to here, and so through all sizes. */
+static void test_neighbours(void **state)
+{
+  tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
+  tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
+  static const uint64_t starts[] = {125, 625};
+  tutti_explanation other;
+  tutti_error error;
+  uint64_t bytes;
+  bool found;
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
+    assert_true(found);
+    assert_int_equal(bytes, starts[i]);
+    tutti_explanation_free(&other);
+    call.rank_bytes = bytes;
+    assert_int_equal(tutti_explain_next(tuning, &call, false, &found, &bytes, &other, &error), TUTTI_OK);
+    assert_true(found);
+    assert_int_equal(bytes, starts[i] - 1);
+    tutti_explanation_free(&other);
+  }
+  assert_int_equal(tutti_explain_next(tuning, &call, true, &found, &bytes, &other, &error), TUTTI_OK);
+  assert_false(found);
+  tutti_tuning_close(tuning);
+}
+
+static void test_refusals(void **state)
+{
+  tutti_tuning *tuning = open_rules("0\n");
+  tutti_explanation explanation;
+  tutti_error error;
+  tutti_library_version version = {TUTTI_FAMILY_OPENMPI, 4, 1, -1};
+  (void)state;
+  assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
+                   TUTTI_ERR_ARGUMENT);
+  tutti_tuning_close(tuning);
+  assert_int_equal(tutti_tuning_open("/nowhere/rules", &version, &tuning, &error), TUTTI_ERR_IO);
+  assert_null(tuning);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_both_readers),
+      cmocka_unit_test(test_neighbours),
+      cmocka_unit_test(test_refusals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* Statistics of repetitions against counting, sorting and the exact binomial distribution. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "measure/statistics.h"
+#include "unit/base/random.h"
+
+enum { MOST = 400 };
+
+static double random_value(uint64_t *seed, int distinct)
+{
+  return ((double)random_below(seed, (uint64_t)distinct) - distinct / 3) * 1e-10;
+}
+
+/* The value of which exactly `rank` (from 1) are not larger, ties in any order: no sorting needed. */
+static double of_rank(const double *values, int count, int rank)
+{
+  for (int i = 0; i < count; i++) {
+    int less = 0, equal = 0;
+    for (int j = 0; j < count; j++) {
+      less += values[j] < values[i];
+      equal += values[j] == values[i];
+    }
+    if (less < rank && rank <= less + equal)
+      return values[i];
+  }
+  fail_msg("no value has rank %d of %d", rank, count);
+  return 0;
+}
+
+static double median_by_rank(const double *values, int count)
+{
+  return 0.5 * (of_rank(values, count, (count + 1) / 2) + of_rank(values, count, count / 2 + 1));
+}
+
+static double mean_of(const double *values, int count)
+{
+  long double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += values[i];
+  return (double)(sum / count);
+}
+
+static void same_as_by_counting(void **state)
+{
+  uint64_t seed = 1;
+  (void)state;
+  for (int round = 0; round < 300; round++) {
+    double values[MOST], original[MOST];
+    int count = 1 + (int)random_below(&seed, round < 200 ? 12 : 120);
+    for (int i = 0; i < count; i++)
+      values[i] = random_value(&seed, round % 3 ? 1000000 : 5);
+    memcpy(original, values, sizeof original);
+    struct statistics s = tutti_statistics_of(values, count);
+    assert_int_equal(s.count, count);
+    assert_true(s.minimum == of_rank(original, count, 1));
+    assert_true(s.maximum == of_rank(original, count, count));
+    assert_true(s.median == median_by_rank(original, count));
+    assert_true(fabs(s.mean - mean_of(original, count)) <= 1e-17);
+    for (int i = 0; i < count; i++)
+      assert_true(values[i] == of_rank(original, count, i + 1));
+  }
+}
+
+/* Probability that the median lies between the values of rank low and high (from 1): the number of values below it is
+   binomial with one half. */
+static double coverage(int count, int low, int high)
+{
+  long double sum = 0;
+  for (int below = low; below < high; below++)
+    sum += expl(lgammal(count + 1.0L) - lgammal(below + 1.0L) - lgammal(count - below + 1.0L) - count * logl(2.0L));
+  return (double)sum;
+}
+
+/* For the values 1..n the ends of the interval are their ranks. */
+static void interval_of(int count, int *low, int *high)
+{
+  double values[MOST];
+  for (int i = 0; i < count; i++)
+    values[i] = (i * 7919L % 997) * 1000 + i; /* shuffled */
+  double sorted[MOST];
+  memcpy(sorted, values, sizeof sorted);
+  struct statistics s = tutti_statistics_of(sorted, count);
+  for (int i = 0; i < count; i++) {
+    if (sorted[i] == s.low)
+      *low = i + 1;
+    if (sorted[i] == s.high)
+      *high = i + 1;
+  }
+}
+
+/* The interval has 95 %, is symmetric, and is at most one rank wider on each side than it must be. */
+static void interval_has_95_percent(void **state)
+{
+  (void)state;
+  for (int count = 6; count <= MOST; count++) {
+    int low = 0, high = 0;
+    interval_of(count, &low, &high);
+    assert_int_equal(low + high, count + 1);
+    assert_true(coverage(count, low, high) >= 0.95);
+    assert_true(coverage(count, low + 2, high - 2) < 0.95);
+  }
+}
+
+static void few_values_have_their_extremes(void **state)
+{
+  (void)state;
+  for (int count = 1; count < 6; count++) {
+    double values[] = {5, 1, 4, 2, 3};
+    struct statistics s = tutti_statistics_of(values, count);
+    assert_true(s.low == s.minimum);
+    assert_true(s.high == s.maximum);
+  }
+}
+
+static void one_value_is_exact(void **state)
+{
+  double value = 0.1 + 0.2;
+  (void)state;
+  struct statistics s = tutti_statistics_of(&value, 1);
+  assert_true(s.minimum == value && s.median == value && s.mean == value && s.maximum == value);
+  assert_false(tutti_statistics_settled(&s, 1e9));
+}
+
+static struct statistics interval(int count, double median, double low, double high)
+{
+  return (struct statistics){.count = count, .median = median, .low = low, .high = high};
+}
+
+static void settled_within_the_bound(void **state)
+{
+  struct statistics exact = interval(6, 8, 7.5, 8.5), wide = interval(6, 8, 7.5, 8.5000001);
+  struct statistics few = interval(5, 8, 8, 8), none = interval(100, 0, 0, 0);
+  struct statistics negative = interval(6, -8, -8.5, -7.5), flat = interval(6, 8, 8, 8);
+  (void)state;
+  assert_true(tutti_statistics_settled(&exact, 0.0625));
+  assert_false(tutti_statistics_settled(&wide, 0.0625));
+  assert_true(tutti_statistics_settled(&negative, 0.0625));
+  assert_false(tutti_statistics_settled(&negative, 0.06));
+  assert_true(tutti_statistics_settled(&flat, 0.0));
+  assert_true(tutti_statistics_settled(&none, 0.05));
+  assert_false(tutti_statistics_settled(&few, 1));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_as_by_counting),
+      cmocka_unit_test(interval_has_95_percent),
+      cmocka_unit_test(few_values_have_their_extremes),
+      cmocka_unit_test(one_value_is_exact),
+      cmocka_unit_test(settled_within_the_bound),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* Platform files that are right: hosts, properties, hash, hostfile, look-up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/platform.h"
+#include "unit/base/scratch_file.h"
+
+#define DOCTYPE "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+#define CLUSTER(id, prefix, radical, more)                                                                             \
+  "<cluster id=\"" id "\" prefix=\"" prefix "\" suffix=\".lan\" radical=\"" radical                                    \
+  "\" speed=\"1Gf\" bw=\"125MBps\" lat=\"50us\" " more "/>\n"
+
+static void read_text(const char *text, tutti_platform *platform)
+{
+  tutti_error error = {0};
+  struct scratch_file file = scratch_write("machine.xml", text);
+  tutti_status status = tutti_platform_read(file.path, platform, &error);
+  scratch_remove(&file);
+  if (status != TUTTI_OK)
+    fail_msg("%s", error.message);
+}
+
+static void check_hosts(const tutti_platform *platform, const char *expected)
+{
+  char names[512] = "";
+  for (int i = 0; i < platform->host_count; i++) {
+    strncat(names, platform->hosts[i], sizeof names - strlen(names) - 1);
+    strncat(names, " ", sizeof names - strlen(names) - 1);
+  }
+  assert_string_equal(names, expected);
+}
+
+static void radicals_are_expanded(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "1-3,7, 9 - 10,0", "") "</platform>", &platform);
+  check_hosts(&platform, "n1.lan n2.lan n3.lan n7.lan n9.lan n10.lan n0.lan ");
+  assert_string_equal(platform.name, "machine");
+  assert_int_equal(platform.ranks_per_node, 1);
+  assert_null(platform.description);
+  assert_true(isnan(platform.published_alpha) && isnan(platform.published_beta));
+  assert_true(isnan(platform.published_L) && isnan(platform.published_o) && isnan(platform.published_g));
+  assert_true(isnan(platform.published_G) && isnan(platform.published_gamma));
+  tutti_platform_free(&platform);
+}
+
+static void zones_are_read_in_document_order(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  read_text(DOCTYPE
+            "<platform version=\"4\">\n<config><prop id=\"smpi/os\" value=\"0:0:0\"/></config>\n"
+            "<zone id=\"world\" routing=\"Full\">\n<!-- first the cluster -->\n" CLUSTER(
+                "c", "b", "0-1", "") "<zone id=\"leaf\" routing=\"Full\"><host id=\"a\" speed=\"1Gf,2Gf\" core=\"2\"/>"
+                                     "<host id=\"z\" speed=\"1f\"><prop id=\"colour\" value=\"\"/></host>"
+                                     "<link id=\"l\" bandwidth=\"1Gbps\" latency=\"0\"/>"
+                                     "<route src=\"a\" dst=\"z\"><link_ctn id=\"l\"/></route></zone>\n"
+                                     "</zone>\n</platform>",
+            &platform);
+  check_hosts(&platform, "b0.lan b1.lan a z ");
+  tutti_platform_free(&platform);
+}
+
+static void properties_are_read_from_the_outermost_element(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  read_text(DOCTYPE "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"\" suffix=\"\" radical=\"5\" speed=\"1Gf\" "
+                    "bw=\"1MBps\" lat=\"0\">\n"
+                    "<prop id=\"tutti/description\" value=\"five &amp; six\"/>"
+                    "<prop id=\"tutti/ranks-per-node\" value=\"16\"/>"
+                    "<prop id=\"tutti/published-alpha\" value=\"110.65us\"/>"
+                    "<prop id=\"tutti/published-beta\" value=\"0.0851e-6\"/>"
+                    "<prop id=\"tutti/published-L\" value=\"106.6us\"/>"
+                    "<prop id=\"tutti/published-o\" value=\"19.5e-6\"/>"
+                    "<prop id=\"tutti/published-g\" value=\"1us\"/>"
+                    "<prop id=\"tutti/published-G\" value=\"85.9ns\"/>"
+                    "<prop id=\"tutti/published-gamma\" value=\"5e-10\"/>"
+                    "<prop id=\"tutti/actor-start-s\" value=\"27e-6\"/>"
+                    "<prop id=\"tutti/actor-byte-s\" value=\"0\"/>"
+                    "<prop id=\"tutti/source\" value=\"table 4.12\"/></cluster></platform>",
+            &platform);
+  assert_string_equal(platform.description, "five & six");
+  assert_string_equal(platform.source, "table 4.12");
+  assert_int_equal(platform.ranks_per_node, 16);
+  assert_true(fabs(platform.published_alpha - 110.65e-6) < 1e-18);
+  assert_true(fabs(platform.published_beta - 0.0851e-6) < 1e-20);
+  assert_true(fabs(platform.published_L - 106.6e-6) < 1e-18);
+  assert_true(fabs(platform.published_o - 19.5e-6) < 1e-18);
+  assert_true(fabs(platform.published_g - 1e-6) < 1e-18);
+  assert_true(fabs(platform.published_G - 0.0859e-6) < 1e-20);
+  assert_true(fabs(platform.published_gamma - 5e-10) < 1e-22);
+  assert_true(fabs(platform.actor_cost.start - 27e-6) < 1e-18);
+  assert_true(platform.actor_cost.byte == 0 && platform.actor_cost.send == 0);
+  tutti_platform_free(&platform);
+}
+
+static void topologies_call_for_their_hosts(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  read_text(DOCTYPE "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">" CLUSTER(
+                "t", "t", "0-7", "topology=\"TORUS\" topo_parameters=\"2, 2,2\"")
+                CLUSTER("f", "f", "0-15", "topology=\"FAT_TREE\" topo_parameters=\"2;4,4;1,2;1,2\"") CLUSTER(
+                    "d", "d", "0-119", "topology=\"DRAGONFLY\" topo_parameters=\"3,4;4,3;5,1;2\"") "</zone></platform>",
+            &platform);
+  assert_int_equal(platform.host_count, 8 + 16 + 120);
+  tutti_platform_free(&platform);
+}
+
+/* sha256sum of the very text. */
+static void the_hash_is_that_of_the_bytes(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "0", "") "</platform>", &platform);
+  assert_string_equal(platform.hash, "7d98cff614782edf4e80f69438116e9546685c9ed3d12165672eeccb1c4779a9");
+  tutti_platform_free(&platform);
+}
+
+static void a_hostfile_fills_host_after_host(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  tutti_error error;
+  char *text;
+  size_t length;
+  read_text(DOCTYPE "<platform version=\"4.1\"><zone id=\"w\" routing=\"Full\">"
+                    "<prop id=\"tutti/ranks-per-node\" value=\"2\"/>" CLUSTER("c", "n", "0-2", "") "</zone></platform>",
+            &platform);
+  FILE *stream = open_memstream(&text, &length);
+  assert_int_equal(tutti_platform_write_hostfile(&platform, 5, stream, &error), TUTTI_OK);
+  fclose(stream);
+  assert_string_equal(text, "n0.lan\nn0.lan\nn1.lan\nn1.lan\nn2.lan\n");
+  free(text);
+  assert_int_equal(tutti_platform_write_hostfile(&platform, 6, stderr, NULL), TUTTI_OK);
+  assert_int_equal(tutti_platform_write_hostfile(&platform, 7, stderr, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "platform machine has room for 6 ranks (3 hosts, 2 each), not for 7");
+  assert_int_equal(tutti_platform_write_hostfile(&platform, 0, stderr, &error), TUTTI_ERR_ARGUMENT);
+  tutti_platform_free(&platform);
+}
+
+static void a_full_disk_is_noticed(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  tutti_error error;
+  FILE *full = fopen("/dev/full", "w");
+  if (!full)
+    skip();
+  read_text(DOCTYPE "<platform version=\"4.1\">" CLUSTER("c", "n", "0", "") "</platform>", &platform);
+  assert_int_equal(tutti_platform_write_hostfile(&platform, 1, full, &error), TUTTI_ERR_IO);
+  fclose(full);
+  tutti_platform_free(&platform);
+}
+
+static void names_are_found_along_the_path(void **state)
+{
+  (void)state;
+  char *path;
+  tutti_error error;
+  struct scratch_file file = scratch_write("mine.xml", "");
+  char directories[256];
+  snprintf(directories, sizeof directories, "/nowhere::%s:/elsewhere", file.directory);
+  setenv("TUTTI_PLATFORM_PATH", directories, 1);
+  assert_int_equal(tutti_platform_find("mine", &path, &error), TUTTI_OK);
+  assert_string_equal(path, file.path);
+  free(path);
+  assert_int_equal(tutti_platform_find(file.path, &path, &error), TUTTI_OK);
+  free(path);
+  assert_int_equal(tutti_platform_find("yours", &path, &error), TUTTI_ERR_IO);
+  assert_non_null(strstr(error.message, "platform 'yours' not found: no yours.xml in /nowhere::"));
+  assert_non_null(strstr(error.message, "/elsewhere:platforms:"));
+  assert_int_equal(tutti_platform_find("nowhere/mine.xml", &path, &error), TUTTI_ERR_IO);
+  assert_string_equal(error.message, "nowhere/mine.xml: No such file or directory");
+  unsetenv("TUTTI_PLATFORM_PATH");
+  scratch_remove(&file);
+}
+
+static void our_platforms_are_valid(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *file;
+    int hosts, ranks_per_node;
+    double alpha;
+  } known[] = {{"grig_fast_ethernet", 64, 1, 110.65e-6},
+               {"fast_ethernet", 256, 1, NAN},
+               {"infiniband", 1024, 1, 3.65e-6},
+               {"torus", 32768, 4, NAN},
+               {"bgp", 32768, 4, NAN},
+               {"grig_mx", 64, 1, 5.64e-6},
+               {"boba_gige", 32, 1, 47.6e-6},
+               {"frodo_fast_ethernet", 32, 1, 80.2e-6},
+               {"frodo_mx", 64, 1, 4.23e-6},
+               {"grig_fast_ethernet_loggp", 64, 1, NAN},
+               {"grig_mx_loggp", 64, 1, NAN},
+               {"boba_gige_loggp", 32, 1, NAN},
+               {"frodo_fast_ethernet_loggp", 32, 1, NAN},
+               {"frodo_mx_loggp", 32, 1, NAN},
+               {"thunderbird", 4480, 1, 3.65e-6},
+               {"cisco_infiniband", 8, 4, NAN},
+               {"jaguar_xt4", 11520, 1, 4.91e-6},
+               {"supermuc", 9216, 16, NAN},
+               {"intrepid", 40960, 4, NAN}};
+  setenv("TUTTI_PLATFORM_PATH", TUTTI_SOURCE_DIR "/platforms", 1);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    char *path = NULL;
+    tutti_platform platform;
+    tutti_error error;
+    assert_int_equal(tutti_platform_find(known[i].file, &path, &error), TUTTI_OK);
+    if (tutti_platform_read(path, &platform, &error) != TUTTI_OK)
+      fail_msg("%s", error.message);
+    assert_string_equal(platform.name, known[i].file);
+    assert_int_equal(platform.host_count, known[i].hosts);
+    assert_int_equal(platform.ranks_per_node, known[i].ranks_per_node);
+    assert_true(isnan(known[i].alpha) ? isnan(platform.published_alpha)
+                                      : fabs(platform.published_alpha - known[i].alpha) < 1e-15);
+    assert_non_null(platform.description);
+    assert_non_null(platform.source);
+    tutti_platform_free(&platform);
+    free(path);
+  }
+  unsetenv("TUTTI_PLATFORM_PATH");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(radicals_are_expanded),
+      cmocka_unit_test(zones_are_read_in_document_order),
+      cmocka_unit_test(properties_are_read_from_the_outermost_element),
+      cmocka_unit_test(topologies_call_for_their_hosts),
+      cmocka_unit_test(the_hash_is_that_of_the_bytes),
+      cmocka_unit_test(a_hostfile_fills_host_after_host),
+      cmocka_unit_test(a_full_disk_is_noticed),
+      cmocka_unit_test(names_are_found_along_the_path),
+      cmocka_unit_test(our_platforms_are_valid),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Platform files that are wrong: each fault has its status, its line and its sentence. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tutti/platform.h"
+#include "unit/base/scratch_file.h"
+
+#define DOCTYPE "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" /* line 1 */
+#define OPEN    DOCTYPE "<platform version=\"4.1\">\n"                             /* line 2 */
+#define CLOSE   "</platform>\n"
+#define CLUSTER(radical, speed, bw, lat, more)                                                                         \
+  "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"" radical "\" speed=\"" speed "\" bw=\"" bw "\" lat=\"" lat    \
+  "\" " more "/>\n"
+#define GOOD        CLUSTER("0-3", "1Gf", "1MBps", "1us", "")
+#define TORUS(text) CLUSTER("0-7", "1Gf", "1MBps", "1us", "topology=\"TORUS\" " text)
+#define HOST(id)    "<host id=\"" id "\" speed=\"1Gf\"/>\n"
+#define ZONE(text)  "<zone id=\"z\" routing=\"Full\">\n" text "</zone>\n"
+#define OPTION(id)  "<config>\n<prop id=\"" id "\" value=\"1\"/>\n</config>\n"
+
+/* The message must be "PATH:" and then begin with @c begin. */
+static const struct fault {
+  const char *text, *begin;
+} faults[] = {
+    /* XML */
+    {"", "1: malformed XML: Document is empty"},
+    {OPEN "<zone id=\"z\">\n</platform>\n", "4: malformed XML: Opening and ending tag mismatch: zone line 3"},
+    {OPEN "<cluster id=\"c\" id=\"d\"/>\n", "3: malformed XML: Attribute id redefined"},
+    {"<!DOCTYPE platform [<!ENTITY a SYSTEM \"/etc/passwd\">]>\n<platform/>\n",
+     "1: entity 'a' declared: entities are not accepted"},
+    /* structure */
+    {DOCTYPE "<experiment/>\n", "2: root element is <experiment>, not <platform>"},
+    {"<platform version=\"4.1\">\n" GOOD CLOSE, "1: SimGrid needs <!DOCTYPE platform SYSTEM"},
+    {DOCTYPE "<platform>\n" GOOD CLOSE, "2: <platform> lacks its attribute 'version'"},
+    {DOCTYPE "<platform version=\"3\">\n" GOOD CLOSE, "2: <platform> version=\"3\": versions 4 and 4.1 are read"},
+    {OPEN CLOSE, "2: <platform> holds no <zone> and no <cluster>"},
+    {OPEN GOOD GOOD CLOSE, "4: second outermost <cluster>: put them into one <zone>"},
+    {OPEN ZONE("") CLOSE, "2: <platform> has no host"},
+    {OPEN GOOD "<machine/>\n" CLOSE, "4: unknown element <machine>"},
+    {OPEN "<include file=\"x.xml\"/>\n" CLOSE, "3: unknown element <include>"},
+    {OPEN GOOD "<config/>\n" CLOSE, "4: <config> cannot stand here in <platform>"},
+    {OPEN HOST("a") CLOSE, "3: <host> cannot stand here in <platform>"},
+    {OPEN ZONE(HOST("a") "<prop id=\"a\" value=\"\"/>\n") CLOSE, "5: <prop> cannot stand here in <zone>"},
+    {OPEN ZONE(HOST("a") GOOD) CLOSE, "5: <cluster> cannot stand here in <zone>"},
+    {OPEN "hello\n" GOOD CLOSE, "2: <platform> holds text: 'hello"},
+    {DOCTYPE "<platform version=\"4.1\" xmlns=\"u\">\n" GOOD CLOSE, "2: <platform> declares a namespace"},
+    /* attributes */
+    {OPEN CLUSTER("0", "1Gf", "1MBps", "1us", "speeed=\"1f\"") CLOSE, "3: <cluster> has no attribute 'speeed'"},
+    {OPEN "<zone id=\"z\"/>\n" CLOSE, "3: <zone> lacks its attribute 'routing'"},
+    {OPEN "<zone id=\"z\" routing=\"Fast\"/>\n" CLOSE, "3: <zone> routing=\"Fast\": expected one of Full"},
+    {OPEN CLUSTER("0", "1Gf", "1MBps", "1us", "core=\"0\"") CLOSE, "3: <cluster> core=\"0\": not a whole number"},
+    {OPEN CLUSTER("0", "1Gf", "1MBps", "1us", "sharing_policy=\"BOTH\"") CLOSE,
+     "3: <cluster> sharing_policy=\"BOTH\": expected one of SHARED SPLITDUPLEX"},
+    /* units */
+    {OPEN CLUSTER("0", "1GF", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"1GF\": unknown unit 'GF'"},
+    {OPEN CLUSTER("0", "1", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"1\": has no unit"},
+    {OPEN CLUSTER("0", "0f", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"0f\": a speed is above 0"},
+    {OPEN CLUSTER("0", "1f,2", "1MBps", "1us", "") CLOSE, "3: <cluster> speed=\"1f,2\": has no unit"},
+    {OPEN CLUSTER("0", "1f", "1KBps", "1us", "") CLOSE, "3: <cluster> bw=\"1KBps\": unknown unit 'KBps'"},
+    {OPEN CLUSTER("0", "1f", "infBps", "1us", "") CLOSE, "3: <cluster> bw=\"infBps\": not a number with a unit"},
+    {OPEN CLUSTER("0", "1f", "-1Bps", "1us", "") CLOSE, "3: <cluster> bw=\"-1Bps\": a bandwidth is above 0"},
+    {OPEN CLUSTER("0", "1f", "1Bps", "50", "") CLOSE, "3: <cluster> lat=\"50\": has no unit"},
+    {OPEN CLUSTER("0", "1f", "1Bps", "fast", "") CLOSE, "3: <cluster> lat=\"fast\": not a number with a unit"},
+    {OPEN CLUSTER("0", "1f", "1Bps", "-1us", "") CLOSE, "3: <cluster> lat=\"-1us\": a time is not negative"},
+    /* hosts */
+    {OPEN CLUSTER("", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"\": numbers and ascending ranges are expected"},
+    {OPEN CLUSTER("3-1", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"3-1\": numbers and ascending ranges"},
+    {OPEN CLUSTER("1,,2", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"1,,2\": numbers and ascending ranges"},
+    {OPEN CLUSTER("0-3,", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"0-3,\": numbers and ascending ranges"},
+    {OPEN CLUSTER("-3", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"-3\": numbers and ascending ranges"},
+    {OPEN CLUSTER("0-99999999999", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"0-99999999999\": numbers and"},
+    {OPEN CLUSTER("0-2000000000", "1f", "1Bps", "0", "") CLOSE, "3: radical=\"0-2000000000\": more than 1048576 hosts"},
+    {OPEN CLUSTER("0-3,2", "1f", "1Bps", "0", "") CLOSE, "3: host 'n2' is there already, from line 3"},
+    {OPEN ZONE(HOST("a") HOST("b") HOST("a")) CLOSE, "6: host 'a' is there already, from line 4"},
+    {OPEN ZONE(HOST("a b")) CLOSE, "4: 'a b' cannot be the name of a host"},
+    {OPEN ZONE(HOST("")) CLOSE, "4: '' cannot be the name of a host"},
+    /* topologies */
+    {OPEN TORUS("topo_parameters=\"2,2,3\"") CLOSE,
+     "3: topo_parameters=\"2,2,3\" call for 12 hosts, radical=\"0-7\" names 8"},
+    {OPEN TORUS("") CLOSE, "3: topo_parameters=\"\" does not describe a TORUS"},
+    {OPEN TORUS("topo_parameters=\"2,0,4\"") CLOSE, "3: topo_parameters=\"2,0,4\" does not describe a TORUS"},
+    {OPEN TORUS("topo_parameters=\"2x4\"") CLOSE, "3: topo_parameters=\"2x4\" does not describe a TORUS"},
+    /* options */
+    {OPEN OPTION("network/model") GOOD CLOSE, "4: option network/model has no effect here: smpirun sets it"},
+    {OPEN OPTION("surf/precision") GOOD CLOSE, "4: option surf/precision has no effect here"},
+    {OPEN OPTION("smpi/privatization") GOOD CLOSE, "4: option smpi/privatization has no effect here"},
+    {OPEN OPTION("smpi/np") GOOD CLOSE, "4: option smpi/np has no effect here"},
+    {OPEN OPTION("smpi/hostfile") GOOD CLOSE, "4: option smpi/hostfile has no effect here"},
+    {OPEN OPTION("smpi/tmpdir") GOOD CLOSE, "4: option smpi/tmpdir has no effect here"},
+    {OPEN OPTION("latency") GOOD CLOSE, "4: 'latency' is not the name of an option: expected CATEGORY/NAME"},
+    {OPEN "<config>\n<prop id=\"smpi/os\"/>\n</config>" GOOD CLOSE, "4: <prop> lacks its attribute 'value'"},
+    {OPEN "<config>\n<prop id=\"smpi/os\" value=\"\"/>\n</config>" GOOD CLOSE, "4: option smpi/os has an empty value"},
+    /* properties of our own */
+    {OPEN ZONE("<prop id=\"tutti/colour\" value=\"x\"/>\n") CLOSE,
+     "4: tutti/colour=\"x\": unknown property: known are"},
+    {OPEN ZONE("<prop id=\"tutti/ranks-per-node\" value=\"0\"/>\n") CLOSE,
+     "4: tutti/ranks-per-node=\"0\": not a whole"},
+    {OPEN ZONE("<prop id=\"tutti/published-alpha\" value=\"soon\"/>\n") CLOSE,
+     "4: tutti/published-alpha=\"soon\": not a"},
+    {OPEN ZONE("<prop id=\"tutti/published-beta\" value=\"-1\"/>\n") CLOSE,
+     "4: tutti/published-beta=\"-1\": not a time"},
+    {OPEN ZONE("<prop id=\"tutti/published-L\" value=\"106.6 microseconds\"/>\n") CLOSE,
+     "4: tutti/published-L=\"106.6"},
+    {OPEN ZONE("<prop id=\"tutti/published-o\" value=\"\"/>\n") CLOSE, "4: tutti/published-o=\"\": not a"},
+    {OPEN ZONE("<prop id=\"tutti/published-g\" value=\"0\"/>\n") CLOSE, "4: tutti/published-g=\"0\": not a time"},
+    {OPEN ZONE("<prop id=\"tutti/published-G\" value=\"1MBps\"/>\n") CLOSE,
+     "4: tutti/published-G=\"1MBps\": unknown unit"},
+    {OPEN ZONE("<prop id=\"tutti/published-gamma\" value=\"inf\"/>\n") CLOSE,
+     "4: tutti/published-gamma=\"inf\": not a time"},
+    {OPEN ZONE("<prop id=\"tutti/published-l\" value=\"1us\"/>\n") CLOSE,
+     "4: tutti/published-l=\"1us\": unknown property: known are"},
+    {OPEN ZONE("<prop id=\"tutti/actor-send-s\" value=\"1us\"/>\n") CLOSE,
+     "4: tutti/actor-send-s=\"1us\": not a number of seconds"},
+    {OPEN ZONE("<prop id=\"tutti/actor-entry-s\" value=\"-1\"/>\n") CLOSE,
+     "4: tutti/actor-entry-s=\"-1\": not a number of seconds"},
+    {OPEN ZONE("<prop id=\"tutti/source\" value=\"a\"/>\n<prop id=\"tutti/source\" value=\"b\"/>\n") CLOSE,
+     "5: tutti/source is given twice"},
+    {OPEN ZONE("<host id=\"a\" speed=\"1f\">\n<prop id=\"tutti/source\" value=\"a\"/>\n</host>\n") CLOSE,
+     "5: tutti/source belongs into the outermost <zone> or <cluster>"},
+};
+
+static void every_fault_is_named(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    tutti_platform platform;
+    tutti_error error = {0};
+    char expected[512];
+    struct scratch_file file = scratch_write("machine.xml", faults[i].text);
+    snprintf(expected, sizeof expected, "%s:%s", file.path, faults[i].begin);
+    tutti_status status = tutti_platform_read(file.path, &platform, &error);
+    scratch_remove(&file);
+    if (status != TUTTI_ERR_ARGUMENT || error.status != status || strstr(error.message, expected) != error.message)
+      fail_msg("case %zu: status %d\n  expected %s\n  got      %s\n", i, status, expected, error.message);
+    assert_null(platform.hosts);
+  }
+}
+
+static void unreadable_files_are_named(void **state)
+{
+  (void)state;
+  tutti_platform platform;
+  tutti_error error;
+  assert_int_equal(tutti_platform_read("/nowhere/machine.xml", &platform, &error), TUTTI_ERR_IO);
+  assert_string_equal(error.message, "/nowhere/machine.xml: No such file or directory");
+  assert_int_equal(tutti_platform_read("/", &platform, &error), TUTTI_ERR_IO);
+  assert_string_equal(error.message, "/: Is a directory");
+  assert_int_equal(tutti_platform_read("/dev/zero", &platform, NULL), TUTTI_ERR_IO);
+}
+
+static void a_long_name_is_refused(void **state)
+{
+  (void)state;
+  char name[160];
+  tutti_platform platform;
+  tutti_error error;
+  memset(name, 'x', sizeof name);
+  memcpy(name + sizeof name - 5, ".xml", 5);
+  struct scratch_file file = scratch_write("short.xml", OPEN GOOD CLOSE);
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", file.directory, name);
+  assert_int_equal(rename(file.path, path), 0);
+  tutti_status status = tutti_platform_read(path, &platform, &error);
+  remove(path);
+  scratch_remove(&file);
+  assert_int_equal(status, TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "the name of a platform has at most 127 characters"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_fault_is_named),
+      cmocka_unit_test(unreadable_files_are_named),
+      cmocka_unit_test(a_long_name_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* Baselines: reading and writing, which are inverse to each other, tolerances, and what is worse than what. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tutti/baseline.h"
+#include "unit/base/scratch_file.h"
+
+#define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static const char canonical[] = "tutti-baseline 1\n"
+                                "\n"
+                                "# A file.\n"
+                                "# Two lines.\n"
+                                "experiment ../gate.xml\n"
+                                "platform fast_ethernet " HASH "\n"
+                                "library SimGrid-3.32\n"
+                                "bcast/linear ranks=8 root=1 bytes=8B time_s=0.000107915810077 messages=7 sent_B=56 "
+                                "memory_B=0\n"
+                                "# A point.\n"
+                                "bcast/linear ranks=8 root=1 bytes=10000B time_s=0.00605122364141\n"
+                                "bcast/binomial/8KB ranks=2 root=0 bytes=1GB messages=9007199254740992\n"
+                                "barrier/linear ranks=131072 time_s=-1.5e-09\n"
+                                "scan/linear ranks=3 bytes=8B\n"
+                                "decision library:openmpi-4.1 collective=bcast mean_percent=12.5 worst_percent=1e+30 "
+                                "points=6\n"
+                                "\n"
+                                "points bgp\n"
+                                "allreduce/ring ranks=4 bytes=0B\n"
+                                "\n"
+                                "experiment groups.xml\n"
+                                "group shrink-hash/no-filler ranks=8 fraction=0.5 branching=3 seed=7 colours=1 "
+                                "node_ranks=1 time_s=0.001 messages=12 sent_B=864 memory_B=600\n"
+                                "group shrink-hash/no-filler ranks=64 fraction=0.5 branching=3 seed=7 colours=1 "
+                                "node_ranks=1\n"
+                                "sort janus ranks=12 layer=ranges order=alternating assignment=greedy "
+                                "distribution=uniform type=double count=1 seed=1 time_s=0.0035181329622\n"
+                                "range create ranks=16 way=ranges order=- size=8 count=0 type_B=8 uses=0\n"
+                                "\n"
+                                "# The end.\n";
+
+static tutti_baseline read_text(const char *text)
+{
+  struct scratch_file file = scratch_write("a.baseline", text);
+  tutti_baseline baseline;
+  tutti_error error = {0};
+  if (tutti_baseline_read(file.path, &baseline, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  scratch_remove(&file);
+  return baseline;
+}
+
+static void assert_written(const tutti_baseline *baseline, const char *expected)
+{
+  char *text = NULL;
+  size_t length;
+  tutti_error error = {0};
+  FILE *stream = open_memstream(&text, &length);
+  assert_non_null(stream);
+  assert_int_equal(tutti_baseline_write(baseline, stream, &error), TUTTI_OK);
+  fclose(stream);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void test_canonical_text_stays(void **state)
+{
+  (void)state;
+  tutti_baseline baseline = read_text(canonical);
+  assert_int_equal(baseline.count, 3);
+  assert_int_equal(tutti_baseline_points(&baseline), 11);
+  assert_written(&baseline, canonical);
+  tutti_baseline_free(&baseline);
+}
+
+/* Blanks, order, usual values and other spellings of sizes. */
+static void test_made_canonical(void **state)
+{
+  (void)state;
+  tutti_baseline baseline = read_text("tutti-baseline 1\r\n"
+                                      "  points\tfast_ethernet\n\n"
+                                      "scan/linear bytes=1024 ranks=10\n"
+                                      "scan/linear   ranks=9\tbytes=1kb   time_s=1e-3 \n"
+                                      "bcast/linear ranks=2 bytes=8\n");
+  assert_written(&baseline, "tutti-baseline 1\n"
+                            "\n"
+                            "points fast_ethernet\n"
+                            "bcast/linear ranks=2 root=0 bytes=8B\n"
+                            "scan/linear ranks=9 bytes=1KB time_s=0.001\n"
+                            "scan/linear ranks=10 bytes=1KB\n");
+  tutti_baseline_free(&baseline);
+}
+
+/* ---- tolerances ---- */
+
+static void test_tolerances(void **state)
+{
+  (void)state;
+  tutti_tolerance tolerance = tutti_tolerance_default();
+  tutti_error error;
+  assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 1 && tolerance.percent[TUTTI_ASPECT_MESSAGES] == 0);
+  assert_int_equal(tutti_tolerance_parse("time=2.5%,bytes=1e1,penalty=0", &tolerance, &error), TUTTI_OK);
+  assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 2.5 && tolerance.percent[TUTTI_ASPECT_BYTES] == 10);
+  assert_int_equal(tutti_tolerance_parse("3%", &tolerance, &error), TUTTI_OK);
+  assert_true(tolerance.percent[TUTTI_ASPECT_TIME] == 3 && tolerance.percent[TUTTI_ASPECT_BYTES] == 10);
+  const char *const bad[] = {"",      ",",       "time", "time=", "time=1,", "time=-1", "time=nan", "time=x",
+                             "tim=1", "time=1s", "1%%",  "0x10",  "=1",      "times=1", "inf",      "time=1 %"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (tutti_tolerance_parse(bad[i], &tolerance, &error) != TUTTI_ERR_ARGUMENT)
+      fail_msg("'%s' is taken for a tolerance", bad[i]);
+}
+
+/* ---- comparing ---- */
+
+#define SECTION "tutti-baseline 1\n\npoints fast_ethernet\n"
+
+static tutti_baseline_verdict verdict_of(const char *before_text, const char *after_text, const char *tolerance_text,
+                                         double *change)
+{
+  tutti_baseline before = read_text(before_text), after = read_text(after_text);
+  tutti_tolerance tolerance = tutti_tolerance_default();
+  tutti_baseline_comparison comparison;
+  tutti_error error;
+  assert_int_equal(tutti_tolerance_parse(tolerance_text, &tolerance, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_compare(&before, &after, &tolerance, &comparison, &error), TUTTI_OK);
+  assert_true(comparison.count <= 1);
+  tutti_baseline_verdict verdict = comparison.count ? comparison.differences[0].verdict : TUTTI_BASELINE_VERDICTS;
+  *change = comparison.count ? comparison.differences[0].change : 0;
+  assert_int_equal(tutti_baseline_comparison_failed(&comparison),
+                   verdict == TUTTI_BASELINE_MISSING || verdict == TUTTI_BASELINE_WORSE);
+  tutti_baseline_comparison_free(&comparison);
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+  return verdict;
+}
+
+static void test_verdicts(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *before, *after, *tolerance;
+    tutti_baseline_verdict verdict;
+    double change;
+  } cases[] = {
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "1", TUTTI_BASELINE_WORSE, 3},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.03\n", "3.1", TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=0.97\n", "1", TUTTI_BASELINE_BETTER, -3},
+      {"barrier/linear ranks=2 time_s=1\n", "barrier/linear ranks=2 time_s=1.0000000005\n", "0",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=1e-9\n", "barrier/linear ranks=2 time_s=1.0009e-9\n", "0",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"barrier/linear ranks=2 time_s=-1\n", "barrier/linear ranks=2 time_s=-0.9\n", "1", TUTTI_BASELINE_WORSE, 10},
+      {"barrier/linear ranks=2 messages=1000000000\n", "barrier/linear ranks=2 messages=1000000001\n", "0",
+       TUTTI_BASELINE_WORSE, 1e-7},
+      {"barrier/linear ranks=2 memory_B=0\n", "barrier/linear ranks=2 memory_B=1\n", "memory=1000000",
+       TUTTI_BASELINE_WORSE, INFINITY},
+      {"barrier/linear ranks=2 sent_B=100\n", "barrier/linear ranks=2 sent_B=101\n", "bytes=1", TUTTI_BASELINE_VERDICTS,
+       0},
+      {"decision x collective=bcast worst_percent=10\n", "decision x collective=bcast worst_percent=11\n", "0",
+       TUTTI_BASELINE_WORSE, 1},
+      {"decision x collective=bcast worst_percent=10\n", "decision x collective=bcast worst_percent=11\n", "penalty=1",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"decision x collective=bcast points=10\n", "decision x collective=bcast points=9\n", "0", TUTTI_BASELINE_WORSE,
+       -10},
+      {"barrier/linear ranks=2 time_s=1\n", "", "0", TUTTI_BASELINE_MISSING, 0},
+      {"", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_BASELINE_NEW, 0},
+      {"barrier/linear ranks=2\n", "barrier/linear ranks=2 time_s=1\n", "0", TUTTI_BASELINE_NEW, 0},
+      {"library A\nbarrier/linear ranks=2 time_s=1\n", "library B\nbarrier/linear ranks=2 time_s=2\n", "0",
+       TUTTI_BASELINE_VERDICTS, 0},
+      {"library A\nbarrier/linear ranks=2 messages=1\n", "library B\nbarrier/linear ranks=2 messages=2\n", "0",
+       TUTTI_BASELINE_WORSE, 100},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char before[256], after[256];
+    double change;
+    snprintf(before, sizeof before, SECTION "%s", cases[i].before);
+    snprintf(after, sizeof after, SECTION "%s", cases[i].after);
+    tutti_baseline_verdict verdict = verdict_of(before, after, cases[i].tolerance, &change);
+    bool same = change == cases[i].change || fabs(change - cases[i].change) < 1e-8;
+    if (verdict != cases[i].verdict || !same)
+      fail_msg("%s, then %s: verdict %d, %g %%", cases[i].before, cases[i].after, (int)verdict, change);
+  }
+}
+
+/* The largest change first; of equal ones the first in the file. */
+static void test_order(void **state)
+{
+  (void)state;
+  tutti_baseline before = read_text(SECTION "barrier/linear ranks=2 time_s=1\nbarrier/linear ranks=3 time_s=1\n"
+                                            "barrier/linear ranks=4 time_s=1\nbarrier/linear ranks=5 time_s=1\n");
+  tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=1.25\nbarrier/linear ranks=3 time_s=1.5\n"
+                                           "barrier/linear ranks=4 time_s=1.25\n");
+  tutti_tolerance tolerance = tutti_tolerance_default();
+  tutti_baseline_comparison comparison;
+  tutti_error error;
+  assert_int_equal(tutti_baseline_compare(&before, &after, &tolerance, &comparison, &error), TUTTI_OK);
+  static const int ranks[] = {5, 3, 2, 4};
+  assert_int_equal(comparison.count, 4);
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(comparison.differences[i].entry->ranks, ranks[i]);
+  tutti_baseline_comparison_free(&comparison);
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+}
+
+/* An update changes only what differs, and loses no comment. */
+static void test_adopting(void **state)
+{
+  (void)state;
+  tutti_baseline before = read_text(SECTION "# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
+                                            "barrier/linear ranks=3 time_s=0.5\n# End.\n");
+  tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=0.5000000001\n"
+                                           "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n");
+  tutti_baseline_adopt(&after, &before);
+  assert_written(&after, SECTION "# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
+                                 "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n\n# End.\n");
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+}
+
+/* ---- paths ---- */
+
+static void test_relative_paths(void **state)
+{
+  (void)state;
+  struct scratch_file file = scratch_write("x.xml", "");
+  char path[192], name[320];
+  tutti_baseline baseline;
+  tutti_error error;
+  snprintf(path, sizeof path, "%s/new.baseline", file.directory);
+  assert_int_equal(tutti_baseline_create(path, &baseline, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_add_experiment(&baseline, file.path, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_add_experiment(&baseline, "/tmp/y.xml", &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_add_experiment(&baseline, "/usr/share/z.xml", &error), TUTTI_OK);
+  snprintf(name, sizeof name, "%s/../%s/x.xml", file.directory, file.directory + strlen("/tmp/"));
+  assert_int_equal(tutti_baseline_add_experiment(&baseline, name, &error), TUTTI_OK);
+  assert_int_equal(baseline.count, 3);
+  assert_string_equal(baseline.sections[0].name, "x.xml");
+  assert_string_equal(baseline.sections[1].name, "../y.xml");
+  assert_string_equal(baseline.sections[2].name, "../../usr/share/z.xml");
+  assert_int_equal(tutti_baseline_add_experiment(&baseline, "/nowhere/at/all.xml", &error), TUTTI_ERR_IO);
+  tutti_baseline_free(&baseline);
+  scratch_remove(&file);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_canonical_text_stays),
+      cmocka_unit_test(test_made_canonical),
+      cmocka_unit_test(test_tolerances),
+      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_adopting),
+      cmocka_unit_test(test_relative_paths),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

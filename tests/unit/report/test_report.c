@@ -1,0 +1,306 @@
+/* The report: no text of a store is ever markup, numbers have four digits, and the page holds what the store holds. */
+#include <math.h>
+
+#include "unit/store/store_fixture.h"
+
+#include "report/command.h"
+#include "report/html.h"
+#include "report/letters.h"
+#include "report/pivot.h"
+#include "report/text.h"
+#include "tutti/report.h"
+
+/* ---- pieces ---- */
+
+typedef void write_text(FILE *stream, const char *text);
+
+static void check_text(write_text *write, const char *text, const char *expected)
+{
+  char *written = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&written, &length);
+  write(stream, text);
+  fclose(stream);
+  assert_string_equal(written, expected);
+  free(written);
+}
+
+static void markup_is_escaped(void **state)
+{
+  (void)state;
+  check_text(tutti_html_text, "a<b>&\"c\"'d'", "a&lt;b&gt;&amp;&quot;c&quot;&#39;d&#39;");
+  check_text(tutti_html_text, "\x01\x7f\n\t\u00b5", "??\n\t\u00b5");
+  check_text(tutti_html_text, "&amp;", "&amp;amp;");
+}
+
+static void json_cannot_end_its_element(void **state)
+{
+  (void)state;
+  check_text(tutti_json_text, "</script><!--", "\"\\u003c/script>\\u003c!--\"");
+  check_text(tutti_json_text, "a\"b\\c\n\u00b5", "\"a\\\"b\\\\c\\u000a\u00b5\"");
+}
+
+static void only_texts_of_formats_are_escaped(void **state)
+{
+  (void)state;
+  char *written = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&written, &length);
+  tutti_html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
+  tutti_json_real(stream, NAN, 6);
+  tutti_json_real(stream, 0.1, 6);
+  fclose(stream);
+  assert_string_equal(written, "<b class=\"&quot;&lt;x&gt;&quot;\">-3 7 1.00 1.23e+04%</b>null0.1");
+  free(written);
+}
+
+static void check_real(double number, const char *expected)
+{
+  char text[TEXT_LENGTH];
+  assert_string_equal(tutti_text_real(number, text), expected);
+}
+
+static void numbers_have_four_digits(void **state)
+{
+  (void)state;
+  char text[TEXT_LENGTH];
+  check_real(0, "0");
+  check_real(1, "1.000");
+  check_real(0.99999, "1.000");
+  check_real(99.999, "100.0");
+  check_real(999.94, "999.9");
+  check_real(999.96, "1,000");
+  check_real(-12.344, "-12.34");
+  check_real(-1234567.8, "-1,234,568");
+  check_real(0.000123456, "0.0001235");
+  check_real(1e-9, "1.000e-09");
+  check_real(1e18, "1.000e+18");
+  check_real(NAN, "\u2013");
+  check_real(INFINITY, "\u2013");
+  assert_string_equal(tutti_text_count(0, text), "0");
+  assert_string_equal(tutti_text_count(999, text), "999");
+  assert_string_equal(tutti_text_count(32400, text), "32,400");
+  assert_string_equal(tutti_text_count(1234567890123, text), "1,234,567,890,123");
+}
+
+static void letters_are_distinct(void **state)
+{
+  (void)state;
+  char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
+  assert_string_equal(tutti_report_letters(51, 52, first), "z");
+  assert_string_equal(tutti_report_letters(0, 53, first), "AA");
+  assert_string_equal(tutti_report_letters(52, 53, first), "BA");
+  for (int i = 1; i < 3000; i++)
+    assert_string_not_equal(tutti_report_letters(i - 1, 3000, first), tutti_report_letters(i, 3000, second));
+}
+
+/* ---- pivots ---- */
+
+static void rows_are_in_order_and_gaps_stay_gaps(void **state)
+{
+  (void)state;
+  struct pivot pivot = {.quantity = "Time", .unit = "", .row = "n"};
+  struct pivot_grid grid;
+  assert_true(tutti_pivot_add(&pivot, "one", "16", 16, "a", 3));
+  assert_true(tutti_pivot_add(&pivot, "two", "4", 4, "b", 9));
+  assert_true(tutti_pivot_add(&pivot, "one", "4", 4, "b", 2));
+  assert_true(tutti_pivot_add(&pivot, "one", "8", 8, "a", 1));
+  assert_true(tutti_pivot_grid_create(&pivot, 0, &grid));
+  assert_int_equal(grid.row_count, 3);
+  assert_int_equal(grid.column_count, 2);
+  const double positions[] = {4, 8, 16}, values[] = {NAN, 2, 1, NAN, 3, NAN};
+  assert_memory_equal(grid.positions, positions, sizeof positions);
+  for (int i = 0; i < 6; i++)
+    assert_true(isnan(values[i]) ? isnan(grid.values[i]) : grid.values[i] == values[i]);
+  assert_true(tutti_pivot_has_chart(&grid));
+  tutti_pivot_grid_free(&grid);
+  assert_true(tutti_pivot_grid_create(&pivot, 1, &grid));
+  assert_int_equal(grid.row_count, 1);
+  assert_int_equal(grid.column_count, 1);
+  assert_false(tutti_pivot_has_chart(&grid));
+  tutti_pivot_grid_free(&grid);
+  tutti_pivot_free(&pivot);
+}
+
+/* ---- pages ---- */
+
+static const tutti_environment hostile = {"</script><b id='x'>&\"", "0123456789abcdef", "smpi", "<i>Sim\"Grid</i>",
+                                          "0.1.0"};
+
+static tutti_measurement point(const char *method, int ranks, uint64_t bytes, double seconds)
+{
+  tutti_measurement measurement = {.scheme = TUTTI_SCHEME_OCC,
+                                   .ranks = ranks,
+                                   .ranks_per_node = 1,
+                                   .count = bytes,
+                                   .type_size = 1,
+                                   .rank_bytes = bytes,
+                                   .total_bytes = bytes,
+                                   .repetitions = 3,
+                                   .minimum = seconds,
+                                   .median = seconds,
+                                   .mean = seconds,
+                                   .maximum = seconds};
+  assert_int_equal(tutti_method_parse(method, &measurement.method, NULL), TUTTI_OK);
+  return measurement;
+}
+
+static void fill(const char *path)
+{
+  tutti_store *store = open_store(path);
+  const tutti_measurement points[] = {
+      point("bcast/linear", 4, 1024, 2e-4), point("bcast/binomial", 4, 1024, 1e-4),
+      point("bcast/linear", 8, 1024, 3e-4), point("bcast/binomial", 8, 1024, 6e-4),
+      point("reduce/linear", 4, 8, 1e-5),
+  };
+  assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 5, NULL), TUTTI_OK);
+  tutti_store_close(store);
+}
+
+/* The page of a store; the caller frees. */
+static char *write_page(const char *path, const tutti_report_request *request)
+{
+  char *page = NULL;
+  size_t length;
+  tutti_store *store;
+  tutti_report report;
+  tutti_error error = {0};
+  assert_int_equal(tutti_store_open_existing(path, &store, &error), TUTTI_OK);
+  if (tutti_report_create(request, store, &report, &error) != TUTTI_OK)
+    fail_msg("%s", error.message);
+  FILE *stream = open_memstream(&page, &length);
+  assert_int_equal(tutti_report_write(&report, stream, &error), TUTTI_OK);
+  fclose(stream);
+  tutti_report_free(&report);
+  tutti_store_close(store);
+  return page;
+}
+
+static void hostile_names_are_texts(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.title = "<u>\"Title\"</u>", .database = "my 'store'<x>.db"};
+  fill(place->path);
+  char *page = write_page(place->path, &request);
+  const char *const forbidden[] = {"<b id=", "<i>Sim", "<u>", "<x>"};
+  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+    assert_null(strstr(page, forbidden[i]));
+  assert_non_null(strstr(page, "<title>&lt;u&gt;&quot;Title&quot;&lt;/u&gt;</title>"));
+  assert_non_null(strstr(page, "&lt;i&gt;Sim&quot;Grid&lt;/i&gt;"));
+  /* The data end where they should. */
+  char *data = strstr(page, "id=\"tutti-data\">");
+  assert_non_null(data);
+  char *end = strstr(data, "</script>");
+  assert_non_null(end);
+  assert_memory_equal(end - 3, "}]}", 3);
+  *end = '\0';
+  assert_non_null(strstr(data, "\\u003c/script>\\u003cb id='x'>&\\\""));
+  free(page);
+}
+
+static void same_store_same_bytes(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  fill(place->path);
+  char *first = write_page(place->path, &request), *second = write_page(place->path, &request);
+  assert_string_equal(first, second);
+  free(first);
+  free(second);
+}
+
+static void maps_are_separate_and_right(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  tutti_store *store;
+  tutti_report report;
+  fill(place->path);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  assert_int_equal(report.map_count, 2);
+  assert_int_equal(report.maps[0].map.collective, TUTTI_COLL_BCAST);
+  assert_int_equal(report.maps[0].points, 4);
+  assert_int_equal(report.maps[0].map.best[0], 1);
+  assert_int_equal(report.maps[0].map.best[1], 0);
+  assert_int_equal(report.maps[1].map.collective, TUTTI_COLL_REDUCE);
+  /* The best single method loses 0 and 100 %, the other one 100 and 0 %: the first of the catalogue is taken. */
+  const tutti_report_layer *last = &report.maps[0].layers[report.maps[0].layer_count - 1];
+  assert_string_equal(last->name, "bcast/linear");
+  assert_float_equal(last->penalty.mean, 50, 1e-9);
+  char command[COMMAND_LENGTH];
+  tutti_command_of_map(&report, "map bcast", &report.maps[0], command);
+  assert_string_equal(command, "tutti map bcast --platform '</script><b id='\\''x'\\''>&\"'");
+  tutti_report_free(&report);
+  tutti_store_close(store);
+}
+
+static void patterns_have_maps_of_their_own(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  tutti_measurement points[] = {point("bcast/linear", 4, 1, 1e-4), point("bcast/linear", 4, 1, 2e-4)};
+  tutti_store *store = open_store(place->path);
+  tutti_report report;
+  char text[COMMAND_LENGTH];
+  assert_int_equal(tutti_arrival_parse("straggler/5ms/seed=1", &points[1].arrival, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_add(store, environment_id(store, &hostile), points, 2, NULL), TUTTI_OK);
+  assert_int_equal(tutti_report_create(&request, store, &report, NULL), TUTTI_OK);
+  assert_int_equal(report.map_count, 2);
+  assert_null(strstr(tutti_command_of_map(&report, "map bcast", &report.maps[0], text), "--arrival"));
+  assert_non_null(
+      strstr(tutti_command_of_map(&report, "map bcast", &report.maps[1], text), " --arrival straggler/5ms/seed=1"));
+  assert_non_null(strstr(tutti_query_of_map(&report, &report.maps[1], text), "m.arrival = 'straggler/5ms/seed=1'"));
+  assert_float_equal(report.maps[1].map.times[0], 2e-4, 0);
+  tutti_report_free(&report);
+  tutti_store_close(store);
+}
+
+static void unknown_platforms_are_refused(void **state)
+{
+  const struct place *place = *state;
+  const char *const platforms[] = {"elsewhere"};
+  const tutti_report_request request = {.database = "my.db", .platforms = platforms, .platform_count = 1};
+  tutti_store *store;
+  tutti_report report;
+  tutti_error error = {0};
+  fill(place->path);
+  assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
+  assert_int_equal(tutti_report_create(&request, store, &report, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "'elsewhere'"));
+  assert_non_null(strstr(error.message, hostile.platform));
+  tutti_store_close(store);
+}
+
+static void empty_sections_say_what_fills_them(void **state)
+{
+  const struct place *place = *state;
+  const tutti_report_request request = {.database = "results.db"};
+  tutti_store_close(open_store(place->path));
+  char *page = write_page(place->path, &request);
+  int found = 0;
+  for (const char *at = page; (at = strstr(at, "<p class=\"nothing\">")); at++)
+    found++;
+  assert_int_equal(found, 11); /* overview to provenance: three of results, two of penalties */
+  assert_non_null(strstr(page, "{\"maps\":[]}"));
+  free(page);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(markup_is_escaped),
+      cmocka_unit_test(json_cannot_end_its_element),
+      cmocka_unit_test(only_texts_of_formats_are_escaped),
+      cmocka_unit_test(numbers_have_four_digits),
+      cmocka_unit_test(letters_are_distinct),
+      cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
+      STORE_TEST(hostile_names_are_texts),
+      STORE_TEST(same_store_same_bytes),
+      STORE_TEST(maps_are_separate_and_right),
+      STORE_TEST(patterns_have_maps_of_their_own),
+      STORE_TEST(unknown_platforms_are_refused),
+      STORE_TEST(empty_sections_say_what_fills_them),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
