@@ -1,0 +1,55 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EXIT_BAD_INPUT = 2 }; /* as the command's other failures */
+
+_Noreturn void tutti_out_of_memory(void)
+{
+  fputs("tutti: out of memory\n", stderr);
+  exit(EXIT_BAD_INPUT);
+}
+
+static void *checked(void *piece)
+{
+  if (!piece)
+    tutti_out_of_memory();
+  return piece;
+}
+
+void *tutti_xmalloc(size_t bytes)
+{
+  return checked(malloc(bytes > 0 ? bytes : 1));
+}
+
+void *tutti_xcalloc(size_t count, size_t size)
+{
+  return checked(count > 0 && size > 0 ? calloc(count, size) : calloc(1, 1));
+}
+
+void *tutti_xrealloc(void *piece, size_t bytes)
+{
+  return checked(realloc(piece, bytes > 0 ? bytes : 1));
+}
+
+char *tutti_xstrdup(const char *text)
+{
+  return checked(strdup(text));
+}
+
+char *tutti_xstrndup(const char *text, size_t length)
+{
+  return checked(strndup(text, length));
+}
+
+char *tutti_xprintf(const char *format, ...)
+{
+  char *text;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(&text, format, arguments);
+  va_end(arguments);
+  return checked(length < 0 ? NULL : text);
+}

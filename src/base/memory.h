@@ -1,0 +1,26 @@
+/* Memory of the tutti command. Where it runs out the program ends with a sentence and status 2, as there is nothing
+   that a command could still do; what was stored before is kept. Only for rooms that no user's program is linked with:
+   store, platforms, experiments, regression, report, cli. All results are owned by the caller (free()). */
+#ifndef TUTTI_BASE_MEMORY_H
+#define TUTTI_BASE_MEMORY_H
+
+#include <stddef.h>
+
+#include "base/vector.h"
+
+void *tutti_xmalloc(size_t bytes);
+void *tutti_xcalloc(size_t count, size_t size);
+void *tutti_xrealloc(void *piece, size_t bytes);
+char *tutti_xstrdup(const char *text);
+char *tutti_xstrndup(const char *text, size_t length);
+char *tutti_xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* End the program for want of memory. */
+_Noreturn void tutti_out_of_memory(void);
+
+/* Append one item to a vector (vector.h). */
+#define tutti_xpush(vector, ...)                                                                                       \
+  ((void)(tutti_vector_reserve((vector), 1) || (tutti_out_of_memory(), 0)),                                            \
+   (void)((vector)->items[(vector)->count++] = (__VA_ARGS__)))
+
+#endif

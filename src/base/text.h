@@ -1,0 +1,66 @@
+/* Reading text files line by line, with faults as FILE:LINE, and numbers.
+
+       struct tutti_lines lines;
+       tutti_status status = tutti_lines_open(&lines, path, error);
+       while (tutti_lines_next(&lines))
+         if (is_bad(lines.text))
+           tutti_lines_fault(&lines, "no rule begins so");
+       return tutti_lines_close(&lines);
+
+   The first fault ends the reading, and is what tutti_lines_close() returns. */
+#ifndef TUTTI_BASE_TEXT_H
+#define TUTTI_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tutti/error.h"
+
+struct tutti_lines {
+  const char *path; /* for messages */
+  char *text;       /* the line without its end; may be changed; gone with the next line */
+  size_t length;    /* of text */
+  int number;       /* of the line, from 1 */
+  tutti_status status;
+  tutti_error *error; /* may be NULL */
+  FILE *stream;       /* owned; NULL: could not be opened */
+  size_t capacity;
+};
+
+/* Begin to read a file. TUTTI_ERR_IO names it; tutti_lines_next() then answers false, and close is still allowed. */
+tutti_status tutti_lines_open(struct tutti_lines *lines, const char *path, tutti_error *error);
+
+/* The same for a text in memory, which messages call @p name. */
+tutti_status tutti_lines_open_text(struct tutti_lines *lines, const char *text, size_t length, const char *name,
+                                   tutti_error *error);
+
+/* The same for an open stream, which is closed by tutti_lines_close(). NULL: errno says why it could not be opened. */
+tutti_status tutti_lines_open_stream(struct tutti_lines *lines, FILE *stream, const char *name, tutti_error *error);
+
+/* The next line, without "\n" or "\r\n"; false at the end, after a fault, and at a line with a zero byte, which is a
+   fault. */
+bool tutti_lines_next(struct tutti_lines *lines);
+
+/* A fault of this line: TUTTI_ERR_ARGUMENT, "PATH:LINE: ...". The first one is kept. */
+tutti_status tutti_lines_fault(struct tutti_lines *lines, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Close; the first fault, or TUTTI_ERR_IO naming the file if reading failed. */
+tutti_status tutti_lines_close(struct tutti_lines *lines);
+
+/* A whole number in decimal digits, without sign or blank, from min to max, and nothing behind it. */
+bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t *value);
+
+/* A finite number as strtod() reads it, without blanks around it, and nothing behind it. */
+bool tutti_parse_real(const char *text, double *value);
+
+/**
+ * Take the next NAME=VALUE off a line of words.
+ * @param rest   in: where to begin; out: behind the word. The line is changed: zeros are set behind name and value.
+ * @param value  NULL for a word without '='
+ * @return false if there is no further word
+ */
+bool tutti_next_pair(char **rest, char **name, char **value);
+
+#endif

@@ -1,0 +1,151 @@
+/* Vectors, words of enumerations, lines of text files, numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/vector.h"
+#include "base/words.h"
+
+static void vectors_grow(void **state)
+{
+  (void)state;
+  struct {
+    TUTTI_VECTOR(int);
+  } vector = {0};
+  for (int i = 0; i < 1000; i++)
+    assert_true(tutti_vector_push(&vector, i));
+  tutti_xpush(&vector, 1000);
+  assert_int_equal(vector.count, 1001);
+  assert_true(vector.capacity >= 1001);
+  for (int i = 0; i <= 1000; i++)
+    assert_int_equal(vector.items[i], i);
+  assert_false(tutti_vector_reserve(&vector, SIZE_MAX / 2));
+  assert_false(tutti_vector_reserve(&vector, SIZE_MAX));
+  assert_int_equal(vector.items[1000], 1000);
+  tutti_vector_free(&vector);
+  assert_null(vector.items);
+  assert_int_equal(vector.count + vector.capacity, 0);
+}
+
+static const char *const colors[] = {"red", NULL, "blue"};
+
+static void words_are_found(void **state)
+{
+  (void)state;
+  tutti_error error;
+  int value = 7;
+  assert_string_equal(tutti_word_of(colors, 3, 2), "blue");
+  assert_null(tutti_word_of(colors, 3, 1));
+  assert_null(tutti_word_of(colors, 3, 3));
+  assert_null(tutti_word_of(colors, 3, -1));
+  assert_int_equal(tutti_word_find(colors, 3, "blue"), 2);
+  assert_int_equal(tutti_word_parse(colors, 3, "color", "green", &value, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "unknown color 'green': known are red, blue");
+  assert_int_equal(value, 7);
+  assert_int_equal(tutti_word_parse(colors, 3, "color", "blue", &value, &error), TUTTI_OK);
+  assert_int_equal(value, 2);
+  char list[6];
+  assert_string_equal(tutti_words_list(colors, 3, list, sizeof list), "red, ");
+}
+
+static tutti_status read_text(const char *text, size_t length, int *count, char *last, tutti_error *error)
+{
+  struct tutti_lines lines;
+  *count = 0;
+  tutti_lines_open_text(&lines, text, length, "name", error);
+  while (tutti_lines_next(&lines)) {
+    ++*count;
+    strcpy(last, lines.text);
+    if (strcmp(lines.text, "bad") == 0)
+      tutti_lines_fault(&lines, "%s line", lines.text);
+  }
+  return tutti_lines_close(&lines);
+}
+
+static void lines_are_read(void **state)
+{
+  (void)state;
+  tutti_error error;
+  char last[80];
+  int count;
+  assert_int_equal(read_text("one\r\n\ntwo", 9, &count, last, &error), TUTTI_OK);
+  assert_int_equal(count, 3);
+  assert_string_equal(last, "two");
+  assert_int_equal(read_text("", 0, &count, last, &error), TUTTI_OK);
+  assert_int_equal(count, 0);
+  assert_int_equal(read_text("one\nbad\ntwo", 11, &count, last, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(count, 2);
+  assert_string_equal(error.message, "name:2: bad line");
+  assert_int_equal(read_text("one\nt\0wo\n", 9, &count, last, &error), TUTTI_ERR_ARGUMENT);
+  assert_string_equal(error.message, "name:2: a zero byte: this is not a text file");
+}
+
+static void files_that_cannot_be_read_are_named(void **state)
+{
+  (void)state;
+  tutti_error error;
+  struct tutti_lines lines;
+  assert_int_equal(tutti_lines_open(&lines, "/no/such/file", &error), TUTTI_ERR_IO);
+  assert_string_equal(error.message, "/no/such/file: No such file or directory");
+  assert_false(tutti_lines_next(&lines));
+  assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_IO);
+  assert_int_equal(tutti_lines_open(&lines, "/", &error), TUTTI_OK);
+  assert_false(tutti_lines_next(&lines));
+  assert_int_equal(tutti_lines_close(&lines), TUTTI_ERR_IO);
+  assert_string_equal(error.message, "/: Is a directory");
+}
+
+static void numbers_are_whole_words(void **state)
+{
+  (void)state;
+  uint64_t integer = 0;
+  double real = 0;
+  assert_true(tutti_parse_integer("18446744073709551615", 0, UINT64_MAX, &integer));
+  assert_true(integer == UINT64_MAX);
+  static const char *const bad[] = {"", " 1", "+1", "-1", "1 ", "1x", "18446744073709551616", "11"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_false(tutti_parse_integer(bad[i], 0, 10, &integer));
+  assert_true(tutti_parse_real("-1.5e3", &real));
+  assert_true(real == -1500);
+  static const char *const unreal[] = {"", " 1", "1 ", "nan", "inf", "1e999", "x"};
+  for (size_t i = 0; i < sizeof unreal / sizeof *unreal; i++)
+    assert_false(tutti_parse_real(unreal[i], &real));
+}
+
+static void pairs_are_taken_off(void **state)
+{
+  (void)state;
+  char line[] = "  ranks=8 word  empty=  x=a=b", *rest = line, *name, *value;
+  assert_true(tutti_next_pair(&rest, &name, &value));
+  assert_string_equal(name, "ranks");
+  assert_string_equal(value, "8");
+  assert_true(tutti_next_pair(&rest, &name, &value));
+  assert_string_equal(name, "word");
+  assert_null(value);
+  assert_true(tutti_next_pair(&rest, &name, &value));
+  assert_string_equal(value, "");
+  assert_true(tutti_next_pair(&rest, &name, &value));
+  assert_string_equal(name, "x");
+  assert_string_equal(value, "a=b");
+  assert_false(tutti_next_pair(&rest, &name, &value));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vectors_grow),
+      cmocka_unit_test(words_are_found),
+      cmocka_unit_test(lines_are_read),
+      cmocka_unit_test(files_that_cannot_be_read_are_named),
+      cmocka_unit_test(numbers_are_whole_words),
+      cmocka_unit_test(pairs_are_taken_off),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
