@@ -4,13 +4,14 @@
    bench-decide STORE PLATFORM COLLECTIVE [SCHEME|any [ROUNDS]]: the least of 25 rounds unless said otherwise.
 
    "apart" is the time of a decision among many that do not wait for each other, as published; "chained" that of one
-   whose question waits for the answer before. The loop itself is a row. docs/decision-time.md has figures. */
+   whose question waits for the answer before. The loop itself is a row. docs/explanation/decision-time.md has figures.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/store.h"
 #include "decide.h"
+#include "tutti/store.h"
 
 enum { ENTRIES = 9, MOST_WAYS = 3 * ENTRIES + RULES };
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ranges.sh BUILD_DIR                            the measurements of docs/ranges.md (hours; 4 GB)
+# ranges.sh BUILD_DIR                            the measurements of docs/explanation/ranges.md (hours; 4 GB)
 # ranges.sh BUILD_DIR FLAVOUR RANKS OPTION...    one run of tutti-range with these options
 #
 # A table in microseconds, each time also as a multiple of what ranges take in the same point. Simulations are of

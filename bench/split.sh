@@ -1,5 +1,5 @@
 #!/bin/sh
-# split.sh BUILD_DIR                            the whole comparison of docs/split.md (an hour; up to 18 GB)
+# split.sh BUILD_DIR                            the whole comparison of docs/explanation/split.md (an hour; up to 18 GB)
 # split.sh BUILD_DIR FLAVOUR RANKS [OPTION...]  one run of bench-split with these options
 #
 # MPI_Comm_split of the library (own), the same by MPICH's algorithm on schedules of our own (gather), and groups of our

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Decisions tuned for ranks that arrive together, and for robustness, under patterns that were tuned for and under
-# others: the tables of docs/arrival.md. Two minutes on two cores; the store and the decisions stay in DIRECTORY.
+# others: the tables of docs/how-to/arrival.md. Two minutes on two cores; the store and the decisions stay in DIRECTORY.
 #
 # usage: experiments/arrival.sh BUILD_DIR [DIRECTORY]
 set -eu

@@ -86,7 +86,7 @@
  * "true" or "false". A number is met within="20%" (of it), "2 us" (of the claim's unit), or "2x" (from half to twice);
  * exactly if nothing is said. A claim that does not hold, for the reason in <differs>, is marked differs="true"; if
  * none is marked, the reason is one for all. <not-reproducible> says why an experiment cannot be had here; its claims
- * are about what can. <figure plot="docs/x.svg"/>: a picture of it. An experiment with steps, claims or
+ * are about what can. <figure plot="docs/figures/x.svg"/>: a picture of it. An experiment with steps, claims or
  * <not-reproducible> need not have a sweep, and without one needs no platform.
  */
 #ifndef TUTTI_EXPERIMENT_H

@@ -123,7 +123,7 @@ typedef struct tutti_progress {
   double seconds; /**< since the first job started */
 } tutti_progress;
 
-/** Where and how jobs are launched. All zero: processes of this machine. docs/clusters.md says how to use it. */
+/** Where and how jobs are launched. All zero: processes of this machine. docs/how-to/clusters.md says how to use it. */
 typedef struct tutti_launch_options {
   bool slurm;                 /**< elements of arrays in the queue of Slurm */
   bool submit_only;           /**< under Slurm: end when all is queued; the next run takes in what arrived */

@@ -26,9 +26,9 @@
  *
  * What of a method a formula knows: the segment size. It knows nothing of the number of outstanding messages.
  *
- * Several of the printed formulas contradict the text or themselves. docs/model-corrections.md lists each with the
- * reason and what stands in its place; tutti_formula says which one is meant. Corrected formulas assume g <= L, as LogP
- * does, which allows floor(L / g) messages in flight.
+ * Several of the printed formulas contradict the text or themselves. docs/reference/model-corrections.md lists each
+ * with the reason and what stands in its place; tutti_formula says which one is meant. Corrected formulas assume g <=
+ * L, as LogP does, which allows floor(L / g) messages in flight.
  */
 #ifndef TUTTI_MODEL_H
 #define TUTTI_MODEL_H
@@ -93,7 +93,8 @@ typedef struct tutti_model {
 
 /** Which formula. */
 typedef enum tutti_formula {
-  TUTTI_FORMULA_CORRECTED, /**< as docs/model-corrections.md says; the printed one where nothing was corrected */
+  TUTTI_FORMULA_CORRECTED, /**< as docs/reference/model-corrections.md says; the printed one where nothing was corrected
+                            */
   TUTTI_FORMULA_PRINTED,   /**< to the letter of the tables */
 } tutti_formula;
 

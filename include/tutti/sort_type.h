@@ -88,7 +88,7 @@ typedef struct tutti_sort_how {
   double k1, k2, k3;
   /** In simulation: seconds to compare or move an element, charged n log2 n times for sorting n of them locally and
      once for each element partitioned; and, in layers of MPICH, seconds for an entry of a group's table and for a
-     comparison of the sort of its members. Defaults 1e-9, 1.7e-9, 7.4e-9 (docs/ranges.md). */
+     comparison of the sort of its members. Defaults 1e-9, 1.7e-9, 7.4e-9 (docs/explanation/ranges.md). */
   double element_cost, entry_cost, compare_cost;
 } tutti_sort_how;
 

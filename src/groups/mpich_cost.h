@@ -7,7 +7,8 @@ struct mpich_cost {
   double entry, compare;
 };
 
-/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/split.md reckons with, too. */
+/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/explanation/split.md reckons with, too.
+ */
 #define MPICH_ENTRY_SECONDS   1.7e-9
 #define MPICH_COMPARE_SECONDS 7.4e-9
 

@@ -62,7 +62,8 @@ static const struct options_program program = {
            "process. A range takes nanoseconds: on a real machine many are made in one repetition (--inner) and the "
            "time is that of one; in simulation, where computing takes no time, each takes --range-s.\n\n"
            "The library's own ways (create-group, split, native) are not for large simulations: SMPI keeps a list of "
-           "all members on every rank, and its time and memory grow with the square of the ranks (docs/ranges.md). "
+           "all members on every rank, and its time and memory grow with the square of the ranks "
+           "(docs/explanation/ranges.md). "
            "There .../mpich stand for them: what MPICH does, on our schedules.",
     .options = option_table,
     .kinds = kinds,

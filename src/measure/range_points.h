@@ -12,7 +12,7 @@
 #include "tutti/experiment.h"
 
 /* Making a range takes so long on a real machine: tutti-range itself, create way=ranges, mpich and openmpi
-   (docs/ranges.md). */
+   (docs/explanation/ranges.md). */
 #define RANGE_SECONDS 25e-9
 
 /* Ranges made in one repetition on a real machine, whose clock is too coarse for one. */

@@ -1,5 +1,5 @@
 /* The kinds of results, described. A change of these tables changes the schema of the store (tutti_store_sql.h), which
- * needs a new version then; tests/unit/test_store_results.c holds what version 5 is. */
+ * needs a new version then; tests/unit/store/test_store_results.c holds what version 5 is. */
 #include <limits.h>
 #include <stddef.h>
 

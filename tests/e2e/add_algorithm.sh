@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/add-an-algorithm.md: its file and its line, put into a copy of the sources, make an algorithm that verifies.
+# docs/how-to/add-an-algorithm.md: its file and its line, put into a copy of the sources, make an algorithm that verifies.
 #
 # usage: add_algorithm.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -8,16 +8,16 @@ set -u
 mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
   platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
 file=src/algorithms/bcast/fibonacci.c
-block add-an-algorithm.md "c $file" >copy/$file
-block add-an-algorithm.md "c src/algorithms/catalogue.def" >>copy/src/algorithms/catalogue.def
+block how-to/add-an-algorithm.md "c $file" >copy/$file
+block how-to/add-an-algorithm.md "c src/algorithms/catalogue.def" >>copy/src/algorithms/catalogue.def
 
 cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
   cmake --build build -t tutti test_verify >>log 2>&1 || die "does not build: $(tail -n 20 log)"
 tutti=build/tutti
-block add-an-algorithm.md sh | grep '^build/tutti' >commands
+block how-to/add-an-algorithm.md sh | grep '^build/tutti' >commands
 [ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
-block add-an-algorithm.md text >text
+block how-to/add-an-algorithm.md text >text
 [ "$(grep -cxF -f text out)" -ge "$(wc -l <text)" ] || die "the page promises '$(cat text)', but: $(cat out)"
 run 0 algorithms bcast
 expect '^bcast/fibonacci$'

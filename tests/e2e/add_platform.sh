@@ -1,14 +1,14 @@
 #!/bin/sh
-# docs/add-a-platform.md: its platform is what it claims to be, and its sweep gives a map.
+# docs/how-to/add-a-platform.md: its platform is what it claims to be, and its sweep gives a map.
 #
 # usage: add_platform.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
 PATH=$build:$PATH
 
-block add-a-platform.md "xml mycluster.xml" >mycluster.xml
-block add-a-platform.md "xml sweep.xml" >sweep.xml
-block add-a-platform.md sh >commands
+block how-to/add-a-platform.md "xml mycluster.xml" >mycluster.xml
+block how-to/add-a-platform.md "xml sweep.xml" >sweep.xml
+block how-to/add-a-platform.md sh >commands
 [ "$(wc -l <commands)" -eq 3 ] || die "the page's commands: $(cat commands)"
 sh -eux commands >out 2>err || die "the page's commands: $(cat out err)"
 expect '^alpha +\[us\] +1\.9 +1\.9 +0\.00 %$'

@@ -232,15 +232,15 @@ wait $process
 [ $? -eq 143 ] || die "ended by SIGTERM, but: $(cat out err)"
 cmp gate.baseline killed.baseline || die "an update that was ended changed the file"
 [ -z "$(ls "$TMPDIR")" ] || die "left behind: $(ls "$TMPDIR")"
-# ---- the recipe of docs/check.md ----
+# ---- the recipe of docs/how-to/check.md ----
 
 mkdir recipe
 cd recipe || exit 1
 ln -s "$build" build
 ln -s "$source/tests" "$source/platforms" .
 unset TUTTI_PLATFORM_PATH
-sed -n '/^ *run: |$/,/^ *exit \$code$/s/^          //p' "$source/docs/check.md" >recipe.sh
-grep -q 'tutti check .*--junit gate.xml' recipe.sh || die "no recipe in docs/check.md"
+sed -n '/^ *run: |$/,/^ *exit \$code$/s/^          //p' "$source/docs/how-to/check.md" >recipe.sh
+grep -q 'tutti check .*--junit gate.xml' recipe.sh || die "no recipe in docs/how-to/check.md"
 GITHUB_STEP_SUMMARY=summary sh -e recipe.sh >out 2>&1 || die "the recipe fails: $(cat out)"
 grep -q '^tests/gate/gate.baseline: [0-9]* points' summary || die "the recipe says nothing: $(cat summary)"
 xmllint --noout gate.xml || die "the recipe writes no JUnit"

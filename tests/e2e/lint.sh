@@ -61,9 +61,9 @@ expect 'missing: No such file'
 # The page has all codes, and no others, with their words.
 run 0 lint --list-codes
 while read -r code severity title; do
-  grep -qF "| $code | $severity | $title |" "$source/docs/lint.md" || die "docs/lint.md does not have: $code $title"
+  grep -qF "| $code | $severity | $title |" "$source/docs/reference/lint.md" || die "docs/reference/lint.md does not have: $code $title"
 done <out
-[ "$(grep -c '^| [A-Z]*-[0-9]' "$source/docs/lint.md")" -eq "$(wc -l <out)" ] || die 'docs/lint.md has other codes'
+[ "$(grep -c '^| [A-Z]*-[0-9]' "$source/docs/reference/lint.md")" -eq "$(wc -l <out)" ] || die 'docs/reference/lint.md has other codes'
 run 0 lint --list-codes --json
 command -v python3 >/dev/null && { python3 -m json.tool out >/dev/null || die 'not JSON'; }
 echo '1 passed, 0 failed'

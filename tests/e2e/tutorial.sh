@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/tutorial.md: its commands, in its order, print what it shows.
+# docs/tutorial/ten-minutes.md: its commands, in its order, print what it shows.
 #
 # usage: tutorial.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -22,7 +22,7 @@ awk '
     inside = 1
     next
   }
-  inside { print > file }' "$source/docs/tutorial.md"
+  inside { print > file }' "$source/docs/tutorial/ten-minutes.md"
 [ "$(ls ./*.sh ./*.sh-* | wc -l)" -ge 10 ] || die "the tutorial has lost its blocks"
 
 run_block() { # FILE STATUS

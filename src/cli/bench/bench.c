@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "cli/bench/report_claims.h"
 #include "cli/command.h"
 #include "cli/options/launch_options.h"
 #include "cli/output/progress.h"
-#include "cli/bench/report_claims.h"
 
 enum { OPTION_KEEP = OPTION_BENCH, OPTION_CHUNK, OPTION_ALL, OPTION_WITHIN, OPTION_LIST, OPTION_AGAIN, OPTION_JSON };
 
@@ -91,7 +91,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   }
 }
 
-static const struct argp_child children[] = {{&launch_argp, 0, "Where the jobs run (docs/clusters.md):", 2}, {0}};
+static const struct argp_child children[] = {{&launch_argp, 0, "Where the jobs run (docs/how-to/clusters.md):", 2},
+                                             {0}};
 
 static const struct argp bench_argp = {
     .options = option_table,

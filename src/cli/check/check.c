@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cli/check/check.h"
+#include "cli/check/report_check.h"
 #include "cli/command.h"
 #include "cli/output/output_file.h"
 #include "cli/output/progress.h"
-#include "cli/check/report_check.h"
 
 enum { OPTION_BASELINE = OPTION_OTHERS, OPTION_UPDATE, OPTION_TOLERANCE, OPTION_JUNIT, OPTION_JSON, OPTION_KEEP };
 
@@ -99,7 +99,7 @@ static const struct argp argp = {
            "seconds, messages, bytes sent, bytes of temporary memory, percent of penalty.\v"
            "Exit status: 0 nothing got worse by more than the tolerance; 1 something did, or is not measured any more; "
            "2 wrong usage or bad input. If the simulator is another one than that of the baseline only what schedules "
-           "count is compared. include/tutti/baseline.h and docs/check.md have the format.",
+           "count is compared. include/tutti/baseline.h and docs/how-to/check.md have the format.",
 };
 
 /* ---- measuring ---- */

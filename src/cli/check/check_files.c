@@ -11,7 +11,7 @@
 
 /* ---- baselines ---- */
 
-static const char preface[] = "# What simulated operations took and cost; docs/check.md has the format.\n"
+static const char preface[] = "# What simulated operations took and cost; docs/how-to/check.md has the format.\n"
                               "# `tutti check --baseline FILE` compares with it, and with --update makes it anew.\n";
 
 static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, tutti_error *error)

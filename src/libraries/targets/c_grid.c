@@ -1,7 +1,8 @@
 /* Step tables as C: where the size and the length lie among the bounds is a sum of comparisons, and a table has the
    choice. Nothing is jumped over, so that nothing is mispredicted: when questions follow no pattern, nested ifs are, at
    one level or more. Among many bounds one sum finds a block of them, another one the place in it: some 2 sqrt(n)
-   comparisons, those of a sum at once. Halving needs fewer, but one after the other. docs/decision-time.md has figures.
+   comparisons, those of a sum at once. Halving needs fewer, but one after the other. docs/explanation/decision-time.md
+   has figures.
 */
 #include <inttypes.h>
 #include <limits.h>

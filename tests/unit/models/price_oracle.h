@@ -1,5 +1,5 @@
 /* What a schedule takes under a point-to-point model, found by looking at everything that could happen next, again and
-   again: small and slow, in floating point, and written apart from src/schedule/price*.c, which it checks. */
+   again: small and slow, in floating point, and written apart from src/analysis/price*.c, which it checks. */
 #ifndef TUTTI_TESTS_PRICE_ORACLE_H
 #define TUTTI_TESTS_PRICE_ORACLE_H
 

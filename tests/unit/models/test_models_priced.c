@@ -12,7 +12,7 @@
      Q  exact for a power of two ranks, else an estimate
      E  an estimate
      -  no segments
-   docs/model-deviations.md says why. Exact is whole segments: the last one counts as a whole one. */
+   docs/explanation/model-deviations.md says why. Exact is whole segments: the last one counts as a whole one. */
 static const struct row {
   const char *name, *classes[TUTTI_MODEL_KINDS];
 } rows[] = {

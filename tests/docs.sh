@@ -1,0 +1,24 @@
+#!/bin/sh
+# Documentation: every link of a page, and every file of this project that a page names, exists; the index has every page.
+#
+# usage: docs.sh SOURCE_DIR
+cd "$1" || exit 2
+pages=$(find README.md docs experiments/README.md platforms/README.md bench/README.md -name '*.md')
+missing=$(for page in $pages; do
+  folder=$(dirname "$page")
+  grep -oE '\]\([^)#:]+[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
+    [ -e "$folder/$link" ] || echo "$page: link to $link"
+  done
+  # What a fenced block shows may be made by the reader.
+  awk '/^```/ { fenced = !fenced } !fenced' "$page" |
+    grep -oE '(^|[^A-Za-z0-9_./-])(src|include|tests|docs|scripts|bench|plots|cmake|experiments)/[A-Za-z0-9_./-]*[A-Za-z0-9_](/|[^A-Za-z0-9_*]|$)' |
+    sed 's/^[^a-z]//; s/[^A-Za-z0-9_]$//' | sort -u | grep -vE '/(ROOM|NAME|COLLECTIVE)' | while read -r path; do # NAME.c stands for any
+    [ -e "$path" ] || echo "$page: file $path"
+  done
+done
+for page in docs/*/*.md; do
+  grep -qF "(${page#docs/})" docs/README.md || echo "docs/README.md: no link to $page"
+done)
+[ -z "$missing" ] && exit 0
+echo "$missing" | sed 's/^/docs.sh: not found: /' >&2
+exit 1
