@@ -1,0 +1,260 @@
+/* Tables as text: every column as wide as its widest cell, in as many blocks as the terminal's width demands. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/table.h"
+#include "base/utf8.h"
+
+enum { USUAL_GAP = 2, NARROWEST_TEXT = 12 };
+
+static const char ellipsis[] = "...";
+
+int tutti_terminal_width(FILE *stream)
+{
+  struct winsize size;
+  int descriptor = fileno(stream);
+  if (descriptor < 0 || isatty(descriptor) != 1)
+    return 0;
+  const char *columns = getenv("COLUMNS");
+  long asked = columns ? strtol(columns, NULL, 10) : 0;
+  if (asked > 0 && asked < 100000)
+    return (int)asked;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* ---- columns on the line ---- */
+
+struct place {
+  const tutti_column *column;
+  int gap;     /* before it */
+  int natural; /* its widest cell */
+  int least;   /* what it can be shortened to */
+  int width;   /* on this terminal */
+  bool right;  /* aligned */
+};
+
+struct layout {
+  const tutti_table *table;
+  FILE *stream;
+  struct place *places; /* [count] columns that are in text */
+  int count;
+  int width; /* of the terminal; 0: unlimited */
+};
+
+static const void *row_at(const tutti_table *table, size_t index)
+{
+  return (const char *)table->rows + index * table->row_size;
+}
+
+static const char *heading_of(const tutti_column *column, char *buffer)
+{
+  if (!column->unit)
+    return column->heading;
+  snprintf(buffer, TUTTI_CELL_LENGTH, "%s [%s]", column->heading, column->unit);
+  return buffer;
+}
+
+static void widen(int *width, int wanted)
+{
+  *width = wanted > *width ? wanted : *width;
+}
+
+/* Its widths and, if it is not given, its alignment, which is that of its numbers. */
+static void measure(const tutti_table *table, struct place *place)
+{
+  const tutti_column *column = place->column;
+  char buffer[TUTTI_CELL_LENGTH];
+  bool numbers = false, texts = false;
+  int heading = table->bare ? 0 : tutti_utf8_width(heading_of(column, buffer)), text = 0, number = column->width;
+  for (size_t i = 0; i < table->row_count; i++) {
+    tutti_cell cell;
+    tutti_cell_get(&cell, column, row_at(table, i));
+    bool is_text = cell.type == TUTTI_CELL_TEXT || cell.type == TUTTI_CELL_BOOLEAN;
+    numbers = numbers || (!is_text && cell.type != TUTTI_CELL_NONE);
+    texts = texts || is_text;
+    widen(is_text ? &text : &number, tutti_utf8_width(tutti_cell_show(&cell, column, buffer)));
+  }
+  if (column->most_width > 0 && text > column->most_width)
+    text = column->most_width;
+  if (!texts && !numbers && !column->get)
+    numbers = column->type != TUTTI_COLUMN_TEXT && column->type != TUTTI_COLUMN_CHARS;
+  place->right = column->alignment == TUTTI_ALIGN_RIGHT || (column->alignment == TUTTI_ALIGN_BY_TYPE && numbers);
+  widen(&number, heading);
+  place->natural = place->least = number;
+  widen(&place->natural, text);
+  widen(&place->least, place->right || text < NARROWEST_TEXT ? text : NARROWEST_TEXT);
+}
+
+/* ---- lines ---- */
+
+struct line {
+  FILE *stream;
+  int blanks; /* not printed yet, as a line does not end with them */
+};
+
+static void pad(struct line *line, int blanks)
+{
+  line->blanks += blanks > 0 ? blanks : 0;
+}
+
+/* Bytes that would move the cursor or speak to the terminal are none of a table's. */
+static void put_bytes(struct line *line, const char *text, size_t length)
+{
+  if (length > 0) {
+    fprintf(line->stream, "%*s", line->blanks, "");
+    line->blanks = 0;
+  }
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, line->stream);
+  }
+}
+
+/* A text that is wider than its column is cut. */
+static void put(struct line *line, const struct place *place, const char *text, bool may_cut)
+{
+  int width = tutti_utf8_width(text);
+  pad(line, place->right ? place->width - width : 0);
+  if (may_cut && width > place->width) {
+    put_bytes(line, text, tutti_utf8_prefix(text, place->width - (int)strlen(ellipsis)));
+    put_bytes(line, ellipsis, strlen(ellipsis));
+    return;
+  }
+  put_bytes(line, text, strlen(text));
+  pad(line, place->right ? 0 : place->width - width);
+}
+
+static bool may_cut(const tutti_cell *cell, const struct place *place)
+{
+  return cell->type == TUTTI_CELL_TEXT && !place->right;
+}
+
+/* Columns of a block; the headings if `row` is NULL. */
+static void put_row(const struct layout *layout, struct place *const *block, int count, const void *row)
+{
+  struct line line = {layout->stream, layout->table->indent};
+  char buffer[TUTTI_CELL_LENGTH];
+  tutti_cell cell;
+  for (int i = 0; i < count; i++) {
+    pad(&line, i > 0 ? block[i]->gap : 0);
+    if (!row) {
+      put(&line, block[i], heading_of(block[i]->column, buffer), false);
+      continue;
+    }
+    tutti_cell_get(&cell, block[i]->column, row);
+    put(&line, block[i], tutti_cell_show(&cell, block[i]->column, buffer), may_cut(&cell, block[i]));
+  }
+  fputc('\n', layout->stream);
+}
+
+/* ---- blocks ---- */
+
+static int gap_of(const tutti_table *table, const tutti_column *column)
+{
+  return column->gap ? column->gap : table->gap ? table->gap : USUAL_GAP;
+}
+
+/* The columns from *next on that fit side by side if their texts are shortened, at least one; in later blocks behind
+   the first column of the table, which says whose row it is. Returns how many columns the block has. */
+static int choose_block(const struct layout *layout, int *next, struct place **block)
+{
+  int count = 0, used = layout->table->indent;
+  if (*next > 0) {
+    block[count++] = &layout->places[0];
+    used += layout->places[0].least;
+  }
+  for (int first = *next; *next < layout->count; ++*next) {
+    struct place *place = &layout->places[*next];
+    used += (count > 0 ? place->gap : 0) + place->least;
+    if (layout->width > 0 && used > layout->width && *next > first)
+      break;
+    block[count++] = place;
+  }
+  return count;
+}
+
+/* Shorten the widest texts of a block until it fits. */
+static void fit_block(const struct layout *layout, struct place *const *block, int count)
+{
+  int used = layout->table->indent;
+  for (int i = 0; i < count; i++) {
+    block[i]->width = block[i]->natural;
+    used += (i > 0 ? block[i]->gap : 0) + block[i]->natural;
+  }
+  for (; layout->width > 0 && used > layout->width; used--) {
+    struct place *widest = NULL;
+    for (int i = 0; i < count; i++)
+      if (block[i]->width > block[i]->least && (!widest || block[i]->width > widest->width))
+        widest = block[i];
+    if (!widest)
+      return;
+    widest->width--;
+  }
+}
+
+static void put_block(const struct layout *layout, struct place *const *block, int count, bool last)
+{
+  const tutti_table *table = layout->table;
+  fit_block(layout, block, count);
+  if (!table->bare)
+    put_row(layout, block, count, NULL);
+  for (size_t i = 0; i < table->row_count; i++) {
+    put_row(layout, block, count, row_at(table, i));
+    if (table->below && last)
+      table->below(layout->stream, row_at(table, i));
+  }
+}
+
+static void put_blocks(const struct layout *layout, struct place **block)
+{
+  for (int next = 0; next < layout->count;) {
+    bool first = next == 0;
+    int count = choose_block(layout, &next, block);
+    if (!first)
+      fputc('\n', layout->stream);
+    put_block(layout, block, count, next == layout->count);
+  }
+}
+
+static void choose_places(struct layout *layout)
+{
+  const tutti_table *table = layout->table;
+  for (int i = 0; i < table->column_count; i++)
+    if (table->columns[i].heading) {
+      struct place *place = &layout->places[layout->count++];
+      *place = (struct place){.column = &table->columns[i], .gap = gap_of(table, &table->columns[i])};
+      measure(table, place);
+    }
+}
+
+tutti_status tutti_table_print_width(const tutti_table *table, FILE *stream, int width, tutti_error *error)
+{
+  size_t count = (size_t)table->column_count;
+  struct layout layout = {.table = table, .stream = stream, .width = width};
+  struct place **block = calloc(count + 1, sizeof *block); /* and the first column once more */
+  layout.places = calloc(count, sizeof *layout.places);
+  tutti_status status = TUTTI_OK;
+  if (block && layout.places) {
+    choose_places(&layout);
+    if (table->title)
+      fprintf(stream, "%s\n", table->title);
+    put_blocks(&layout, block);
+    if (table->notes)
+      fprintf(stream, "%s\n", table->notes);
+    if (ferror(stream))
+      status = tutti_fail(error, TUTTI_ERR_IO, "a table cannot be written: %s", strerror(errno));
+  } else {
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of %zu columns", count);
+  }
+  free(block);
+  free(layout.places);
+  return status;
+}
+
+tutti_status tutti_table_print(const tutti_table *table, FILE *stream, tutti_error *error)
+{
+  return tutti_table_print_width(table, stream, tutti_terminal_width(stream), error);
+}

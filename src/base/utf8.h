@@ -1,0 +1,23 @@
+/* UTF-8 (RFC 3629): checking, stepping and measuring. */
+#ifndef TUTTI_BASE_UTF8_H
+#define TUTTI_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decode the character at `text`, which ends with a zero, into *code. Returns its length in bytes, 1 to 4; 0 at the end
+   of the text; -1 if the bytes are no UTF-8 (overlong forms, surrogates and what is above U+10FFFF included). */
+int tutti_utf8_decode(const char *text, uint32_t *code);
+
+/* Whether all of `text` is UTF-8. */
+bool tutti_utf8_is_valid(const char *text);
+
+/* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else
+   one; a byte that is no UTF-8 takes one. */
+int tutti_utf8_width(const char *text);
+
+/* Bytes of the longest beginning of `text` that takes at most `columns` columns. */
+size_t tutti_utf8_prefix(const char *text, int columns);
+
+#endif

@@ -1,0 +1,325 @@
+/* Tables: one description gives text that fits the terminal, JSON and CSV. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/utf8.h"
+#include "unit/base/printed.h"
+
+struct row {
+  const char *name;
+  char method[24];
+  int ranks;
+  uint64_t bytes;
+  double seconds, percent;
+  bool best;
+};
+
+static const struct row rows[] = {
+    {"first", "bcast/binomial/8KB", 4, 8192, 1.25e-3, 0, true},
+    {"the second, \"quoted\"", "bcast/chain", 131072, 1, NAN, 12.345, false},
+};
+
+/* 8192 is printed as "8KB". */
+static void get_size(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  snprintf(cell->buffer, sizeof cell->buffer, cell->count < 1024 ? "%dB" : "%dKB",
+           (int)(cell->count < 1024 ? cell->count : cell->count / 1024));
+  cell->shown = cell->buffer;
+}
+
+static const tutti_column columns[] = {
+    {"name", "name", TUTTI_FIELD(struct row, name)},
+    {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)},
+    {"size", "size_B", TUTTI_FIELD(struct row, bytes), .get = get_size},
+    {"median", "median_s", TUTTI_FIELD(struct row, seconds), .unit = "us", .scale = 1e6, .decimals = 3},
+    {"penalty", "penalty_percent", TUTTI_FIELD(struct row, percent), .suffix = " %", .decimals = 1, .gap = 1},
+    {"best", "best", TUTTI_FIELD(struct row, best)},
+    {NULL, "method", TUTTI_FIELD(struct row, method)},
+    {"picked", NULL, TUTTI_FIELD(struct row, method)},
+};
+
+static const tutti_table table = {
+    .key = "rows", .title = "Two rows", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2), .indent = 2};
+
+static void check_text(const tutti_table *printing, int width, const char *expected)
+{
+  struct printed printed;
+  assert_int_equal(tutti_table_print_width(printing, printed_begin(&printed), width, NULL), TUTTI_OK);
+  printed_expect(&printed, expected);
+}
+
+/* ---- text ---- */
+
+static void text_is_as_wide_as_its_cells(void **state)
+{
+  (void)state;
+  check_text(&table, 0,
+             "Two rows\n"
+             "  name                   ranks  size  median [us] penalty  best  picked\n"
+             "  first                      4   8KB     1250.000   0.0 %  yes   bcast/binomial/8KB\n"
+             "  the second, \"quoted\"  131072    1B            -  12.3 %  no    bcast/chain\n");
+}
+
+static void texts_are_shortened_first(void **state)
+{
+  (void)state;
+  check_text(&table, 78,
+             "Two rows\n"
+             "  name               ranks  size  median [us] penalty  best  picked\n"
+             "  first                  4   8KB     1250.000   0.0 %  yes   bcast/binomial...\n"
+             "  the second, \"...  131072    1B            -  12.3 %  no    bcast/chain\n");
+}
+
+static void what_has_no_room_follows_below(void **state)
+{
+  (void)state;
+  check_text(&table, 40,
+             "Two rows\n"
+             "  name                   ranks  size\n"
+             "  first                      4   8KB\n"
+             "  the second, \"quoted\"  131072    1B\n"
+             "\n"
+             "  name               median [us] penalty\n"
+             "  first                 1250.000   0.0 %\n"
+             "  the second, \"q...            -  12.3 %\n"
+             "\n"
+             "  name             best  picked\n"
+             "  first            yes   bcast/binomi...\n"
+             "  the second, ...  no    bcast/chain\n");
+}
+
+/* However narrow the terminal, every number is there, whole. */
+static void numbers_are_never_cut(void **state)
+{
+  (void)state;
+  for (int width = 1; width < 100; width++) {
+    struct printed printed;
+    assert_int_equal(tutti_table_print_width(&table, printed_begin(&printed), width, NULL), TUTTI_OK);
+    assert_int_equal(fclose(printed.stream), 0);
+    assert_non_null(strstr(printed.text, " 131072"));
+    assert_non_null(strstr(printed.text, " 1250.000"));
+    assert_non_null(strstr(printed.text, " 12.3 %"));
+    for (char *line = strtok(printed.text, "\n"); line; line = strtok(NULL, "\n"))
+      if (width >= 30)
+        assert_true(tutti_utf8_width(line) <= width);
+    free(printed.text);
+  }
+}
+
+static void print_detail(FILE *stream, const void *row)
+{
+  fprintf(stream, "    runs %s\n", ((const struct row *)row)->method);
+}
+
+static void rows_may_have_lines_below_them(void **state)
+{
+  static const tutti_column names[] = {{"name", "name", TUTTI_FIELD(struct row, name), .most_width = 8}};
+  const tutti_table bare = {TUTTI_COLUMNS(names), TUTTI_ROWS(rows, 2), .below = print_detail, .bare = true,
+                            .notes = "the end"};
+  (void)state;
+  check_text(&bare, 0, "first\n    runs bcast/binomial/8KB\nthe s...\n    runs bcast/chain\nthe end\n");
+}
+
+/* Texts aligned right are numbers with their units, which are not cut; missing values may have a word of their own. */
+static void get_nothing(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)row;
+  assert_int_equal(column->index, 7);
+  assert_string_equal(column->context, "context");
+  cell->type = TUTTI_CELL_NONE;
+}
+
+static void alignment_and_missing_values_are_chosen(void **state)
+{
+  static const tutti_column chosen[] = {
+      {"method", NULL, TUTTI_FIELD(struct row, method), .alignment = TUTTI_ALIGN_RIGHT},
+      {"ranks", NULL, TUTTI_FIELD(struct row, ranks), .alignment = TUTTI_ALIGN_LEFT, .width = 8},
+      {"none", NULL, .get = get_nothing, .index = 7, .context = "context", .none = ""},
+      {"none", NULL, .get = get_nothing, .index = 7, .context = "context"},
+      {"time", NULL, TUTTI_FIELD(struct row, seconds), .significant = 2, .none = "?"},
+  };
+  const tutti_table chosen_table = {TUTTI_COLUMNS(chosen), TUTTI_ROWS(rows, 2), .gap = 1};
+  (void)state;
+  check_text(&chosen_table, 0,
+             "            method ranks    none none   time\n"
+             "bcast/binomial/8KB 4             -    0.0013\n"
+             "       bcast/chain 131072        -         ?\n");
+}
+
+/* Text from files cannot move the cursor, and characters count as the columns that they take. */
+static void text_is_made_harmless(void **state)
+{
+  static const struct row odd[] = {{.name = "a\033[2J\n"}, {.name = "\u6f22\u00b5"}, {.name = NULL}};
+  static const tutti_column two[] = {{"name", "name", TUTTI_FIELD(struct row, name)},
+                                     {"ranks", "ranks", TUTTI_FIELD(struct row, ranks)}};
+  const tutti_table odd_table = {TUTTI_COLUMNS(two), TUTTI_ROWS(odd, 3)};
+  (void)state;
+  check_text(&odd_table, 0,
+             "name    ranks\n"
+             "a?[2J?      0\n"
+             "\u6f22\u00b5         0\n"
+             "-           0\n");
+}
+
+static void a_file_is_no_terminal(void **state)
+{
+  FILE *file = tmpfile();
+  (void)state;
+  assert_non_null(file);
+  assert_int_equal(tutti_terminal_width(file), 0);
+  fclose(file);
+}
+
+/* ---- JSON and CSV ---- */
+
+static void check_document(const tutti_document *document, tutti_format format, const char *expected)
+{
+  struct printed printed;
+  assert_int_equal(tutti_document_print(document, format, printed_begin(&printed), NULL), TUTTI_OK);
+  printed_expect(&printed, expected);
+}
+
+static void json_has_typed_values(void **state)
+{
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  (void)state;
+  check_document(&document, TUTTI_FORMAT_JSON,
+                 "{\"rows\": [\n"
+                 "  {\"name\": \"first\", \"ranks\": 4, \"size_B\": 8192, \"median_s\": 0.00125, "
+                 "\"penalty_percent\": 0, \"best\": true, \"method\": \"bcast/binomial/8KB\"},\n"
+                 "  {\"name\": \"the second, \\\"quoted\\\"\", \"ranks\": 131072, \"size_B\": 1, \"median_s\": null, "
+                 "\"penalty_percent\": 12.345, \"best\": false, \"method\": \"bcast/chain\"}\n"
+                 " ]}\n");
+}
+
+static void csv_has_the_same_keys(void **state)
+{
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  (void)state;
+  check_document(&document, TUTTI_FORMAT_CSV,
+                 "name,ranks,size_B,median_s,penalty_percent,best,method\r\n"
+                 "first,4,8192,0.00125,0,true,bcast/binomial/8KB\r\n"
+                 "\"the second, \"\"quoted\"\"\",131072,1,,12.345,false,bcast/chain\r\n");
+}
+
+static void csv_quotes_what_it_must(void **state)
+{
+  static const struct row odd[] = {{.name = "two\nlines"}, {.name = " blank"}, {.name = ""}, {.name = NULL}};
+  static const tutti_column name[] = {{"name", "name", TUTTI_FIELD(struct row, name)}};
+  const tutti_table odd_table = {TUTTI_COLUMNS(name), TUTTI_ROWS(odd, 4)};
+  const tutti_document document = {.tables = &odd_table, .table_count = 1};
+  (void)state;
+  check_document(&document, TUTTI_FORMAT_CSV, "name\r\n\"two\nlines\"\r\n\" blank\"\r\n\r\n\r\n");
+  check_document(&document, TUTTI_FORMAT_JSON,
+                 "[\n {\"name\": \"two\\u000alines\"},\n {\"name\": \" blank\"},\n {\"name\": \"\"},\n"
+                 " {\"name\": null}\n]\n");
+}
+
+static void write_powers(tutti_json *json, const void *row, const tutti_column *column)
+{
+  tutti_json_array(json, column->key);
+  for (int i = 1; i <= ((const struct row *)row)->ranks; i *= 2)
+    tutti_json_integer(json, NULL, i);
+  tutti_json_end(json);
+}
+
+static void make_nested(tutti_table *nested, const void *row)
+{
+  static const tutti_column inner[] = {{NULL, "ranks", TUTTI_FIELD(struct row, ranks)}};
+  nested->columns = inner;
+  nested->column_count = 1;
+  nested->row_size = sizeof(struct row);
+  assert_int_equal(tutti_table_add(nested, row, NULL), TUTTI_OK);
+}
+
+/* Facts, objects by dotted keys, lists and tables in rows. */
+static void documents_have_facts_and_tables(void **state)
+{
+  static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct row, name)},
+                                       {NULL, "powers", .list = write_powers}};
+  static const tutti_column grouped[] = {{NULL, "before.ranks", TUTTI_FIELD(struct row, ranks)},
+                                         {NULL, "before.size_B", TUTTI_FIELD(struct row, bytes)},
+                                         {NULL, "after.size_B", TUTTI_FIELD(struct row, bytes)},
+                                         {NULL, "best", TUTTI_FIELD(struct row, best)},
+                                         {NULL, "inner", .nested = make_nested},
+                                         {NULL, "last.x", TUTTI_FIELD(struct row, best)}};
+  const tutti_table tables[] = {{.key = "rows", TUTTI_COLUMNS(grouped), TUTTI_ROWS(rows, 1)},
+                                {.key = "none", TUTTI_COLUMNS(grouped), TUTTI_ROWS(rows, 0)}};
+  const tutti_document document = {TUTTI_FACTS(facts, &rows[0]), TUTTI_TABLES(tables)};
+  (void)state;
+  check_document(&document, TUTTI_FORMAT_JSON,
+                 "{\"platform\": \"first\",\n"
+                 " \"powers\": [1, 2, 4],\n"
+                 " \"rows\": [\n"
+                 "  {\"before\": {\"ranks\": 4, \"size_B\": 8192}, \"after\": {\"size_B\": 8192}, \"best\": true, "
+                 "\"inner\": [{\"ranks\": 4}], \"last\": {\"x\": true}}\n"
+                 " ],\n"
+                 " \"none\": []}\n");
+  check_document(&document, TUTTI_FORMAT_CSV,
+                 "platform,before.ranks,before.size_B,after.size_B,best,last.x\r\n"
+                 "first,4,8192,8192,true,true\r\n"
+                 "\r\n"
+                 "platform,before.ranks,before.size_B,after.size_B,best,last.x\r\n");
+}
+
+static void rows_may_be_added_one_by_one(void **state)
+{
+  tutti_table added = {TUTTI_COLUMNS(columns), .row_size = sizeof(struct row)};
+  char name[16];
+  struct printed printed;
+  (void)state;
+  for (int i = 0; i < 100; i++) {
+    struct row row = rows[0];
+    row.ranks = i;
+    assert_int_equal(tutti_table_add(&added, &row, NULL), TUTTI_OK);
+  }
+  assert_int_equal(added.row_count, 100);
+  assert_int_equal(tutti_table_print_width(&added, printed_begin(&printed), 0, NULL), TUTTI_OK);
+  fclose(printed.stream);
+  snprintf(name, sizeof name, "first     %d ", 99);
+  assert_non_null(strstr(printed.text, name));
+  free(printed.text);
+  tutti_table_free(&added);
+  assert_int_equal(added.row_count, 0);
+}
+
+/* A full disk is said, whatever the format. */
+static void what_cannot_be_written_is_an_error(void **state)
+{
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  (void)state;
+  for (int format = TUTTI_FORMAT_TEXT; format <= TUTTI_FORMAT_CSV; format++) {
+    tutti_error error;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+      skip();
+    setvbuf(full, NULL, _IONBF, 0);
+    assert_int_equal(tutti_document_print(&document, (tutti_format)format, full, &error), TUTTI_ERR_IO);
+    assert_non_null(strstr(error.message, "table"));
+    fclose(full);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_is_as_wide_as_its_cells),   cmocka_unit_test(texts_are_shortened_first),
+      cmocka_unit_test(what_has_no_room_follows_below), cmocka_unit_test(numbers_are_never_cut),
+      cmocka_unit_test(rows_may_have_lines_below_them), cmocka_unit_test(alignment_and_missing_values_are_chosen),
+      cmocka_unit_test(text_is_made_harmless),          cmocka_unit_test(a_file_is_no_terminal),
+      cmocka_unit_test(json_has_typed_values),          cmocka_unit_test(csv_has_the_same_keys),
+      cmocka_unit_test(csv_quotes_what_it_must),        cmocka_unit_test(documents_have_facts_and_tables),
+      cmocka_unit_test(rows_may_be_added_one_by_one),   cmocka_unit_test(what_cannot_be_written_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* UTF-8: what is valid, and how many columns of a terminal it takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/utf8.h"
+
+static void decoding_steps_by_characters(void **state)
+{
+  static const struct {
+    const char *text;
+    int length;
+    uint32_t code;
+  } cases[] = {{"a", 1, 'a'},
+               {"\u00b5", 2, 0xb5},
+               {"\u2013", 3, 0x2013},
+               {"\U0001f600", 4, 0x1f600},
+               {"\xed\x9f\xbf", 3, 0xd7ff},
+               {"\xf4\x8f\xbf\xbf", 4, 0x10ffff}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t code = 0;
+    assert_int_equal(tutti_utf8_decode(cases[i].text, &code), cases[i].length);
+    assert_int_equal(code, cases[i].code);
+    assert_true(tutti_utf8_is_valid(cases[i].text));
+  }
+}
+
+static void malformed_bytes_are_refused(void **state)
+{
+  static const char *const malformed[] = {"\x80",
+                                          "\xff",
+                                          "\xc0\x80",
+                                          "\xc1\xbf",
+                                          "\xc3",
+                                          "\xc3(",
+                                          "\xe0\x80\x80",
+                                          "\xed\xa0\x80",
+                                          "\xe2\x82",
+                                          "\xf0\x80\x80\x80",
+                                          "\xf4\x90\x80\x80",
+                                          "\xf5\x80\x80\x80",
+                                          "ok\xfe"};
+  uint32_t code;
+  (void)state;
+  for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+    assert_false(tutti_utf8_is_valid(malformed[i]));
+  assert_int_equal(tutti_utf8_decode("\xff", &code), -1);
+  assert_int_equal(tutti_utf8_decode("", &code), 0);
+  assert_true(tutti_utf8_is_valid(""));
+}
+
+static void width_counts_columns(void **state)
+{
+  (void)state;
+  assert_int_equal(tutti_utf8_width(""), 0);
+  assert_int_equal(tutti_utf8_width("bcast"), 5);
+  assert_int_equal(tutti_utf8_width("\u00b5s"), 2);
+  assert_int_equal(tutti_utf8_width("e\u0301"), 1);      /* a combining accent */
+  assert_int_equal(tutti_utf8_width("\u6f22\u5b57"), 4); /* wide characters */
+  assert_int_equal(tutti_utf8_width("\U0001f600"), 2);
+  assert_int_equal(tutti_utf8_width("a\xff"), 2);
+}
+
+static void prefix_cuts_between_characters(void **state)
+{
+  (void)state;
+  assert_int_equal(tutti_utf8_prefix("bcast", 3), 3);
+  assert_int_equal(tutti_utf8_prefix("bcast", 9), 5);
+  assert_int_equal(tutti_utf8_prefix("\u00b5\u00b5\u00b5", 2), 4);
+  assert_int_equal(tutti_utf8_prefix("\u6f22\u5b57", 3), 3); /* half of the second does not fit */
+  assert_int_equal(tutti_utf8_prefix("e\u0301x", 1), 3);
+  assert_int_equal(tutti_utf8_prefix("a", 0), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(decoding_steps_by_characters),
+      cmocka_unit_test(malformed_bytes_are_refused),
+      cmocka_unit_test(width_counts_columns),
+      cmocka_unit_test(prefix_cuts_between_characters),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
