@@ -93,7 +93,7 @@
 #define TUTTI_EXPERIMENT_H
 
 #include "tutti/algorithm.h"
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "tutti/measurement.h"
 #include "tutti/pattern.h"
 #include "tutti/result.h"
@@ -138,7 +138,7 @@ typedef struct tutti_group_sweep {
   int ranks_count;
   int *ranks; /**< ascending, unique */
   size_t point_count;
-  tutti_build_point *points; /**< the size of the draw is not set */
+  tutti_group_point *points; /**< the size of the draw is not set */
 } tutti_group_sweep;
 
 /** Results to measure; of each only the keys are set. */

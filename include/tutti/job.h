@@ -23,7 +23,7 @@ extern "C" {
 /** One point to measure. Its scheme and ranks per node are those of the whole plan. */
 typedef struct tutti_point {
   int ranks;
-  tutti_build_point build; /**< in an experiment that builds groups: builder != NULL, and of what follows only cost */
+  tutti_group_point build; /**< in an experiment that builds groups: builder != NULL, and of what follows only cost */
   const tutti_result *result; /**< likewise where results are measured: belongs to the experiment; else NULL */
   tutti_method method;
   int root;
@@ -76,7 +76,7 @@ typedef struct tutti_plan_options {
 typedef struct tutti_present {
   const tutti_measurement *measurements; /**< [measurement_count] */
   size_t measurement_count;
-  const tutti_build *builds; /**< [build_count] */
+  const tutti_group_run *builds; /**< [build_count] */
   size_t build_count;
   const tutti_result *results; /**< [result_count] */
   size_t result_count;
@@ -108,7 +108,7 @@ void tutti_plan_free(tutti_plan *plan);
  *
  *     arrival=trace/late.txt/sum=5d3c0b19 delays_ns=0,2500,100
  *
- * or lines as tutti_build_point_format() or tutti_result_format_point() writes them.
+ * or lines as tutti_group_point_format() or tutti_result_format_point() writes them.
  * @return TUTTI_ERR_IO if @p stream fails.
  */
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream,

@@ -26,7 +26,7 @@
 
 #include <stdio.h>
 
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "tutti/measurement.h"
 #include "tutti/result.h"
 
@@ -56,7 +56,7 @@ typedef struct tutti_record {
   int ranks_per_node;              /**< RUN */
   union {
     tutti_measurement measurement; /**< MEASUREMENT; ranks_per_node is that of the RUN before it, set by the reader */
-    tutti_build build;             /**< GROUP; as measurement */
+    tutti_group_run build;         /**< GROUP; as measurement */
     tutti_parameter parameter;     /**< PARAMETER */
     tutti_result result;           /**< RESULT; as measurement, and 1 until then */
     uint64_t measurements;         /**< END */

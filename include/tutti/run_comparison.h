@@ -26,7 +26,7 @@ typedef struct tutti_run_comparison {
   size_t count;                       /**< points of both */
   size_t alone[2];                    /**< points of one run only: methods that the other machine cannot have */
   tutti_measurement *measurements[2]; /**< [count] by collective, root, ranks, bytes, method */
-  tutti_build *builds[2];             /**< [count] by tutti_build_point_compare() */
+  tutti_group_run *builds[2];         /**< [count] by tutti_group_point_compare() */
   tutti_result *results[2];           /**< [count] by tutti_result_compare(), with 0 ranks per node */
 } tutti_run_comparison;
 

@@ -12,7 +12,7 @@
 #ifndef TUTTI_STORE_H
 #define TUTTI_STORE_H
 
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "tutti/measurement.h"
 #include "tutti/parameters.h"
 #include "tutti/result.h"
@@ -85,15 +85,15 @@ tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *
 
 /** Add @p count builds in one transaction, as tutti_store_add(). What identifies a build is its point and the ranks per
     node. */
-tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_build *builds, size_t count,
-                                    tutti_error *error);
+tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_group_run *builds,
+                                    size_t count, tutti_error *error);
 
 /**
- * Read the selected builds, ordered by tutti_build_point_compare(); collective and scheme of @p selection are not read.
+ * Read the selected builds, ordered by tutti_group_point_compare(); collective and scheme of @p selection are not read.
  * @param builds  receives an array owned by the caller (free()); NULL if none
  * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
  */
-tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_build **builds,
+tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
                                      size_t *count, tutti_error *error);
 
 /** Add @p count results, of any kinds, in one transaction, as tutti_store_add(). */

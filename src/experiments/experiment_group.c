@@ -166,7 +166,7 @@ static tutti_draw draw_at(const struct axes *axes, int d)
   return (tutti_draw){.members = (int)axes->members[d - axes->fraction_count]};
 }
 
-static void append_points(const struct axes *axes, tutti_build_point point, tutti_group_sweep *sweep)
+static void append_points(const struct axes *axes, tutti_group_point point, tutti_group_sweep *sweep)
 {
   tutti_draw common = point.draw;
   for (int d = 0; d < axes->fraction_count + axes->member_count; d++)
@@ -203,7 +203,7 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
     for (int c = 0; c < axes->colour_count; c++)
       for (int s = 0; s < axes->seed_count; s++)
         append_points(axes,
-                      (tutti_build_point){.draw = {.colours = (int)axes->colours[c], .seed = axes->seeds[s]},
+                      (tutti_group_point){.draw = {.colours = (int)axes->colours[c], .seed = axes->seeds[s]},
                                           .branching = (int)axes->branching[k],
                                           .node_ranks = axes->node_ranks},
                       sweep);

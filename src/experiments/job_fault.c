@@ -145,8 +145,8 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     return text;
   }
   if (point->build.builder) {
-    char build[TUTTI_BUILD_POINT_LENGTH];
-    snprintf(text, length, "while building %s", tutti_build_point_format(&point->build, build));
+    char build[TUTTI_GROUP_POINT_LENGTH];
+    snprintf(text, length, "while building %s", tutti_group_point_format(&point->build, build));
     return text;
   }
   int used = snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),

@@ -72,7 +72,7 @@ tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *me
   return status;
 }
 
-tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error)
+tutti_status tutti_intake_add_build(struct intake *intake, const tutti_group_run *build, tutti_error *error)
 {
   tutti_status status = make_room(intake, intake->builds_waiting, error);
   if (status == TUTTI_OK)

@@ -20,7 +20,7 @@ struct intake {
   size_t stored;
   double flushed; /* seconds, when the last batch went in */
   tutti_measurement batch[INTAKE_BATCH];
-  tutti_build builds[INTAKE_BATCH];
+  tutti_group_run builds[INTAKE_BATCH];
   tutti_result results[INTAKE_BATCH];
 };
 
@@ -48,7 +48,7 @@ struct intake *tutti_intake_create(tutti_store *store, const struct card *card, 
 /* Add one measurement; stores the batch when it is full. */
 tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error);
 
-tutti_status tutti_intake_add_build(struct intake *intake, const tutti_build *build, tutti_error *error);
+tutti_status tutti_intake_add_build(struct intake *intake, const tutti_group_run *build, tutti_error *error);
 
 tutti_status tutti_intake_add_result(struct intake *intake, const tutti_result *result, tutti_error *error);
 

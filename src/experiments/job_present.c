@@ -56,7 +56,7 @@ tutti_status tutti_run_read_present(const struct run *run, tutti_present *presen
                                .any_pattern = true,
                                .ranks_per_node = card->ranks_per_node};
   tutti_measurement *measurements = NULL;
-  tutti_build *builds = NULL;
+  tutti_group_run *builds = NULL;
   tutti_result *results = NULL;
   *present = (tutti_present){.measurement_count = 0};
   tutti_status status = read_measurements(run, &selection, &measurements, &present->measurement_count);

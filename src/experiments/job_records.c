@@ -82,7 +82,7 @@ static tutti_status check_measurement(const struct reader *reader, const tutti_m
       tutti_method_format(&got->method, name), got->count, tutti_method_format(&asked->method, expected), asked->count);
 }
 
-static tutti_status check_build(const struct reader *reader, const tutti_build *got, tutti_error *error)
+static tutti_status check_build(const struct reader *reader, const tutti_group_run *got, tutti_error *error)
 {
   tutti_status status = check_order(reader, got->point.draw.size, error);
   if (status != TUTTI_OK || !reader->plan)
@@ -90,11 +90,11 @@ static tutti_status check_build(const struct reader *reader, const tutti_build *
   const tutti_point *asked = asked_for(reader);
   if (!asked->build.builder)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a group was built where something else was asked");
-  if (tutti_build_point_compare(&got->point, &asked->build) == 0)
+  if (tutti_group_point_compare(&got->point, &asked->build) == 0)
     return TUTTI_OK;
-  char name[TUTTI_BUILD_POINT_LENGTH], expected[TUTTI_BUILD_POINT_LENGTH];
+  char name[TUTTI_GROUP_POINT_LENGTH], expected[TUTTI_GROUP_POINT_LENGTH];
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was built where %s was asked",
-                    tutti_build_point_format(&got->point, name), tutti_build_point_format(&asked->build, expected));
+                    tutti_group_point_format(&got->point, name), tutti_group_point_format(&asked->build, expected));
 }
 
 /* The record says nothing of the ranks per node, which are filled in. */
@@ -141,7 +141,7 @@ static tutti_status take_measurement(struct reader *reader, tutti_measurement *m
   return status;
 }
 
-static tutti_status take_build(struct reader *reader, tutti_build *build, struct intake *intake, tutti_error *error)
+static tutti_status take_build(struct reader *reader, tutti_group_run *build, struct intake *intake, tutti_error *error)
 {
   build->ranks_per_node = reader->run.ranks_per_node;
   tutti_status status = tutti_intake_add_build(intake, build, error);

@@ -48,7 +48,7 @@ static void write_point(const tutti_point *point, FILE *stream)
   char method[TUTTI_METHOD_LENGTH], text[TUTTI_RESULT_POINT_LENGTH];
   if (point->result || point->build.builder) {
     fputs(point->result ? tutti_result_format_point(point->result, text)
-                        : tutti_build_point_format(&point->build, text),
+                        : tutti_group_point_format(&point->build, text),
           stream);
     return;
   }

@@ -31,7 +31,7 @@ int tutti_point_compare(const void *left, const void *right)
   if (a->result)
     return tutti_result_compare(a->result, b->result);
   if (a->build.builder)
-    return tutti_build_point_compare(&a->build, &b->build);
+    return tutti_group_point_compare(&a->build, &b->build);
   if (a->root != b->root)
     return a->root < b->root ? -1 : 1;
   int order = tutti_method_compare(&a->method, &b->method);
@@ -64,7 +64,7 @@ int tutti_point_compare_cost(const void *left, const void *right)
 }
 
 /* Up and down the original tree for the construction and around it, and five messages a member. */
-static double build_cost(const tutti_build_point *point)
+static double build_cost(const tutti_group_point *point)
 {
   double members = point->draw.members >= 0 ? point->draw.members : point->draw.fraction * point->draw.size;
   return 4.0 * point->draw.size + 5 * members;

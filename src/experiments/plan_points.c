@@ -11,7 +11,7 @@ static tutti_status check_point(const tutti_experiment *experiment, const tutti_
   if (point->result)
     return tutti_result_check_point(point->result, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
   if (point->build.builder)
-    return tutti_build_check(&point->build, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
+    return tutti_group_point_check(&point->build, &reason) == TUTTI_OK ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
   tutti_call call = {.size = point->ranks,
                      .root = point->root,
                      .count = point->count,

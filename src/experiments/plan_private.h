@@ -40,7 +40,7 @@ tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme sch
 
 /* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
    without memory. */
-#define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_BUILD_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
+#define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_GROUP_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
 char *tutti_point_format(const tutti_point *point, char *text);
 
 /* Drop from @p list what is being measured. */

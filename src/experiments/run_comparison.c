@@ -29,7 +29,7 @@ static int compare_measurements(const void *left, const void *right)
 
 static int compare_builds(const void *left, const void *right)
 {
-  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
 static int compare_results(const void *left, const void *right)
@@ -51,7 +51,7 @@ static void *item(const struct table *table, size_t index)
 static struct table empty_table(const tutti_experiment *experiment)
 {
   if (experiment->group_count > 0)
-    return (struct table){.size = sizeof(tutti_build), .compare = compare_builds};
+    return (struct table){.size = sizeof(tutti_group_run), .compare = compare_builds};
   if (experiment->result_count > 0)
     return (struct table){.size = sizeof(tutti_result), .compare = compare_results};
   return (struct table){.size = sizeof(tutti_measurement), .compare = compare_measurements};
@@ -62,7 +62,7 @@ static struct table empty_table(const tutti_experiment *experiment)
 static void fill_point(const tutti_point *point, const tutti_experiment *experiment, void *into)
 {
   if (experiment->group_count > 0)
-    *(tutti_build *)into = (tutti_build){.point = point->build};
+    *(tutti_group_run *)into = (tutti_group_run){.point = point->build};
   else if (experiment->result_count > 0) {
     *(tutti_result *)into = *point->result;
     ((tutti_result *)into)->ranks_per_node = 0;
@@ -138,7 +138,7 @@ static tutti_status read_kind(tutti_store *store, tutti_selection *selection, co
 {
   if (experiment->sweep_count > 0)
     return read_measurements(store, selection, experiment, table, error);
-  tutti_build *builds = NULL;
+  tutti_group_run *builds = NULL;
   tutti_result *results = NULL;
   tutti_status status =
       experiment->group_count > 0

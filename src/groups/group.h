@@ -26,7 +26,7 @@ tutti_status tutti_group_check(const tutti_group *group, const char *what, tutti
 tutti_builder *tutti_group_schedule(const tutti_group *group);
 
 /* Run what was built, with the tag of that number, and free the builder. */
-tutti_status tutti_group_run(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
-                             MPI_Datatype type, MPI_Op op, tutti_error *error);
+tutti_status tutti_group_perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input,
+                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error);
 
 #endif

@@ -55,8 +55,8 @@ static tutti_status seal_and_drive(tutti_endpoint *endpoint, tutti_builder *buil
   return status;
 }
 
-tutti_status tutti_group_run(const tutti_group *group, tutti_builder *builder, int tag, const void *input, void *output,
-                             MPI_Datatype type, MPI_Op op, tutti_error *error)
+tutti_status tutti_group_perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input,
+                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error)
 {
   tutti_bindings bindings = {.input = input, .input_type = type, .output = output, .output_type = type, .op = op};
   return seal_and_drive(group->endpoint, builder, group->actor->topic, tag, &bindings, error);
@@ -158,7 +158,7 @@ static tutti_status run_on_tree(const tutti_group *group, adder add, const tutti
   tutti_builder *builder = tutti_group_schedule(group);
   if (builder)
     add(builder, call, &tree);
-  return tutti_group_run(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
+  return tutti_group_perform(group, builder, TAG_OF_COLLECTIVES, input, output, type, op, error);
 }
 
 tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error)

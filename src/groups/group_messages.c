@@ -49,7 +49,7 @@ static tutti_status exchange(tutti_group *group, tutti_vertex_id (*add)(tutti_bu
   tutti_builder *builder = tutti_group_schedule(group);
   if (builder)
     add(builder, id, block);
-  return tutti_group_run(group, builder, TAG_OF_MESSAGES, input, output, type, MPI_OP_NULL, error);
+  return tutti_group_perform(group, builder, TAG_OF_MESSAGES, input, output, type, MPI_OP_NULL, error);
 }
 
 tutti_status tutti_group_send(tutti_group *group, const void *buffer, uint64_t count, MPI_Datatype type, int rank,

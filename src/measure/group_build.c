@@ -8,7 +8,7 @@
 
 /* What all ranks have to tell rank 0 about a build. */
 struct report {
-  tutti_build_counts counts;
+  tutti_group_counts counts;
   uint64_t received;
   double complete; /* when the last group was known to stand, on the shared clock; -infinity: none was here */
   double ended;    /* when rank 0 knew that there is no group at all */
@@ -18,9 +18,9 @@ struct report {
 
 static void merge_two(const struct report *from, struct report *into)
 {
-  for (int i = 0; i < TUTTI_BUILD_SUMS; i++)
+  for (int i = 0; i < TUTTI_GROUP_SUMS; i++)
     into->counts.sums[i] += from->counts.sums[i];
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
     if (into->counts.maxima[i] < from->counts.maxima[i])
       into->counts.maxima[i] = from->counts.maxima[i];
   into->received += from->received;
@@ -69,16 +69,16 @@ struct worker {
   tutti_actor *actor;
 };
 
-static tutti_status worker_open(const struct site *site, const tutti_build_point *point, struct worker *worker,
+static tutti_status worker_open(const struct site *site, const tutti_group_point *point, struct worker *worker,
                                 tutti_error *error)
 {
   *worker = (struct worker){.endpoint = NULL};
-  tutti_status status = tutti_build_tree(point, site->view.rank, &worker->tree, error);
+  tutti_status status = tutti_group_point_tree(point, site->view.rank, &worker->tree, error);
   if (status == TUTTI_OK)
     status = tutti_endpoint_open(&site->letters, &worker->endpoint, error);
   if (status != TUTTI_OK)
     return status;
-  worker->actor = tutti_build_actor(point, &worker->tree, tutti_endpoint_transport(worker->endpoint), 0, error);
+  worker->actor = tutti_group_point_actor(point, &worker->tree, tutti_endpoint_transport(worker->endpoint), 0, error);
   return worker->actor ? tutti_endpoint_attach(worker->endpoint, worker->actor, error) : TUTTI_ERR_MEMORY;
 }
 
@@ -119,13 +119,13 @@ static tutti_status work(const struct site *site, struct worker *worker, struct 
 
 static void count(const struct worker *worker, struct report *report)
 {
-  report->counts = (tutti_build_counts){.sums = {0}};
-  tutti_build_count(&report->counts, worker->actor);
-  report->counts.maxima[TUTTI_BUILD_ENDPOINT] = tutti_endpoint_memory(worker->endpoint);
+  report->counts = (tutti_group_counts){.sums = {0}};
+  tutti_group_counts_add(&report->counts, worker->actor);
+  report->counts.maxima[TUTTI_GROUP_ENDPOINT] = tutti_endpoint_memory(worker->endpoint);
   report->received = (uint64_t)worker->actor->tally.received;
 }
 
-static uint64_t all_sent(const tutti_build_counts *counts)
+static uint64_t all_sent(const tutti_group_counts *counts)
 {
   uint64_t sent = 0;
   for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
@@ -135,7 +135,7 @@ static uint64_t all_sent(const tutti_build_counts *counts)
 
 /* The end may overtake messages that nobody waits for: take these in until all that was sent has been received.
    Then rank 0 knows whether the members are those of the draw. */
-static tutti_status settle(const struct site *site, const tutti_build_point *point, struct worker *worker,
+static tutti_status settle(const struct site *site, const tutti_group_point *point, struct worker *worker,
                            struct report *report, struct report *all, tutti_error *error)
 {
   char quiet = 0;
@@ -150,7 +150,7 @@ static tutti_status settle(const struct site *site, const tutti_build_point *poi
       status = tutti_agree(&site->view, &quiet, sizeof quiet, error);
   }
   if (status == TUTTI_OK && site->view.rank == 0)
-    status = tutti_build_compare_draw(&all->counts, &point->draw, error);
+    status = tutti_group_counts_check(&all->counts, &point->draw, error);
   return status;
 }
 
@@ -162,7 +162,7 @@ static double elapsed(const struct report *all, double start)
   return fmax(0, (isinf(all->complete) ? all->ended : all->complete) - start);
 }
 
-static tutti_status build_once(struct site *site, const tutti_build_point *point, tutti_build_counts *counts,
+static tutti_status build_once(struct site *site, const tutti_group_point *point, tutti_group_counts *counts,
                                double *seconds, tutti_error *error)
 {
   struct worker worker;
@@ -184,8 +184,8 @@ static tutti_status build_once(struct site *site, const tutti_build_point *point
 
 /* ---- many ---- */
 
-static tutti_status repeat(struct site *site, const tutti_build_point *point, struct sample *sample,
-                           tutti_build_counts *counts, tutti_error *error)
+static tutti_status repeat(struct site *site, const tutti_group_point *point, struct sample *sample,
+                           tutti_group_counts *counts, tutti_error *error)
 {
   int warmup = tutti_clock_is_simulated() ? 0 : site->measure.warmup;
   char done = 0;
@@ -203,10 +203,10 @@ static tutti_status repeat(struct site *site, const tutti_build_point *point, st
   return status;
 }
 
-tutti_status site_build(struct site *site, const tutti_build_point *point, tutti_build *build, tutti_error *error)
+tutti_status site_build(struct site *site, const tutti_group_point *point, tutti_group_run *build, tutti_error *error)
 {
   struct sample sample = {.count = 0};
-  *build = (tutti_build){.point = *point};
+  *build = (tutti_group_run){.point = *point};
   tutti_status status = site->view.rank == 0 ? sample_open(&site->measure, &sample, error) : TUTTI_OK;
   if (status == TUTTI_OK)
     status = repeat(site, point, &sample, &build->counts, error);

@@ -4,9 +4,9 @@
 
 #include "measure/clock.h"
 #include "measure/statistics.h"
-#include "tutti/build.h"
 #include "tutti/endpoint.h"
 #include "tutti/experiment.h"
+#include "tutti/group_run.h"
 
 /* What a launch builds with. */
 struct site {
@@ -23,6 +23,6 @@ tutti_status site_open(const tutti_view *view, const tutti_measure *measure, str
 void site_close(struct site *site);
 
 /* Build, on a real machine as often as it takes for the median to settle; *build is valid at rank 0. */
-tutti_status site_build(struct site *site, const tutti_build_point *point, tutti_build *build, tutti_error *error);
+tutti_status site_build(struct site *site, const tutti_group_point *point, tutti_group_run *build, tutti_error *error);
 
 #endif

@@ -19,7 +19,7 @@ static bool take_seed(const char *word, tutti_draw *draw)
   return value && tutti_word_number(value, INT64_MAX, &draw->seed);
 }
 
-static tutti_status parse_point(char *line, tutti_build_point *point, const struct position *at, tutti_error *error)
+static tutti_status parse_point(char *line, tutti_group_point *point, const struct position *at, tutti_error *error)
 {
   tutti_error reason;
   char *word = strtok_r(line, " ", &line);
@@ -32,7 +32,7 @@ static tutti_status parse_point(char *line, tutti_build_point *point, const stru
         !tutti_word_take_int(word, "node_ranks", &point->node_ranks))
       return tutti_word_complain(at, "cannot use", word, error);
   }
-  tutti_status status = point->builder ? tutti_build_check(point, &reason) : TUTTI_ERR_ARGUMENT;
+  tutti_status status = point->builder ? tutti_group_point_check(point, &reason) : TUTTI_ERR_ARGUMENT;
   return status == TUTTI_OK ? TUTTI_OK : tutti_position_complain(at, status, reason.message, error);
 }
 
@@ -45,8 +45,8 @@ struct reading {
 static tutti_status take_line(void *argument, char *line, const struct position *at, tutti_error *error)
 {
   const struct reading *reading = argument;
-  tutti_build_point *point = &reading->points->items[reading->points->count++];
-  *point = (tutti_build_point){
+  tutti_group_point *point = &reading->points->items[reading->points->count++];
+  *point = (tutti_group_point){
       .draw = {.size = reading->ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
   return parse_point(line, point, at, error);
 }

@@ -5,15 +5,15 @@
 #ifndef TUTTI_MEASURE_GROUP_POINTS_H
 #define TUTTI_MEASURE_GROUP_POINTS_H
 
-#include "tutti/build.h"
 #include "tutti/experiment.h"
+#include "tutti/group_run.h"
 
 /* The size of each draw is that of the launch, whatever the file says. */
 struct group_points {
   tutti_measure measure;
   int ranks_per_node;
   size_t count;
-  tutti_build_point *items; /* owned */
+  tutti_group_point *items; /* owned */
 };
 
 /* Read the text of a points file for a launch of `ranks` ranks; `name` is for messages, which give NAME:LINE; NULL: the

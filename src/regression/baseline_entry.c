@@ -80,7 +80,7 @@ bool tutti_baseline_entry_of_point(const tutti_point *point, tutti_baseline_entr
   }
   if (point->build.builder) {
     tutti_baseline_entry_begin(entry, TUTTI_BASELINE_GROUP);
-    return tutti_baseline_finish_words(entry, tutti_build_point_format(&point->build, text), point->ranks);
+    return tutti_baseline_finish_words(entry, tutti_group_point_format(&point->build, text), point->ranks);
   }
   tutti_baseline_entry_begin(entry, TUTTI_BASELINE_COLLECTIVE);
   entry->method = point->method;

@@ -87,18 +87,18 @@ static bool has_collective(const tutti_experiment *experiment, int collective)
 
 /* ---- groups, sorts, ranges ---- */
 
-static void set_build(tutti_baseline_entry *entry, const tutti_build *build)
+static void set_build(tutti_baseline_entry *entry, const tutti_group_run *build)
 {
   entry->values[TUTTI_METRIC_TIME] = build->median;
-  entry->values[TUTTI_METRIC_MESSAGES] = (double)tutti_build_messages(&build->counts);
-  entry->values[TUTTI_METRIC_SENT] = (double)build->counts.sums[TUTTI_BUILD_BYTES];
-  entry->values[TUTTI_METRIC_MEMORY] = (double)build->counts.maxima[TUTTI_BUILD_MEMORY];
+  entry->values[TUTTI_METRIC_MESSAGES] = (double)tutti_group_counted_messages(&build->counts);
+  entry->values[TUTTI_METRIC_SENT] = (double)build->counts.sums[TUTTI_GROUP_BYTES];
+  entry->values[TUTTI_METRIC_MEMORY] = (double)build->counts.maxima[TUTTI_GROUP_MEMORY];
 }
 
 static tutti_status take_builds(tutti_store *store, const tutti_selection *selection, tutti_baseline_section *section,
                                 tutti_error *error)
 {
-  tutti_build *builds = NULL;
+  tutti_group_run *builds = NULL;
   size_t count = 0;
   bool enough = true;
   tutti_status status = tutti_store_read_builds(store, selection, &builds, &count, error);

@@ -10,17 +10,17 @@ enum { NAME_LENGTH = 256 };
 struct build_table {
   struct pivot pivot;
   bool by_ranks; /* else by fraction */
-  double (*value)(const tutti_build *build);
+  double (*value)(const tutti_group_run *build);
 };
 
-static double time_of(const tutti_build *build)
+static double time_of(const tutti_group_run *build)
 {
   return build->repetitions > 0 ? build->median * 1e6 : NAN;
 }
 
-static double messages_of(const tutti_build *build)
+static double messages_of(const tutti_group_run *build)
 {
-  return (double)tutti_build_messages(&build->counts);
+  return (double)tutti_group_counted_messages(&build->counts);
 }
 
 static double share_of(const tutti_draw *draw)
@@ -29,9 +29,9 @@ static double share_of(const tutti_draw *draw)
 }
 
 /* What does not change along the rows and the columns. */
-static void name_table(const tutti_build *build, bool by_ranks, char name[NAME_LENGTH])
+static void name_table(const tutti_group_run *build, bool by_ranks, char name[NAME_LENGTH])
 {
-  const tutti_build_point *point = &build->point;
+  const tutti_group_point *point = &build->point;
   char draw[TUTTI_DRAW_LENGTH], first[TUTTI_DRAW_LENGTH + 24], colours[32] = "", nodes[48] = "";
   if (by_ranks)
     snprintf(first, sizeof first, "%s", tutti_draw_format(&point->draw, draw));
@@ -45,7 +45,7 @@ static void name_table(const tutti_build *build, bool by_ranks, char name[NAME_L
            point->draw.seed, colours, nodes);
 }
 
-static bool add(struct build_table *table, const tutti_build *build)
+static bool add(struct build_table *table, const tutti_group_run *build)
 {
   char name[NAME_LENGTH], row[TUTTI_DRAW_LENGTH];
   const tutti_draw *draw = &build->point.draw;
@@ -62,7 +62,7 @@ static bool add(struct build_table *table, const tutti_build *build)
 }
 
 /* Three numbers of processes or more, in whose order the builds come. */
-static bool has_many_ranks(const tutti_build *builds, size_t count)
+static bool has_many_ranks(const tutti_group_run *builds, size_t count)
 {
   int changes = 0;
   for (size_t i = 1; i < count; i++)
@@ -70,7 +70,7 @@ static bool has_many_ranks(const tutti_build *builds, size_t count)
   return changes >= 2;
 }
 
-static tutti_status give(struct build_table *table, const tutti_build *builds, size_t count, take_pivot *take,
+static tutti_status give(struct build_table *table, const tutti_group_run *builds, size_t count, take_pivot *take,
                          void *context, tutti_error *error)
 {
   bool added = true;
@@ -95,7 +95,7 @@ tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tut
       {{.quantity = "Time", .unit = "\u00b5s", .row = "processes", .slug = "group-time-ranks"}, true, time_of},
       {{.quantity = "Messages", .unit = "", .row = "processes", .slug = "group-messages-ranks"}, true, messages_of},
   };
-  tutti_build *builds;
+  tutti_group_run *builds;
   size_t count;
   const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
   tutti_status status = tutti_store_read_builds(report->store, &selection, &builds, &count, error);

@@ -38,9 +38,9 @@ static void print_measurement(FILE *stream, const tutti_measurement *measurement
           measurement->median, measurement->mean, measurement->maximum);
 }
 
-static void print_point(FILE *stream, const tutti_build *build)
+static void print_point(FILE *stream, const tutti_group_run *build)
 {
-  const tutti_build_point *point = &build->point;
+  const tutti_group_point *point = &build->point;
   char draw[TUTTI_DRAW_LENGTH];
   bool exact = point->draw.members >= 0;
   tutti_draw by_fraction = point->draw;
@@ -52,18 +52,18 @@ static void print_point(FILE *stream, const tutti_build *build)
           point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
 }
 
-static void print_counts(FILE *stream, const tutti_build_counts *counts)
+static void print_counts(FILE *stream, const tutti_group_counts *counts)
 {
-  fprintf(stream, " messages=%" PRIu64, tutti_build_messages(counts));
-  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
-    fprintf(stream, " %s=%" PRIu64, tutti_build_sum_name(i), counts->sums[i]);
-  fprintf(stream, " fingerprint=%016" PRIx64, counts->sums[TUTTI_BUILD_FINGERPRINT]);
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
-    fprintf(stream, " %s=%" PRIu64, tutti_build_maximum_name(i), counts->maxima[i]);
+  fprintf(stream, " messages=%" PRIu64, tutti_group_counted_messages(counts));
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
+    fprintf(stream, " %s=%" PRIu64, tutti_group_sum_name(i), counts->sums[i]);
+  fprintf(stream, " fingerprint=%016" PRIx64, counts->sums[TUTTI_GROUP_FINGERPRINT]);
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
+    fprintf(stream, " %s=%" PRIu64, tutti_group_maximum_name(i), counts->maxima[i]);
   fputc('\n', stream);
 }
 
-static void print_group(FILE *stream, const tutti_build *build)
+static void print_group(FILE *stream, const tutti_group_run *build)
 {
   print_point(stream, build);
   fprintf(stream, " repetitions=%d minimum_s=%.12g median_s=%.12g mean_s=%.12g maximum_s=%.12g", build->repetitions,

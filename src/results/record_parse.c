@@ -134,7 +134,7 @@ static void read_draw(struct record_fields *fields, tutti_draw *draw)
   draw->colours = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
 }
 
-static void read_build_point(struct record_fields *fields, tutti_build_point *point)
+static void read_build_point(struct record_fields *fields, tutti_group_point *point)
 {
   char builder[TUTTI_RECORD_WORD];
   tutti_record_fields_text(fields, "builder", builder, sizeof builder);
@@ -148,16 +148,16 @@ static void read_build_point(struct record_fields *fields, tutti_build_point *po
     fields->status = TUTTI_ERR_ARGUMENT;
 }
 
-static void read_counts(struct record_fields *fields, tutti_build_counts *counts)
+static void read_counts(struct record_fields *fields, tutti_group_counts *counts)
 {
-  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
-    counts->sums[i] = tutti_record_fields_number(fields, tutti_build_sum_name(i), 0, INT64_MAX);
-  counts->sums[TUTTI_BUILD_FINGERPRINT] = tutti_record_fields_hexadecimal(fields, "fingerprint");
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
-    counts->maxima[i] = tutti_record_fields_number(fields, tutti_build_maximum_name(i), 0, INT64_MAX);
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
+    counts->sums[i] = tutti_record_fields_number(fields, tutti_group_sum_name(i), 0, INT64_MAX);
+  counts->sums[TUTTI_GROUP_FINGERPRINT] = tutti_record_fields_hexadecimal(fields, "fingerprint");
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
+    counts->maxima[i] = tutti_record_fields_number(fields, tutti_group_maximum_name(i), 0, INT64_MAX);
 }
 
-static void read_build(struct record_fields *fields, tutti_build *build)
+static void read_build(struct record_fields *fields, tutti_group_run *build)
 {
   read_build_point(fields, &build->point);
   build->repetitions = (int)tutti_record_fields_number(fields, "repetitions", 1, INT_MAX);
@@ -168,7 +168,7 @@ static void read_build(struct record_fields *fields, tutti_build *build)
   if (build->minimum < 0 || build->minimum > build->median || build->median > build->maximum)
     tutti_record_fields_fault(fields, "minimum, median and maximum are not in ascending order from 0 on");
   read_counts(fields, &build->counts);
-  if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_BUILD_MEMBERS] > (uint64_t)build->point.draw.size)
+  if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.draw.size)
     tutti_record_fields_fault(fields, "there are more members than ranks");
 }
 

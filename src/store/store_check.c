@@ -65,9 +65,9 @@ tutti_status tutti_store_check_measurement(const tutti_measurement *measurement,
                     tutti_method_format(&measurement->method, method), measurement->ranks, measurement->count, fault);
 }
 
-static const char *build_fault(const tutti_build *build)
+static const char *build_fault(const tutti_group_run *build)
 {
-  const tutti_build_counts *counts = &build->counts;
+  const tutti_group_counts *counts = &build->counts;
   if (build->ranks_per_node < 1)
     return "needs at least one rank per node";
   if (build->point.draw.seed > INT64_MAX)
@@ -78,23 +78,23 @@ static const char *build_fault(const tutti_build *build)
     return "has a time that is not a finite number";
   if (build->minimum < 0 || build->minimum > build->median || build->median > build->maximum || build->mean < 0)
     return "has a minimum, median and maximum that are not in ascending order from 0 on";
-  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
     if (counts->sums[i] > INT64_MAX)
       return "has a count that is too large to be stored";
-  if (counts->sums[TUTTI_BUILD_MEMBERS] > (uint64_t)build->point.draw.size)
+  if (counts->sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.draw.size)
     return "has more members than ranks";
   return NULL;
 }
 
-tutti_status tutti_store_check_build(const tutti_build *build, tutti_error *error)
+tutti_status tutti_store_check_build(const tutti_group_run *build, tutti_error *error)
 {
-  char text[TUTTI_BUILD_POINT_LENGTH];
+  char text[TUTTI_GROUP_POINT_LENGTH];
   if (!build->point.builder)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group names no builder");
-  tutti_status status = tutti_build_check(&build->point, error);
+  tutti_status status = tutti_group_point_check(&build->point, error);
   const char *fault = status == TUTTI_OK ? build_fault(build) : NULL;
   if (!fault)
     return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the group built by %s with %d ranks %s",
-                    tutti_build_point_format(&build->point, text), build->point.draw.size, fault);
+                    tutti_group_point_format(&build->point, text), build->point.draw.size, fault);
 }

@@ -87,7 +87,7 @@ tutti_status tutti_store_end(tutti_store *store, tutti_status status, tutti_erro
 /* Can this be stored? TUTTI_ERR_ARGUMENT names the point. */
 tutti_status tutti_store_check_measurement(const tutti_measurement *measurement, tutti_error *error);
 
-tutti_status tutti_store_check_build(const tutti_build *build, tutti_error *error);
+tutti_status tutti_store_check_build(const tutti_group_run *build, tutti_error *error);
 
 /* Bind an arrival pattern, and behind it a noise. */
 void tutti_store_bind_patterns(sqlite3_stmt *statement, int first, const tutti_arrival *arrival,

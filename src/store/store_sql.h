@@ -33,7 +33,7 @@ enum store_column {
 };
 
 /* Columns of a build, in the order in which STORE_BUILD_PUT binds them (from 1) and STORE_BUILD_ROWS returns them (from
- * 0): the key, the times, then sums and maxima of tutti_build_counts in their order. */
+ * 0): the key, the times, then sums and maxima of tutti_group_counts in their order. */
 enum store_build_column {
   BUILD_ENVIRONMENT,
   BUILD_BUILDER,

@@ -13,9 +13,9 @@ struct group_options {
   bool json;
 };
 
-/* What was built, ordered by tutti_build_point_compare(). */
+/* What was built, ordered by tutti_group_point_compare(). */
 struct group_results {
-  tutti_build *builds; /* owned */
+  tutti_group_run *builds; /* owned */
   size_t count;
 };
 

@@ -9,7 +9,7 @@
 
 static int compare(const void *left, const void *right)
 {
-  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
 /* Every combination that can be built, once, in order. Of all builders, those are passed over that cannot build one. */
@@ -22,9 +22,9 @@ static tutti_status list_points(const struct group_options *options, struct grou
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu groups", sweep->point_count);
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count; p++) {
-      tutti_build build = {.point = sweep->points[p], .ranks_per_node = 1};
+      tutti_group_run build = {.point = sweep->points[p], .ranks_per_node = 1};
       build.point.draw.size = sweep->ranks[r];
-      tutti_status status = tutti_build_check(&build.point, error);
+      tutti_status status = tutti_group_point_check(&build.point, error);
       if (status == TUTTI_OK)
         results->builds[results->count++] = build;
       else if (!options->all_builders || status != TUTTI_ERR_UNSUPPORTED)
@@ -72,7 +72,7 @@ tutti_status group_build_in_process(const struct group_options *options, struct 
   if (status == TUTTI_OK)
     status = shelf_open(options->launch.database, &shelf, error);
   for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
-    status = tutti_build_in_process(&results->builds[i].point, &results->builds[i].counts, error);
+    status = tutti_group_run_in_process(&results->builds[i].point, &results->builds[i].counts, error);
   if (status == TUTTI_OK && shelf.store)
     status = tutti_store_add_builds(shelf.store, shelf.environment, results->builds, results->count, error);
   tutti_store_close(shelf.store);
@@ -82,15 +82,15 @@ tutti_status group_build_in_process(const struct group_options *options, struct 
 /* ---- simulated ---- */
 
 /* Fill in what the store has; it must have all. */
-static tutti_status take_stored(struct group_results *results, const tutti_build *stored, size_t count,
+static tutti_status take_stored(struct group_results *results, const tutti_group_run *stored, size_t count,
                                 tutti_error *error)
 {
-  char text[TUTTI_BUILD_POINT_LENGTH];
+  char text[TUTTI_GROUP_POINT_LENGTH];
   for (size_t i = 0; i < results->count; i++) {
-    const tutti_build *found = bsearch(&results->builds[i], stored, count, sizeof *stored, compare);
+    const tutti_group_run *found = bsearch(&results->builds[i], stored, count, sizeof *stored, compare);
     if (!found)
       return tutti_fail(error, TUTTI_ERR_FAULT, "the store has no group built by %s",
-                        tutti_build_point_format(&results->builds[i].point, text));
+                        tutti_group_point_format(&results->builds[i].point, text));
     results->builds[i] = *found;
   }
   return TUTTI_OK;
@@ -106,7 +106,7 @@ static tutti_status read_stored(const struct group_options *options, const tutti
                                .tutti = TUTTI_VERSION,
                                .ranks_per_node = summary->ranks_per_node};
   tutti_store *store;
-  tutti_build *stored = NULL;
+  tutti_group_run *stored = NULL;
   size_t count = 0;
   tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
   if (status != TUTTI_OK)

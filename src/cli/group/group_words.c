@@ -92,8 +92,8 @@ tutti_status group_words_multiply(struct group_words *words, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the groups to build");
   for (int d = 0; d < words->draw_count; d++)
     for (int b = 0; b < words->builder_count; b++) {
-      tutti_build_point *point = &sweep->points[sweep->point_count++];
-      *point = (tutti_build_point){.builder = words->builders[b],
+      tutti_group_point *point = &sweep->points[sweep->point_count++];
+      *point = (tutti_group_point){.builder = words->builders[b],
                                    .draw = words->draws[d],
                                    .branching = words->branching,
                                    .node_ranks = words->node_ranks};

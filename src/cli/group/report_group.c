@@ -10,26 +10,26 @@
 /* ---- a table ---- */
 
 /* Do both build the same groups, but for the builder? */
-static bool is_same_draw(const tutti_build *left, const tutti_build *right)
+static bool is_same_draw(const tutti_group_run *left, const tutti_group_run *right)
 {
-  tutti_build_point other = right->point;
+  tutti_group_point other = right->point;
   other.builder = left->point.builder;
-  return tutti_build_point_compare(&left->point, &other) == 0 && left->ranks_per_node == right->ranks_per_node;
+  return tutti_group_point_compare(&left->point, &other) == 0 && left->ranks_per_node == right->ranks_per_node;
 }
 
-static void print_draw(const tutti_build *build, const char *where)
+static void print_draw(const tutti_group_run *build, const char *where)
 {
-  const tutti_build_point *point = &build->point;
+  const tutti_group_point *point = &build->point;
   char processes[64], members[64], draw[TUTTI_DRAW_LENGTH];
   printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->draw.size, "process", "processes", processes),
          tutti_draw_format(&point->draw, draw),
-         progress_format_things((size_t)build->counts.sums[TUTTI_BUILD_MEMBERS], "member", "members", members));
+         progress_format_things((size_t)build->counts.sums[TUTTI_GROUP_MEMBERS], "member", "members", members));
   if (point->draw.colours > 1)
-    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_BUILD_GROUPS], point->draw.colours);
+    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->draw.colours);
   printf(", branching factor %d, seed %" PRIu64, point->branching, point->draw.seed);
   if (point->node_ranks > 1)
     printf(", nodes of %d", point->node_ranks);
-  printf(" (fingerprint %016" PRIx64 ")\n\n", build->counts.sums[TUTTI_BUILD_FINGERPRINT]);
+  printf(" (fingerprint %016" PRIx64 ")\n\n", build->counts.sums[TUTTI_GROUP_FINGERPRINT]);
 }
 
 static void print_head(void)
@@ -38,23 +38,24 @@ static void print_head(void)
          "reloc.", "down", "balance", "hash", "scan", "largest B", "memory B", "height", "degree", "path");
 }
 
-static void print_build(const tutti_build *build)
+static void print_build(const tutti_group_run *build)
 {
   static const int kinds[] = {TUTTI_MAIL_UPWARD,  TUTTI_MAIL_RELOCATION, TUTTI_MAIL_DOWNWARD,
                               TUTTI_MAIL_BALANCE, TUTTI_MAIL_HASH,       TUTTI_MAIL_SCAN};
-  const tutti_build_counts *counts = &build->counts;
+  const tutti_group_counts *counts = &build->counts;
   char time[32] = "-";
   if (build->repetitions > 0)
     snprintf(time, sizeof time, "%.2f", build->median * 1e6);
-  printf("  %-30s %10s %9" PRIu64, tutti_group_builder_name(build->point.builder), time, tutti_build_messages(counts));
+  printf("  %-30s %10s %9" PRIu64, tutti_group_builder_name(build->point.builder), time,
+         tutti_group_counted_messages(counts));
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     printf(" %8" PRIu64, counts->sums[kinds[i]]);
-  printf(" %9" PRIu64 " %9" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5" PRIu64 "\n", counts->maxima[TUTTI_BUILD_LARGEST],
-         counts->maxima[TUTTI_BUILD_MEMORY], counts->maxima[TUTTI_BUILD_HEIGHT], counts->maxima[TUTTI_BUILD_DEGREE],
-         counts->maxima[TUTTI_BUILD_CRITICAL_PATH]);
+  printf(" %9" PRIu64 " %9" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5" PRIu64 "\n", counts->maxima[TUTTI_GROUP_LARGEST],
+         counts->maxima[TUTTI_GROUP_MEMORY], counts->maxima[TUTTI_GROUP_HEIGHT], counts->maxima[TUTTI_GROUP_DEGREE],
+         counts->maxima[TUTTI_GROUP_CRITICAL_PATH]);
 }
 
-void report_group_print(const tutti_build *builds, size_t count, const char *where)
+void report_group_print(const tutti_group_run *builds, size_t count, const char *where)
 {
   for (size_t i = 0; i < count; i++) {
     if (i == 0 || !is_same_draw(&builds[i - 1], &builds[i])) {
@@ -78,9 +79,9 @@ static void print_time(const char *name, double seconds, bool timed)
     fputs("null", stdout);
 }
 
-static void print_point(const tutti_build *build)
+static void print_point(const tutti_group_run *build)
 {
-  const tutti_build_point *point = &build->point;
+  const tutti_group_point *point = &build->point;
   bool exact = point->draw.members >= 0;
   printf("  {\"builder\": ");
   json_string(stdout, tutti_group_builder_name(point->builder));
@@ -92,8 +93,8 @@ static void print_point(const tutti_build *build)
 
 static void print_json_build(const void *item)
 {
-  const tutti_build *build = item;
-  const tutti_build_counts *counts = &build->counts;
+  const tutti_group_run *build = item;
+  const tutti_group_counts *counts = &build->counts;
   bool timed = build->repetitions > 0;
   print_point(build);
   printf(", \"repetitions\": %d", build->repetitions);
@@ -101,16 +102,16 @@ static void print_json_build(const void *item)
   print_time("median_s", build->median, timed);
   print_time("mean_s", build->mean, timed);
   print_time("maximum_s", build->maximum, timed);
-  printf(", \"messages\": %" PRIu64, tutti_build_messages(counts));
-  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++)
-    printf(", \"%s\": %" PRIu64, tutti_build_sum_name(i), counts->sums[i]);
-  printf(", \"fingerprint\": \"%016" PRIx64 "\"", counts->sums[TUTTI_BUILD_FINGERPRINT]);
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
-    printf(", \"%s\": %" PRIu64, tutti_build_maximum_name(i), counts->maxima[i]);
+  printf(", \"messages\": %" PRIu64, tutti_group_counted_messages(counts));
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
+    printf(", \"%s\": %" PRIu64, tutti_group_sum_name(i), counts->sums[i]);
+  printf(", \"fingerprint\": \"%016" PRIx64 "\"", counts->sums[TUTTI_GROUP_FINGERPRINT]);
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
+    printf(", \"%s\": %" PRIu64, tutti_group_maximum_name(i), counts->maxima[i]);
   putchar('}');
 }
 
-void report_group_print_json(const tutti_build *builds, size_t count, const char *where)
+void report_group_print_json(const tutti_group_run *builds, size_t count, const char *where)
 {
   json_report(where, "groups", builds, count, sizeof *builds, print_json_build);
 }

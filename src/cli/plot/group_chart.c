@@ -5,27 +5,27 @@
 
 /* ---- in what builds differ ---- */
 
-typedef bool same_value(const tutti_build *left, const tutti_build *right);
+typedef bool same_value(const tutti_group_run *left, const tutti_group_run *right);
 
-static bool same_ranks(const tutti_build *left, const tutti_build *right)
+static bool same_ranks(const tutti_group_run *left, const tutti_group_run *right)
 {
   return left->point.draw.size == right->point.draw.size;
 }
 
-static bool same_builder(const tutti_build *left, const tutti_build *right)
+static bool same_builder(const tutti_group_run *left, const tutti_group_run *right)
 {
   return left->point.builder == right->point.builder;
 }
 
-static bool same_draw(const tutti_build *left, const tutti_build *right)
+static bool same_draw(const tutti_group_run *left, const tutti_group_run *right)
 {
-  tutti_build_point point = right->point;
+  tutti_group_point point = right->point;
   point.builder = left->point.builder;
   point.draw.size = left->point.draw.size;
-  return tutti_build_point_compare(&left->point, &point) == 0;
+  return tutti_group_point_compare(&left->point, &point) == 0;
 }
 
-static bool has(const struct group_values *values, const tutti_build *build, same_value *same)
+static bool has(const struct group_values *values, const tutti_group_run *build, same_value *same)
 {
   for (int i = 0; i < values->count; i++)
     if (same(values->builds[i], build))
@@ -50,31 +50,31 @@ static tutti_status collect(const struct group_results *results, same_value *sam
 
 static int compare(const void *left, const void *right)
 {
-  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
-static const tutti_build *find(const struct group_chart *chart, int panel, int place,
-                               const tutti_group_builder *builder)
+static const tutti_group_run *find(const struct group_chart *chart, int panel, int place,
+                                   const tutti_group_builder *builder)
 {
   bool by_ranks = chart->plot->x == GROUP_PLOT_RANKS;
-  const tutti_build *at_panel = chart->panels.builds[panel], *at_place = chart->places.builds[place];
-  tutti_build wanted = by_ranks ? *at_panel : *at_place;
+  const tutti_group_run *at_panel = chart->panels.builds[panel], *at_place = chart->places.builds[place];
+  tutti_group_run wanted = by_ranks ? *at_panel : *at_place;
   wanted.point.draw.size = (by_ranks ? at_place : at_panel)->point.draw.size;
   wanted.point.builder = builder;
   return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, compare);
 }
 
-static double measure(enum group_plot_y y, const tutti_build *build)
+static double measure(enum group_plot_y y, const tutti_group_run *build)
 {
   switch (y) {
   case GROUP_PLOT_TIME:
     return build->repetitions > 0 ? build->median * 1e6 : NAN;
   case GROUP_PLOT_MESSAGES:
-    return (double)tutti_build_messages(&build->counts);
+    return (double)tutti_group_counted_messages(&build->counts);
   case GROUP_PLOT_MEMORY:
-    return (double)build->counts.maxima[TUTTI_BUILD_MEMORY];
+    return (double)build->counts.maxima[TUTTI_GROUP_MEMORY];
   case GROUP_PLOT_MESSAGE:
-    return (double)build->counts.maxima[TUTTI_BUILD_LARGEST];
+    return (double)build->counts.maxima[TUTTI_GROUP_LARGEST];
   default:
     return NAN;
   }
@@ -83,12 +83,12 @@ static double measure(enum group_plot_y y, const tutti_build *build)
 double group_chart_value(const struct group_chart *chart, int panel, int curve, int place)
 {
   const struct group_plot *plot = chart->plot;
-  const tutti_build *build = find(chart, panel, place, chart->curves.builds[curve]->point.builder);
+  const tutti_group_run *build = find(chart, panel, place, chart->curves.builds[curve]->point.builder);
   if (!build)
     return NAN;
   if (!plot->relative)
     return measure(plot->y, build);
-  const tutti_build *reference = find(chart, panel, place, plot->relative);
+  const tutti_group_run *reference = find(chart, panel, place, plot->relative);
   double divisor = reference ? measure(plot->y, reference) : NAN;
   return divisor > 0 ? measure(plot->y, build) / divisor : NAN;
 }

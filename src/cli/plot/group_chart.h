@@ -7,7 +7,7 @@
 
 /* Values of one thing in which builds differ, each shown by one build that has it. */
 struct group_values {
-  const tutti_build **builds; /* owned */
+  const tutti_group_run **builds; /* owned */
   int count;
 };
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/output/progress.h"
 #include "cli/plot/group_chart.h"
 #include "cli/plot/plot_gnuplot.h"
-#include "cli/output/progress.h"
 
 enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_DRAW_LENGTH + 32 };
 
@@ -29,7 +29,7 @@ static void write_data(FILE *data, const void *context)
 
 static char *name_panel(const struct group_chart *chart, int panel, char text[LABEL_LENGTH])
 {
-  const tutti_build *build = chart->panels.builds[panel];
+  const tutti_group_run *build = chart->panels.builds[panel];
   if (chart->plot->x == GROUP_PLOT_RANKS)
     return tutti_draw_format(&build->point.draw, text);
   return progress_format_things((size_t)build->point.draw.size, "process", "processes", text);
@@ -38,7 +38,7 @@ static char *name_panel(const struct group_chart *chart, int panel, char text[LA
 /* What all builds have in common. */
 static void make_title(const struct group_chart *chart, const char *where, char title[TITLE_LENGTH])
 {
-  const tutti_build_point *point = &chart->results->builds[0].point;
+  const tutti_group_point *point = &chart->results->builds[0].point;
   char panel[LABEL_LENGTH], nodes[32] = "", colours[32] = "";
   if (point->node_ranks > 1)
     snprintf(nodes, sizeof nodes, ", nodes of %d", point->node_ranks);

@@ -84,9 +84,9 @@ static bool has_several_ranks(const tutti_group_sweep *sweep)
 static bool has_several_draws(const tutti_group_sweep *sweep)
 {
   for (size_t i = 1; i < sweep->point_count; i++) {
-    tutti_build_point point = sweep->points[i];
+    tutti_group_point point = sweep->points[i];
     point.builder = sweep->points[0].builder;
-    if (tutti_build_point_compare(&point, &sweep->points[0]) != 0)
+    if (tutti_group_point_compare(&point, &sweep->points[0]) != 0)
       return true;
   }
   return false;
@@ -140,9 +140,9 @@ static tutti_status check_relative(const tutti_group_builder *builder, const tut
   tutti_error reason = {.status = TUTTI_OK};
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count; p++) {
-      tutti_build_point point = sweep->points[p];
+      tutti_group_point point = sweep->points[p];
       point.draw.size = sweep->ranks[r];
-      if (point.builder == builder && tutti_build_check(&point, &reason) == TUTTI_OK)
+      if (point.builder == builder && tutti_group_point_check(&point, &reason) == TUTTI_OK)
         return TUTTI_OK;
     }
   if (reason.status != TUTTI_OK)

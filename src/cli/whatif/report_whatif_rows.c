@@ -18,12 +18,13 @@ static double median_of(const tutti_result *result)
   return NAN;
 }
 
-static struct whatif_row row_of_build(const tutti_build *before, const tutti_build *after)
+static struct whatif_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
 {
-  struct whatif_row row = {.ranks = before->point.draw.size,
-                           .seconds = {before->median, after->median},
-                           .messages = {tutti_build_messages(&before->counts), tutti_build_messages(&after->counts)}};
-  tutti_build_point_format(&before->point, row.point);
+  struct whatif_row row = {
+      .ranks = before->point.draw.size,
+      .seconds = {before->median, after->median},
+      .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
+  tutti_group_point_format(&before->point, row.point);
   return row;
 }
 

@@ -2,15 +2,15 @@
 #ifndef TUTTI_TESTS_RANDOM_BUILD_H
 #define TUTTI_TESTS_RANDOM_BUILD_H
 
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "unit/base/random.h"
 
-static inline tutti_build_point random_point(uint64_t *state)
+static inline tutti_group_point random_point(uint64_t *state)
 {
   int builders = 0, size = (int)random_below(state, 200000) + 1;
   while (tutti_group_builder_at(builders))
     builders++;
-  tutti_build_point point = {.builder = tutti_group_builder_at((int)random_below(state, (uint64_t)builders)),
+  tutti_group_point point = {.builder = tutti_group_builder_at((int)random_below(state, (uint64_t)builders)),
                              .draw = {.size = size,
                                       .fraction = (double)random_below(state, 1001) / 1000,
                                       .members = -1,
@@ -24,20 +24,20 @@ static inline tutti_build_point random_point(uint64_t *state)
 }
 
 /* Times of three significant digits, in order, or none. */
-static inline tutti_build random_build(uint64_t *state, bool timed)
+static inline tutti_group_run random_build(uint64_t *state, bool timed)
 {
-  tutti_build build = {.point = random_point(state), .ranks_per_node = 1};
-  tutti_build_counts *counts = &build.counts;
+  tutti_group_run build = {.point = random_point(state), .ranks_per_node = 1};
+  tutti_group_counts *counts = &build.counts;
   uint64_t members = (uint64_t)build.point.draw.members;
   if (build.point.draw.members < 0)
     members = random_below(state, (uint64_t)build.point.draw.size + 1);
-  for (int i = 0; i < TUTTI_BUILD_SUMS; i++)
+  for (int i = 0; i < TUTTI_GROUP_SUMS; i++)
     counts->sums[i] = random_below(state, 1000000);
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
     counts->maxima[i] = random_below(state, 1000000);
-  counts->sums[TUTTI_BUILD_MEMBERS] = counts->maxima[TUTTI_BUILD_SIZE] = members;
-  counts->sums[TUTTI_BUILD_GROUPS] = members > 0;
-  counts->sums[TUTTI_BUILD_FINGERPRINT] = random_next(state);
+  counts->sums[TUTTI_GROUP_MEMBERS] = counts->maxima[TUTTI_GROUP_SIZE] = members;
+  counts->sums[TUTTI_GROUP_GROUPS] = members > 0;
+  counts->sums[TUTTI_GROUP_FINGERPRINT] = random_next(state);
   if (timed) {
     build.repetitions = (int)random_below(state, 9) + 1;
     build.minimum = 1e-6 * (double)random_below(state, 1000);
@@ -47,15 +47,15 @@ static inline tutti_build random_build(uint64_t *state, bool timed)
   return build;
 }
 
-static inline bool is_same_build(const tutti_build *a, const tutti_build *b)
+static inline bool is_same_build(const tutti_group_run *a, const tutti_group_run *b)
 {
-  for (int i = 0; i < TUTTI_BUILD_SUMS; i++)
+  for (int i = 0; i < TUTTI_GROUP_SUMS; i++)
     if (a->counts.sums[i] != b->counts.sums[i])
       return false;
-  for (int i = 0; i < TUTTI_BUILD_MAXIMA; i++)
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
     if (a->counts.maxima[i] != b->counts.maxima[i])
       return false;
-  return tutti_build_point_compare(&a->point, &b->point) == 0 && a->repetitions == b->repetitions &&
+  return tutti_group_point_compare(&a->point, &b->point) == 0 && a->repetitions == b->repetitions &&
          a->minimum == b->minimum && a->median == b->median && a->mean == b->mean && a->maximum == b->maximum;
 }
 

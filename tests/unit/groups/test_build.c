@@ -9,36 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "tutti/inprocess.h"
 
-static tutti_build_point point_of(const char *builder, int size, double fraction)
+static tutti_group_point point_of(const char *builder, int size, double fraction)
 {
-  return (tutti_build_point){.builder = tutti_group_builder_find(builder, NULL),
+  return (tutti_group_point){.builder = tutti_group_builder_find(builder, NULL),
                              .draw = {.size = size, .fraction = fraction, .members = -1, .colours = 1, .seed = 7},
                              .branching = 3,
                              .node_ranks = 1};
 }
 
-static tutti_build_counts build(const tutti_build_point *point)
+static tutti_group_counts build(const tutti_group_point *point)
 {
-  tutti_build_counts counts;
+  tutti_group_counts counts;
   tutti_error error = {0};
-  if (tutti_build_in_process(point, &counts, &error) != TUTTI_OK)
+  if (tutti_group_run_in_process(point, &counts, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   return counts;
 }
 
-static void assert_sound(const tutti_build_point *point, const tutti_build_counts *counts)
+static void assert_sound(const tutti_group_point *point, const tutti_group_counts *counts)
 {
-  uint64_t size = (uint64_t)point->draw.size, members = counts->sums[TUTTI_BUILD_MEMBERS];
-  assert_true(counts->sums[TUTTI_BUILD_GROUPS] == (members > 0));
-  assert_true(counts->maxima[TUTTI_BUILD_SIZE] == members);
+  uint64_t size = (uint64_t)point->draw.size, members = counts->sums[TUTTI_GROUP_MEMBERS];
+  assert_true(counts->sums[TUTTI_GROUP_GROUPS] == (members > 0));
+  assert_true(counts->maxima[TUTTI_GROUP_SIZE] == members);
   assert_true(counts->sums[TUTTI_MAIL_START] == size - 1);
   assert_true(counts->sums[TUTTI_MAIL_REDUCTION] == (members ? members - 1 : 0));
-  assert_true(counts->sums[TUTTI_BUILD_BYTES] >= TUTTI_MAIL_HEADER * sizeof(int) * tutti_build_messages(counts));
-  assert_true(counts->maxima[TUTTI_BUILD_MEMORY] > 0 && counts->maxima[TUTTI_BUILD_ENDPOINT] == 0);
-  assert_true(members == 0 || size == 1 || counts->maxima[TUTTI_BUILD_CRITICAL_PATH] > 0);
+  assert_true(counts->sums[TUTTI_GROUP_BYTES] >=
+              TUTTI_MAIL_HEADER * sizeof(int) * tutti_group_counted_messages(counts));
+  assert_true(counts->maxima[TUTTI_GROUP_MEMORY] > 0 && counts->maxima[TUTTI_GROUP_ENDPOINT] == 0);
+  assert_true(members == 0 || size == 1 || counts->maxima[TUTTI_GROUP_CRITICAL_PATH] > 0);
 }
 
 static void test_every_builder_has_the_same_members(void **state)
@@ -48,15 +49,15 @@ static void test_every_builder_has_the_same_members(void **state)
   static const double fractions[] = {0, 0.3, 1};
   for (int s = 0; s < 5; s++)
     for (int f = 0; f < 3; f++) {
-      tutti_build_point first = point_of("centralized", sizes[s], fractions[f]);
-      tutti_build_counts expected = build(&first);
+      tutti_group_point first = point_of("centralized", sizes[s], fractions[f]);
+      tutti_group_counts expected = build(&first);
       for (int b = 0; tutti_group_builder_at(b); b++) {
-        tutti_build_point point = first;
+        tutti_group_point point = first;
         point.builder = tutti_group_builder_at(b);
-        tutti_build_counts counts = build(&point);
+        tutti_group_counts counts = build(&point);
         assert_sound(&point, &counts);
-        assert_true(counts.sums[TUTTI_BUILD_FINGERPRINT] == expected.sums[TUTTI_BUILD_FINGERPRINT]);
-        assert_true(counts.sums[TUTTI_BUILD_MEMBERS] == expected.sums[TUTTI_BUILD_MEMBERS]);
+        assert_true(counts.sums[TUTTI_GROUP_FINGERPRINT] == expected.sums[TUTTI_GROUP_FINGERPRINT]);
+        assert_true(counts.sums[TUTTI_GROUP_MEMBERS] == expected.sums[TUTTI_GROUP_MEMBERS]);
       }
     }
 }
@@ -65,22 +66,22 @@ static void test_every_builder_has_the_same_members(void **state)
 static void test_messages_are_those_of_the_paper(void **state)
 {
   (void)state;
-  tutti_build_point point = point_of("centralized", 2048, 0.3);
-  tutti_build_counts counts = build(&point);
+  tutti_group_point point = point_of("centralized", 2048, 0.3);
+  tutti_group_counts counts = build(&point);
   uint64_t hand_over = tutti_draw_colour(&point.draw, 0) < 0;
-  assert_true(tutti_build_messages(&counts) == 2047 + counts.sums[TUTTI_BUILD_MEMBERS] - 1 + hand_over);
+  assert_true(tutti_group_counted_messages(&counts) == 2047 + counts.sums[TUTTI_GROUP_MEMBERS] - 1 + hand_over);
 }
 
 /* What is counted is what was built, not what was drawn: here by processes that mirror the draw. */
-static tutti_build_counts build_mirrored(const tutti_build_point *point)
+static tutti_group_counts build_mirrored(const tutti_group_point *point)
 {
-  tutti_build_counts counts = {.sums = {0}};
+  tutti_group_counts counts = {.sums = {0}};
   tutti_error error = {0};
   int size = point->draw.size;
   tutti_inprocess *processes = tutti_inprocess_create(size, TUTTI_DELIVERY_FIFO, 1);
   tutti_tree *trees = malloc((size_t)size * sizeof *trees);
   for (int i = 0; i < size; i++) {
-    assert_int_equal(tutti_build_tree(point, i, &trees[i], &error), TUTTI_OK);
+    assert_int_equal(tutti_group_point_tree(point, i, &trees[i], &error), TUTTI_OK);
     tutti_enrolment enrolment = {.builder = point->builder,
                                  .tree = &trees[i],
                                  .branching = point->branching,
@@ -92,7 +93,7 @@ static tutti_build_counts build_mirrored(const tutti_build_point *point)
   }
   assert_int_equal(tutti_inprocess_run(processes, &error), TUTTI_OK);
   for (int i = 0; i < size; i++)
-    tutti_build_count(&counts, tutti_inprocess_actor(processes, i));
+    tutti_group_counts_add(&counts, tutti_inprocess_actor(processes, i));
   tutti_inprocess_free(processes);
   free(trees);
   return counts;
@@ -103,14 +104,14 @@ static void test_counts_what_was_built(void **state)
   (void)state;
   tutti_error error = {0};
   for (int b = 0; tutti_group_builder_at(b); b++) {
-    tutti_build_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 50, 0.4);
-    tutti_build_counts drawn = build(&point), mirrored = build_mirrored(&point), fewer = drawn;
-    assert_int_equal(tutti_build_compare_draw(&drawn, &point.draw, &error), TUTTI_OK);
-    assert_true(mirrored.sums[TUTTI_BUILD_MEMBERS] == drawn.sums[TUTTI_BUILD_MEMBERS]);
-    assert_true(mirrored.sums[TUTTI_BUILD_FINGERPRINT] != drawn.sums[TUTTI_BUILD_FINGERPRINT]);
-    assert_int_equal(tutti_build_compare_draw(&mirrored, &point.draw, &error), TUTTI_ERR_FAULT);
-    fewer.sums[TUTTI_BUILD_MEMBERS]--;
-    assert_int_equal(tutti_build_compare_draw(&fewer, &point.draw, &error), TUTTI_ERR_FAULT);
+    tutti_group_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 50, 0.4);
+    tutti_group_counts drawn = build(&point), mirrored = build_mirrored(&point), fewer = drawn;
+    assert_int_equal(tutti_group_counts_check(&drawn, &point.draw, &error), TUTTI_OK);
+    assert_true(mirrored.sums[TUTTI_GROUP_MEMBERS] == drawn.sums[TUTTI_GROUP_MEMBERS]);
+    assert_true(mirrored.sums[TUTTI_GROUP_FINGERPRINT] != drawn.sums[TUTTI_GROUP_FINGERPRINT]);
+    assert_int_equal(tutti_group_counts_check(&mirrored, &point.draw, &error), TUTTI_ERR_FAULT);
+    fewer.sums[TUTTI_GROUP_MEMBERS]--;
+    assert_int_equal(tutti_group_counts_check(&fewer, &point.draw, &error), TUTTI_ERR_FAULT);
     assert_non_null(strstr(error.message, "members"));
   }
 }
@@ -119,8 +120,8 @@ static void test_repeats_itself(void **state)
 {
   (void)state;
   for (int b = 0; tutti_group_builder_at(b); b++) {
-    tutti_build_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 300, 0.4);
-    tutti_build_counts first = build(&point), second = build(&point);
+    tutti_group_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 300, 0.4);
+    tutti_group_counts first = build(&point), second = build(&point);
     assert_memory_equal(&first, &second, sizeof first);
   }
 }
@@ -128,26 +129,26 @@ static void test_repeats_itself(void **state)
 static void test_many_colours(void **state)
 {
   (void)state;
-  tutti_build_point point = point_of("shrink-hash/no-filler", 500, 0.9);
+  tutti_group_point point = point_of("shrink-hash/no-filler", 500, 0.9);
   point.draw.colours = 4;
-  tutti_build_counts counts = build(&point);
-  assert_true(counts.sums[TUTTI_BUILD_GROUPS] == 4);
-  assert_true(counts.maxima[TUTTI_BUILD_SIZE] < counts.sums[TUTTI_BUILD_MEMBERS]);
+  tutti_group_counts counts = build(&point);
+  assert_true(counts.sums[TUTTI_GROUP_GROUPS] == 4);
+  assert_true(counts.maxima[TUTTI_GROUP_SIZE] < counts.sums[TUTTI_GROUP_MEMBERS]);
 }
 
-static void assert_refused(const tutti_build_point *point, tutti_status expected, const char *named)
+static void assert_refused(const tutti_group_point *point, tutti_status expected, const char *named)
 {
-  tutti_build_counts counts;
+  tutti_group_counts counts;
   tutti_error error = {0};
-  assert_int_equal(tutti_build_check(point, &error), expected);
+  assert_int_equal(tutti_group_point_check(point, &error), expected);
   assert_non_null(strstr(error.message, named));
-  assert_int_equal(tutti_build_in_process(point, &counts, NULL), expected);
+  assert_int_equal(tutti_group_run_in_process(point, &counts, NULL), expected);
 }
 
 static void test_refuses_what_cannot_be_built(void **state)
 {
   (void)state;
-  tutti_build_point point = point_of("centralized", 8, 0.5);
+  tutti_group_point point = point_of("centralized", 8, 0.5);
   point.branching = 1;
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "branching factor 1");
   point = point_of("centralized", 8, 2);
@@ -167,19 +168,19 @@ static void test_refuses_what_cannot_be_built(void **state)
 static void test_order_and_text(void **state)
 {
   (void)state;
-  char text[TUTTI_BUILD_POINT_LENGTH];
-  tutti_build_point a = point_of("centralized", 8, 0.5), b = a;
-  assert_string_equal(tutti_build_point_format(&a, text),
+  char text[TUTTI_GROUP_POINT_LENGTH];
+  tutti_group_point a = point_of("centralized", 8, 0.5), b = a;
+  assert_string_equal(tutti_group_point_format(&a, text),
                       "centralized fraction=0.5 branching=3 seed=7 colours=1 node_ranks=1");
-  assert_int_equal(tutti_build_point_compare(&a, &b), 0);
+  assert_int_equal(tutti_group_point_compare(&a, &b), 0);
   b.draw.size = 9;
-  assert_true(tutti_build_point_compare(&a, &b) < 0 && tutti_build_point_compare(&b, &a) > 0);
+  assert_true(tutti_group_point_compare(&a, &b) < 0 && tutti_group_point_compare(&b, &a) > 0);
   b = a;
   b.draw.members = 4;
-  assert_int_not_equal(tutti_build_point_compare(&a, &b), 0);
+  assert_int_not_equal(tutti_group_point_compare(&a, &b), 0);
   b.draw.fraction = 0.7;
   a.draw.members = 4;
-  assert_int_equal(tutti_build_point_compare(&a, &b), 0);
+  assert_int_equal(tutti_group_point_compare(&a, &b), 0);
 }
 
 int main(void)

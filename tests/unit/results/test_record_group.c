@@ -7,7 +7,7 @@
 #include "unit/results/record_fixture.h"
 
 /* What is printed with twelve digits is read as such. */
-static bool is_close(const tutti_build *a, tutti_build b)
+static bool is_close(const tutti_group_run *a, tutti_group_run b)
 {
   bool close = fabs(a->minimum - b.minimum) < 1e-17 && fabs(a->median - b.median) < 1e-17;
   b.minimum = a->minimum;
@@ -23,7 +23,7 @@ static void test_round_trip(void **state)
   uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < 2000; i++) {
     tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
-    tutti_build build = record.build;
+    tutti_group_run build = record.build;
     assert_prints_again(&record);
     assert_true(is_close(&build, record.build));
   }
@@ -34,13 +34,14 @@ static void test_says_what_it_counts(void **state)
   (void)state;
   uint64_t seed = 1;
   tutti_record record = {.kind = TUTTI_RECORD_GROUP, .build = random_build(&seed, true)};
-  const tutti_build build = record.build;
+  const tutti_group_run build = record.build;
   char *line = print_record(&record), expected[64];
-  for (int i = 0; i < TUTTI_BUILD_FINGERPRINT; i++) {
-    snprintf(expected, sizeof expected, " %s=%llu", tutti_build_sum_name(i), (unsigned long long)build.counts.sums[i]);
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++) {
+    snprintf(expected, sizeof expected, " %s=%llu", tutti_group_sum_name(i), (unsigned long long)build.counts.sums[i]);
     assert_non_null(strstr(line, expected));
   }
-  snprintf(expected, sizeof expected, " messages=%llu", (unsigned long long)tutti_build_messages(&build.counts));
+  snprintf(expected, sizeof expected, " messages=%llu",
+           (unsigned long long)tutti_group_counted_messages(&build.counts));
   assert_non_null(strstr(line, expected));
   free(line);
 }

@@ -5,14 +5,14 @@
 
 static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.32", "0.1.0"};
 
-static void add(tutti_store *store, const tutti_build *builds, size_t count)
+static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {
   tutti_error error = {0};
   if (tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
 }
 
-static size_t read_all(tutti_store *store, tutti_build **builds)
+static size_t read_all(tutti_store *store, tutti_group_run **builds)
 {
   const tutti_selection all = {.platform = NULL};
   size_t count;
@@ -26,13 +26,13 @@ enum { BUILDS = 300 };
 
 static int compare(const void *left, const void *right)
 {
-  return tutti_build_point_compare(&((const tutti_build *)left)->point, &((const tutti_build *)right)->point);
+  return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
 static void test_reads_what_was_added(void **state)
 {
   struct place *place = *state;
-  tutti_build *written = calloc(BUILDS, sizeof *written), *read;
+  tutti_group_run *written = calloc(BUILDS, sizeof *written), *read;
   uint64_t seed = 7;
   for (int i = 0; i < BUILDS; i++)
     written[i] = random_build(&seed, i % 2);
@@ -55,7 +55,7 @@ static void test_replaces_the_same_build(void **state)
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   uint64_t seed = 3;
-  tutti_build first = random_build(&seed, true), second = first, *read;
+  tutti_group_run first = random_build(&seed, true), second = first, *read;
   second.median = second.maximum = 1;
   add(store, &first, 1);
   add(store, &second, 1);
@@ -69,7 +69,7 @@ static void test_replaces_the_same_build(void **state)
   tutti_store_close(store);
 }
 
-static void assert_refused(tutti_store *store, const tutti_build *builds, size_t count, const char *named)
+static void assert_refused(tutti_store *store, const tutti_group_run *builds, size_t count, const char *named)
 {
   tutti_error error = {0};
   assert_int_equal(tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error),
@@ -84,7 +84,7 @@ static void test_refuses_impossible_builds(void **state)
   struct place *place = *state;
   tutti_store *store = open_store(place->path);
   uint64_t seed = 5;
-  tutti_build builds[2] = {random_build(&seed, true), random_build(&seed, true)}, good = builds[1], *read;
+  tutti_group_run builds[2] = {random_build(&seed, true), random_build(&seed, true)}, good = builds[1], *read;
   builds[1].minimum = -1;
   assert_refused(store, builds, 2, "ascending order");
   builds[1] = good;
@@ -94,7 +94,7 @@ static void test_refuses_impossible_builds(void **state)
   builds[1].point.draw.seed = UINT64_MAX;
   assert_refused(store, builds, 2, "seed");
   builds[1] = good;
-  builds[1].counts.sums[TUTTI_BUILD_MEMBERS] = (uint64_t)good.point.draw.size + 1;
+  builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.draw.size + 1;
   assert_refused(store, builds, 2, "more members than ranks");
   assert_int_equal(read_all(store, &read), 0);
   tutti_store_close(store);
@@ -107,7 +107,7 @@ static void test_never_mixes_environments(void **state)
   other.library = "SimGrid-3.36";
   tutti_store *store = open_store(place->path);
   uint64_t seed = 9;
-  tutti_build build = random_build(&seed, true), *read;
+  tutti_group_run build = random_build(&seed, true), *read;
   tutti_selection all = {.platform = "bgp"}, one = {.library = "SimGrid-3.36"};
   tutti_error error = {0};
   size_t count;
@@ -163,7 +163,7 @@ static void test_reads_version_1_as_it_is(void **state)
 {
   struct place *place = *state;
   tutti_store *store;
-  tutti_build *builds;
+  tutti_group_run *builds;
   assert_int_equal(execute(place->path, version_1), SQLITE_OK);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_has_its_measurement(store);
@@ -176,7 +176,7 @@ static void test_brings_version_1_up_to_date(void **state)
 {
   struct place *place = *state;
   uint64_t seed = 11;
-  tutti_build build = random_build(&seed, true), *read;
+  tutti_group_run build = random_build(&seed, true), *read;
   assert_int_equal(execute(place->path, version_1), SQLITE_OK);
   tutti_store *store = open_store(place->path);
   assert_has_its_measurement(store);

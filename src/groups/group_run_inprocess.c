@@ -1,18 +1,18 @@
 /* A build among actors of one process. */
 #include <stdlib.h>
 
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 #include "tutti/inprocess.h"
 
-static tutti_status settle_all(const tutti_build_point *point, tutti_inprocess *processes, tutti_tree *trees,
+static tutti_status settle_all(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
                                tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < point->draw.size && status == TUTTI_OK; i++) {
-    status = tutti_build_tree(point, i, &trees[i], error);
+    status = tutti_group_point_tree(point, i, &trees[i], error);
     if (status != TUTTI_OK)
       return status;
-    tutti_actor *actor = tutti_build_actor(point, &trees[i], tutti_inprocess_transport(processes), 0, error);
+    tutti_actor *actor = tutti_group_point_actor(point, &trees[i], tutti_inprocess_transport(processes), 0, error);
     if (!actor)
       return TUTTI_ERR_MEMORY;
     tutti_inprocess_settle(processes, actor);
@@ -20,21 +20,21 @@ static tutti_status settle_all(const tutti_build_point *point, tutti_inprocess *
   return status;
 }
 
-static tutti_status build(const tutti_build_point *point, tutti_inprocess *processes, tutti_tree *trees,
-                          tutti_build_counts *counts, tutti_error *error)
+static tutti_status build(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
+                          tutti_group_counts *counts, tutti_error *error)
 {
   tutti_status status = settle_all(point, processes, trees, error);
   if (status == TUTTI_OK)
     status = tutti_inprocess_run(processes, error);
   for (int i = 0; i < point->draw.size && status == TUTTI_OK; i++)
-    tutti_build_count(counts, tutti_inprocess_actor(processes, i));
-  return status == TUTTI_OK ? tutti_build_compare_draw(counts, &point->draw, error) : status;
+    tutti_group_counts_add(counts, tutti_inprocess_actor(processes, i));
+  return status == TUTTI_OK ? tutti_group_counts_check(counts, &point->draw, error) : status;
 }
 
-tutti_status tutti_build_in_process(const tutti_build_point *point, tutti_build_counts *counts, tutti_error *error)
+tutti_status tutti_group_run_in_process(const tutti_group_point *point, tutti_group_counts *counts, tutti_error *error)
 {
-  *counts = (tutti_build_counts){.sums = {0}};
-  tutti_status status = tutti_build_check(point, error);
+  *counts = (tutti_group_counts){.sums = {0}};
+  tutti_status status = tutti_group_point_check(point, error);
   if (status != TUTTI_OK)
     return status;
   tutti_inprocess *processes = tutti_inprocess_create(point->draw.size, TUTTI_DELIVERY_FIFO, point->draw.seed);

@@ -1,4 +1,4 @@
-#include "tutti/build.h"
+#include "tutti/group_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,34 +8,34 @@
 
 /* ---- names ---- */
 
-const char *tutti_build_sum_name(int sum)
+const char *tutti_group_sum_name(int sum)
 {
   if (sum < TUTTI_MAIL_KINDS)
     return tutti_mail_kind_name((tutti_mail_kind)sum);
-  static const char *const names[TUTTI_BUILD_SUMS - TUTTI_MAIL_KINDS] = {
-      [TUTTI_BUILD_BYTES - TUTTI_MAIL_KINDS] = "sent_B",
-      [TUTTI_BUILD_MEMBERS - TUTTI_MAIL_KINDS] = "members",
-      [TUTTI_BUILD_GROUPS - TUTTI_MAIL_KINDS] = "groups",
-      [TUTTI_BUILD_FINGERPRINT - TUTTI_MAIL_KINDS] = "fingerprint",
+  static const char *const names[TUTTI_GROUP_SUMS - TUTTI_MAIL_KINDS] = {
+      [TUTTI_GROUP_BYTES - TUTTI_MAIL_KINDS] = "sent_B",
+      [TUTTI_GROUP_MEMBERS - TUTTI_MAIL_KINDS] = "members",
+      [TUTTI_GROUP_GROUPS - TUTTI_MAIL_KINDS] = "groups",
+      [TUTTI_GROUP_FINGERPRINT - TUTTI_MAIL_KINDS] = "fingerprint",
   };
   return names[sum - TUTTI_MAIL_KINDS];
 }
 
-const char *tutti_build_maximum_name(int maximum)
+const char *tutti_group_maximum_name(int maximum)
 {
-  static const char *const names[TUTTI_BUILD_MAXIMA] = {
-      [TUTTI_BUILD_SIZE] = "size",
-      [TUTTI_BUILD_HEIGHT] = "height",
-      [TUTTI_BUILD_DEGREE] = "degree",
-      [TUTTI_BUILD_CRITICAL_PATH] = "critical_path",
-      [TUTTI_BUILD_LARGEST] = "largest_message_B",
-      [TUTTI_BUILD_MEMORY] = "memory_B",
-      [TUTTI_BUILD_ENDPOINT] = "endpoint_B",
+  static const char *const names[TUTTI_GROUP_MAXIMA] = {
+      [TUTTI_GROUP_SIZE] = "size",
+      [TUTTI_GROUP_HEIGHT] = "height",
+      [TUTTI_GROUP_DEGREE] = "degree",
+      [TUTTI_GROUP_CRITICAL_PATH] = "critical_path",
+      [TUTTI_GROUP_LARGEST] = "largest_message_B",
+      [TUTTI_GROUP_MEMORY] = "memory_B",
+      [TUTTI_GROUP_ENDPOINT] = "endpoint_B",
   };
   return names[maximum];
 }
 
-uint64_t tutti_build_messages(const tutti_build_counts *counts)
+uint64_t tutti_group_counted_messages(const tutti_group_counts *counts)
 {
   const uint64_t *sent = counts->sums;
   return sent[TUTTI_MAIL_UPWARD] + sent[TUTTI_MAIL_RELOCATION] + sent[TUTTI_MAIL_DOWNWARD] + sent[TUTTI_MAIL_BALANCE] +
@@ -63,7 +63,7 @@ static int compare_draws(const tutti_draw *left, const tutti_draw *right)
   return THREE_WAY(left->colours, right->colours);
 }
 
-int tutti_build_point_compare(const tutti_build_point *left, const tutti_build_point *right)
+int tutti_group_point_compare(const tutti_group_point *left, const tutti_group_point *right)
 {
   if (left->draw.size != right->draw.size)
     return THREE_WAY(left->draw.size, right->draw.size);
@@ -79,10 +79,10 @@ int tutti_build_point_compare(const tutti_build_point *left, const tutti_build_p
   return THREE_WAY(builder_index(left->builder), builder_index(right->builder));
 }
 
-char *tutti_build_point_format(const tutti_build_point *point, char *text)
+char *tutti_group_point_format(const tutti_group_point *point, char *text)
 {
   char draw[TUTTI_DRAW_LENGTH];
-  snprintf(text, TUTTI_BUILD_POINT_LENGTH, "%s %s branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
+  snprintf(text, TUTTI_GROUP_POINT_LENGTH, "%s %s branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
            tutti_group_builder_name(point->builder), tutti_draw_format(&point->draw, draw), point->branching,
            point->draw.seed, point->draw.colours, point->node_ranks);
   return text;
@@ -90,13 +90,13 @@ char *tutti_build_point_format(const tutti_build_point *point, char *text)
 
 /* ---- actors ---- */
 
-tutti_status tutti_build_tree(const tutti_build_point *point, int process, tutti_tree *tree, tutti_error *error)
+tutti_status tutti_group_point_tree(const tutti_group_point *point, int process, tutti_tree *tree, tutti_error *error)
 {
   return tutti_tree_init(tree, TUTTI_TREE_KARY, point->branching, point->draw.size, 0, process, error);
 }
 
-tutti_actor *tutti_build_actor(const tutti_build_point *point, const tutti_tree *tree, tutti_transport *transport,
-                               int topic, tutti_error *error)
+tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti_tree *tree, tutti_transport *transport,
+                                     int topic, tutti_error *error)
 {
   tutti_enrolment enrolment = {.builder = point->builder,
                                .tree = tree,
@@ -109,7 +109,7 @@ tutti_actor *tutti_build_actor(const tutti_build_point *point, const tutti_tree 
 
 /* Whatever forbids the actor of process 0 forbids all; what is wrong with it is that the builder does not have the form
    that is asked for, for the numbers are right. */
-tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *error)
+tutti_status tutti_group_point_check(const tutti_group_point *point, tutti_error *error)
 {
   tutti_tree tree;
   tutti_error reason = {.status = TUTTI_OK};
@@ -120,10 +120,10 @@ tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *erro
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", point->branching);
   if (point->node_ranks < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks per node: at least one is needed", point->node_ranks);
-  status = tutti_build_tree(point, 0, &tree, error);
+  status = tutti_group_point_tree(point, 0, &tree, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_actor *actor = tutti_build_actor(point, &tree, NULL, 0, &reason);
+  tutti_actor *actor = tutti_group_point_actor(point, &tree, NULL, 0, &reason);
   if (!actor)
     return tutti_fail(error, reason.status == TUTTI_ERR_ARGUMENT ? TUTTI_ERR_UNSUPPORTED : reason.status, "%s",
                       reason.message);
@@ -133,53 +133,53 @@ tutti_status tutti_build_check(const tutti_build_point *point, tutti_error *erro
 
 /* ---- counts ---- */
 
-static void count_maximum(tutti_build_counts *counts, int which, uint64_t value)
+static void count_maximum(tutti_group_counts *counts, int which, uint64_t value)
 {
   if (counts->maxima[which] < value)
     counts->maxima[which] = value;
 }
 
-static void count_member(tutti_build_counts *counts, int process, int colour)
+static void count_member(tutti_group_counts *counts, int process, int colour)
 {
-  counts->sums[TUTTI_BUILD_MEMBERS]++;
-  counts->sums[TUTTI_BUILD_FINGERPRINT] += tutti_draw_mark(process, colour);
+  counts->sums[TUTTI_GROUP_MEMBERS]++;
+  counts->sums[TUTTI_GROUP_FINGERPRINT] += tutti_draw_mark(process, colour);
 }
 
-void tutti_build_count(tutti_build_counts *counts, const tutti_actor *actor)
+void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor)
 {
   tutti_membership membership = tutti_construction_membership(actor);
   for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
     counts->sums[kind] += (uint64_t)actor->tally.sent[kind];
-  counts->sums[TUTTI_BUILD_BYTES] += actor->tally.bytes;
-  counts->sums[TUTTI_BUILD_GROUPS] += tutti_construction_complete(actor);
+  counts->sums[TUTTI_GROUP_BYTES] += actor->tally.bytes;
+  counts->sums[TUTTI_GROUP_GROUPS] += tutti_construction_complete(actor);
   if (membership.size > 0)
     count_member(counts, actor->id, ((const struct construction *)actor)->enrolment.colour);
-  count_maximum(counts, TUTTI_BUILD_SIZE, (uint64_t)membership.size);
-  count_maximum(counts, TUTTI_BUILD_HEIGHT, (uint64_t)membership.height);
-  count_maximum(counts, TUTTI_BUILD_DEGREE, (uint64_t)membership.degree);
-  count_maximum(counts, TUTTI_BUILD_CRITICAL_PATH, (uint64_t)tutti_construction_critical_path(actor));
-  count_maximum(counts, TUTTI_BUILD_LARGEST, actor->tally.largest);
-  count_maximum(counts, TUTTI_BUILD_MEMORY, actor->heap.peak);
+  count_maximum(counts, TUTTI_GROUP_SIZE, (uint64_t)membership.size);
+  count_maximum(counts, TUTTI_GROUP_HEIGHT, (uint64_t)membership.height);
+  count_maximum(counts, TUTTI_GROUP_DEGREE, (uint64_t)membership.degree);
+  count_maximum(counts, TUTTI_GROUP_CRITICAL_PATH, (uint64_t)tutti_construction_critical_path(actor));
+  count_maximum(counts, TUTTI_GROUP_LARGEST, actor->tally.largest);
+  count_maximum(counts, TUTTI_GROUP_MEMORY, actor->heap.peak);
 }
 
-static tutti_status compare_sum(const tutti_build_counts *counts, const tutti_build_counts *drawn, int sum,
+static tutti_status compare_sum(const tutti_group_counts *counts, const tutti_group_counts *drawn, int sum,
                                 tutti_error *error)
 {
   uint64_t built = counts->sums[sum], expected = drawn->sums[sum];
   if (built == expected)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_FAULT, "other groups than those drawn: %s %" PRIu64 ", not %" PRIu64,
-                    tutti_build_sum_name(sum), built, expected);
+                    tutti_group_sum_name(sum), built, expected);
 }
 
-tutti_status tutti_build_compare_draw(const tutti_build_counts *counts, const tutti_draw *draw, tutti_error *error)
+tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_draw *draw, tutti_error *error)
 {
-  tutti_build_counts drawn = {.sums = {0}};
+  tutti_group_counts drawn = {.sums = {0}};
   for (int i = 0; i < draw->size; i++) {
     int colour = tutti_draw_colour(draw, i);
     if (colour >= 0)
       count_member(&drawn, i, colour);
   }
-  tutti_status status = compare_sum(counts, &drawn, TUTTI_BUILD_MEMBERS, error);
-  return status == TUTTI_OK ? compare_sum(counts, &drawn, TUTTI_BUILD_FINGERPRINT, error) : status;
+  tutti_status status = compare_sum(counts, &drawn, TUTTI_GROUP_MEMBERS, error);
+  return status == TUTTI_OK ? compare_sum(counts, &drawn, TUTTI_GROUP_FINGERPRINT, error) : status;
 }
