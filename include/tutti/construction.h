@@ -46,7 +46,7 @@ bool tutti_group_builder_hashes(const tutti_group_builder *builder);
 #define TUTTI_NO_PROCESS (-1)
 
 /** What one process brings to a construction. The same on all processes but for what is said to be its own. */
-typedef struct tutti_enrolment {
+typedef struct tutti_group_request {
   const tutti_group_builder *builder;
   const tutti_tree *tree; /**< own: place in the tree of the parent group, by process ids; any degree. Not owned, and
                                used until the construction is done */
@@ -58,7 +58,7 @@ typedef struct tutti_enrolment {
   int colour;             /**< own: 0 .. colours - 1, or -1: in no group */
   int ranks_per_node;     /**< > 1: build inside each node, then among nodes, where process id i is on node
                                i / ranks_per_node; 1: no matter. Only with shrink-hash/no-filler and sizes == NULL */
-} tutti_enrolment;
+} tutti_group_request;
 
 /** What one process takes away. All ids are ids of processes of the parent group. */
 typedef struct tutti_membership {
@@ -78,8 +78,8 @@ typedef struct tutti_membership {
  * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, colour out of range, a form that the builder does not have) or
  *         TUTTI_ERR_MEMORY.
  */
-tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_transport *transport, int id, int topic,
-                                       tutti_error *error);
+tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti_transport *transport, int id,
+                                       int topic, tutti_error *error);
 
 /** What process takes away from a construction that is done; points into the actor. */
 tutti_membership tutti_construction_membership(const tutti_actor *actor);
@@ -87,7 +87,8 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
 /**
  * Which process has rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
  * TUTTI_NO_PROCESS if it was asked for; then call again when messages have been delivered. The 16 answers
- * used last are kept; more than 16 questions at once have to wait for each other. Intermediaries may be outside the group: they answer whenever messages are delivered to them.
+ * used last are kept; more than 16 questions at once have to wait for each other. Intermediaries may be outside the
+ * group: they answer whenever messages are delivered to them.
  * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
  *         builder does not hash, or built with ranks_per_node > 1.
  */

@@ -34,9 +34,9 @@ typedef struct tutti_group tutti_group;
 /** How to split. The same on all processes. */
 typedef struct tutti_split {
   const tutti_group_builder *builder;
-  int branching;          /**< k >= 2: most children of a member, as in tutti_enrolment */
+  int branching;          /**< k >= 2: most children of a member, as in tutti_group_request */
   int colours;            /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
-  int ranks_per_node;     /**< > 1: build inside each node first, see tutti_enrolment; 0 is 1 */
+  int ranks_per_node;     /**< > 1: build inside each node first, see tutti_group_request; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
 } tutti_split;
 
@@ -96,8 +96,8 @@ const tutti_actor *tutti_group_actor(const tutti_group *group);
 /**
  * @name Collectives
  * Blocking, from or to the root of the group, which is the member with membership.parent == TUTTI_NO_PROCESS. Counts
- * and types as in MPI; @p op has to commute; buffers must not be the same, nor MPI_IN_PLACE. TUTTI_ERR_ARGUMENT for these, for a
- * process in no group and a group that is not complete, TUTTI_ERR_MEMORY, TUTTI_ERR_MPI. @{
+ * and types as in MPI; @p op has to commute; buffers must not be the same, nor MPI_IN_PLACE. TUTTI_ERR_ARGUMENT for
+ * these, for a process in no group and a group that is not complete, TUTTI_ERR_MEMORY, TUTTI_ERR_MPI. @{
  */
 tutti_status tutti_group_bcast(tutti_group *group, void *buffer, uint64_t count, MPI_Datatype type, tutti_error *error);
 /** @p output matters at the root only. */
@@ -123,9 +123,10 @@ tutti_status tutti_group_recv(tutti_group *group, void *buffer, uint64_t count, 
                               tutti_error *error);
 /** @} */
 /**
- * Wait until every process of the endpoint's view is here, and serve the look-ups of the others meanwhile. Intermediaries
- * may be outside a group, and must neither leave nor free their handles while members may still look ranks up: so all
- * processes call this after the last look-up (which messages to ranks begin with) and before the groups are freed.
+ * Wait until every process of the endpoint's view is here, and serve the look-ups of the others meanwhile.
+ * Intermediaries may be outside a group, and must neither leave nor free their handles while members may still look
+ * ranks up: so all processes call this after the last look-up (which messages to ranks begin with) and before the
+ * groups are freed.
  */
 tutti_status tutti_endpoint_barrier(tutti_endpoint *endpoint, tutti_error *error);
 /** @} */

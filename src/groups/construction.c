@@ -27,7 +27,7 @@ static int search(const tutti_tree *tree, int id)
 
 int tutti_construction_child_index(const struct construction *construction, int id)
 {
-  const tutti_tree *tree = construction->enrolment.tree;
+  const tutti_tree *tree = construction->request.tree;
   int found = tree->child_count > 0 ? search(tree, id) : 0;
   if (tree->child_count > 0 && tutti_tree_child(tree, found) == id)
     return found;
@@ -39,11 +39,11 @@ int tutti_construction_child_index(const struct construction *construction, int 
   return 0;
 }
 
-static int processes_below(const tutti_enrolment *enrolment)
+static int processes_below(const tutti_group_request *request)
 {
   int sum = 0;
-  for (int c = 0; c < enrolment->tree->child_count; c++)
-    sum += enrolment->sizes[c];
+  for (int c = 0; c < request->tree->child_count; c++)
+    sum += request->sizes[c];
   return sum;
 }
 
@@ -53,12 +53,12 @@ enum { START_DEPTH, START_ROOT, START_POSITION, START_TOTAL, START_WORDS };
 
 static void pass_start(struct construction *c)
 {
-  const tutti_tree *tree = c->enrolment.tree;
+  const tutti_tree *tree = c->request.tree;
   int position = c->position + 1;
   for (int i = 0; i < tree->child_count; i++) {
     int words[START_WORDS] = {c->depth + 1, c->root, position, c->total};
     construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_START, words, START_WORDS);
-    position += c->enrolment.sizes ? c->enrolment.sizes[i] : 0;
+    position += c->request.sizes ? c->request.sizes[i] : 0;
   }
 }
 
@@ -69,16 +69,16 @@ static void begin(struct construction *c, const int *words)
   c->position = words[START_POSITION];
   c->total = words[START_TOTAL];
   pass_start(c);
-  c->enrolment.builder->begin(c);
+  c->request.builder->begin(c);
 }
 
 void tutti_construction_start(tutti_actor *actor)
 {
   struct construction *c = construction_of(actor);
-  const tutti_enrolment *enrolment = &c->enrolment;
-  if (enrolment->tree->parent >= 0)
+  const tutti_group_request *request = &c->request;
+  if (request->tree->parent >= 0)
     return;
-  int total = enrolment->sizes ? 1 + processes_below(enrolment) : enrolment->tree->size;
+  int total = request->sizes ? 1 + processes_below(request) : request->tree->size;
   int words[START_WORDS] = {0, actor->id, 0, total};
   begin(c, words);
 }
@@ -91,8 +91,8 @@ enum { GROUP_STANDS, ALL_STAND };
 /* It may overtake a rank on its way to its intermediary, which therefore waits for it. */
 static void finish(struct construction *c, int entrants)
 {
-  const tutti_tree *tree = c->enrolment.tree;
-  const tutti_group_builder *builder = c->enrolment.builder;
+  const tutti_tree *tree = c->request.tree;
+  const tutti_group_builder *builder = c->request.builder;
   int words[FINISH_WORDS] = {ALL_STAND, entrants};
   c->finished = true;
   for (int i = 0; i < tree->child_count; i++)
@@ -244,13 +244,13 @@ void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
   else if (mail->kind == TUTTI_MAIL_FINISH)
     receive_finish(c, mail);
   else
-    c->enrolment.builder->receive(c, mail);
+    c->request.builder->receive(c, mail);
 }
 
 void tutti_construction_free(tutti_actor *actor)
 {
   struct construction *c = construction_of(actor);
-  c->enrolment.builder->free(c);
+  c->request.builder->free(c);
   tutti_words_free(&actor->heap, &c->children);
   tutti_words_free(&actor->heap, &c->reports);
   tutti_words_free(&actor->heap, &c->sizes);
@@ -258,38 +258,38 @@ void tutti_construction_free(tutti_actor *actor)
 
 /* ---- made ---- */
 
-static tutti_status check(const tutti_enrolment *enrolment, tutti_error *error)
+static tutti_status check(const tutti_group_request *request, tutti_error *error)
 {
-  const tutti_group_builder *builder = enrolment->builder;
-  bool vectors = enrolment->colours != 1 || enrolment->ranks_per_node > 1;
-  if (enrolment->branching < 2)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", enrolment->branching);
-  if (enrolment->colours < 1 || enrolment->colour < -1 || enrolment->colour >= enrolment->colours)
+  const tutti_group_builder *builder = request->builder;
+  bool vectors = request->colours != 1 || request->ranks_per_node > 1;
+  if (request->branching < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", request->branching);
+  if (request->colours < 1 || request->colour < -1 || request->colour >= request->colours)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: colour %d is not among the %d colours",
-                      enrolment->tree->rank, enrolment->colour, enrolment->colours);
+                      request->tree->rank, request->colour, request->colours);
   if (vectors && strcmp(tutti_group_builder_name(builder), "shrink-hash/no-filler") != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "builder %s: several colours, or nodes, take shrink-hash/no-filler",
                       tutti_group_builder_name(builder));
-  if (enrolment->ranks_per_node > 1 && (enrolment->colours != 1 || enrolment->sizes))
+  if (request->ranks_per_node > 1 && (request->colours != 1 || request->sizes))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are for one colour, and for splits of a whole view");
-  if (builder->whole_only && enrolment->sizes)
+  if (builder->whole_only && request->sizes)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s does not split a group that was itself built",
                       tutti_group_builder_name(builder));
   return TUTTI_OK;
 }
 
-tutti_actor *tutti_construction_create(const tutti_enrolment *enrolment, tutti_transport *transport, int id, int topic,
-                                       tutti_error *error)
+tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti_transport *transport, int id,
+                                       int topic, tutti_error *error)
 {
-  if (check(enrolment, error) != TUTTI_OK)
+  if (check(request, error) != TUTTI_OK)
     return NULL;
-  const tutti_group_builder *builder = enrolment->ranks_per_node > 1 ? &tutti_hash_nodes : enrolment->builder;
+  const tutti_group_builder *builder = request->ranks_per_node > 1 ? &tutti_hash_nodes : request->builder;
   tutti_actor *actor = tutti_actor_create(&builder->protocol, transport, id, topic, error);
   if (!actor)
     return NULL;
   struct construction *c = construction_of(actor);
-  c->enrolment = *enrolment;
-  c->enrolment.builder = builder;
+  c->request = *request;
+  c->request.builder = builder;
   c->groups_awaited = -1;
   c->rank = -1;
   c->parent = TUTTI_NO_PROCESS;

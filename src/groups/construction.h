@@ -7,7 +7,7 @@
 /* The state of every construction begins with this; builders add their own behind it. */
 struct construction {
   tutti_actor actor;
-  tutti_enrolment enrolment;
+  tutti_group_request request;
   int depth;    /* of this process in the original tree, whose root has 0 */
   int root;     /* process id of that root */
   int position; /* in the preorder of the original tree; only if enrolment.sizes */
@@ -53,7 +53,7 @@ int tutti_construction_child_index(const struct construction *construction, int 
 
 static inline bool tutti_construction_is_member(const struct construction *construction)
 {
-  return construction->enrolment.colour >= 0;
+  return construction->request.colour >= 0;
 }
 
 /* For the root of the original tree: how many groups there will be, and how many ranks of them will enter themselves

@@ -25,8 +25,8 @@ struct answers {
 
 static struct place place_of(const struct construction *c, int size, int rank)
 {
-  return c->enrolment.sizes ? tutti_place_by_range(size, c->enrolment.branching, rank)
-                            : tutti_place_by_level(size, c->enrolment.branching, rank);
+  return c->request.sizes ? tutti_place_by_range(size, c->request.branching, rank)
+                          : tutti_place_by_level(size, c->request.branching, rank);
 }
 
 /* ---- where the intermediary is ---- */
@@ -74,7 +74,7 @@ static int intermediary(const struct construction *c, const struct directory *di
 {
   int64_t index = directory->seeker.offset + rank;
   int processes = processes_of(c, directory);
-  if (c->enrolment.sizes)
+  if (c->request.sizes)
     return (int)(index * c->total / directory->seeker.everyone);
   return (int)((index * spread(processes) + shift_of(c, processes)) % processes) * stride_of(directory);
 }
@@ -96,7 +96,7 @@ static int64_t inverse(int64_t a, int64_t m)
 bool tutti_directory_is_owed(const struct construction *c, const struct directory *directory, int entrants)
 {
   int processes = processes_of(c, directory), stride = stride_of(directory), id = c->actor.id;
-  if (c->enrolment.sizes || id % stride != 0)
+  if (c->request.sizes || id % stride != 0)
     return false;
   int64_t from = (id / stride - shift_of(c, processes) + processes) % processes;
   if (from * inverse(spread(processes), processes) % processes >= entrants)
@@ -114,12 +114,12 @@ static void serve(struct construction *c, struct directory *directory, const int
 /* Whose subtree is the position in? Positions count the parent group's tree in preorder. */
 static int next_on_the_way(const struct construction *c, int position)
 {
-  const tutti_tree *tree = c->enrolment.tree;
+  const tutti_tree *tree = c->request.tree;
   int first = c->position + 1;
   if (position < first)
     return tree->parent;
   for (int i = 0; i < tree->child_count; i++) {
-    first += c->enrolment.sizes[i];
+    first += c->request.sizes[i];
     if (position < first)
       return tutti_tree_child(tree, i);
   }
@@ -131,7 +131,7 @@ static void forward(struct construction *c, struct directory *directory, const i
 {
   int position = words[ENTER_POSITION];
   tutti_mail_kind kind = words[ENTER_OP] == ASK ? TUTTI_MAIL_LOOKUP : TUTTI_MAIL_HASH;
-  if (!c->enrolment.sizes)
+  if (!c->request.sizes)
     construction_send(c, position, kind, words, ENTER_WORDS);
   else if (position == c->position)
     serve(c, directory, words);
@@ -153,8 +153,8 @@ void tutti_directory_seek(struct construction *c, struct directory *directory, i
   struct place place = place_of(c, size, rank);
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
-  seeker->entered = !c->enrolment.sizes || place.child_count > 0;
-  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->enrolment.colour, size, rank, -1, c->actor.id};
+  seeker->entered = !c->request.sizes || place.child_count > 0;
+  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->request.colour, size, rank, -1, c->actor.id};
   forward(c, directory, words);
   if (place.parent >= 0) {
     words[ENTER_POSITION] = intermediary(c, directory, place.parent);
@@ -258,7 +258,7 @@ static void enter_rank(struct construction *c, struct directory *directory, stru
   int word = ENTERED;
   entry->id = id;
   answer_waiting(c, directory, entry);
-  if (c->enrolment.sizes && entry->count == 0)
+  if (c->request.sizes && entry->count == 0)
     construction_send(c, id, TUTTI_MAIL_HASH, &word, 1);
   if (c->busy)
     tutti_construction_idle(c);
@@ -348,7 +348,7 @@ static void take_answer(struct directory *directory, const int *words)
 
 static void ask(struct construction *c, struct directory *directory, int rank)
 {
-  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->enrolment.colour, c->size, rank, -1, c->actor.id};
+  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->request.colour, c->size, rank, -1, c->actor.id};
   int slot = slot_to_fill(directory->cache);
   if (slot < 0)
     return;
@@ -367,12 +367,12 @@ tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutt
 {
   struct construction *c = construction_of(actor);
   *id = TUTTI_NO_PROCESS;
-  if (!c->enrolment.builder->hashes)
+  if (!c->request.builder->hashes)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s: ranks cannot be looked up",
-                      tutti_group_builder_name(c->enrolment.builder));
+                      tutti_group_builder_name(c->request.builder));
   if (rank < 0 || rank >= c->size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: no rank %d in a group of %d", actor->id, rank, c->size);
-  struct directory *directory = c->enrolment.builder->directory(c);
+  struct directory *directory = c->request.builder->directory(c);
   if (!make_cache(c, directory))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a lookup", actor->id);
   int slot = slot_of(directory->cache, rank);
@@ -415,7 +415,7 @@ void tutti_directory_receive(struct construction *c, struct directory *directory
 {
   const int *words = mail->words;
   bool request = words[0] == ENTER || words[0] == ASK;
-  if (request && c->enrolment.sizes && words[ENTER_POSITION] != c->position)
+  if (request && c->request.sizes && words[ENTER_POSITION] != c->position)
     forward(c, directory, words);
   else if (request)
     serve(c, directory, words);

@@ -67,17 +67,17 @@ static tutti_status create_actor(tutti_group *group, const tutti_split *how, int
 {
   static const int of_no_children[1]; /* says that the tree is that of a group even where a leaf has no sizes */
   tutti_endpoint *endpoint = group->endpoint;
-  tutti_enrolment enrolment = {.builder = how->builder,
-                               .tree = &group->tree,
-                               .branching = how->branching,
-                               .colours = how->colours ? how->colours : 1,
-                               .colour = colour,
-                               .ranks_per_node = how->ranks_per_node ? how->ranks_per_node : 1};
+  tutti_group_request request = {.builder = how->builder,
+                                 .tree = &group->tree,
+                                 .branching = how->branching,
+                                 .colours = how->colours ? how->colours : 1,
+                                 .colour = colour,
+                                 .ranks_per_node = how->ranks_per_node ? how->ranks_per_node : 1};
   if (group->parent) {
     const int *sizes = tutti_construction_membership(group->parent->actor).sizes;
-    enrolment.sizes = sizes ? sizes : of_no_children;
+    request.sizes = sizes ? sizes : of_no_children;
   }
-  group->actor = tutti_construction_create(&enrolment, &endpoint->transport, endpoint->view.rank, topic, error);
+  group->actor = tutti_construction_create(&request, &endpoint->transport, endpoint->view.rank, topic, error);
   return group->actor ? tutti_endpoint_attach(endpoint, group->actor, error) : error->status;
 }
 

@@ -98,13 +98,13 @@ tutti_status tutti_group_point_tree(const tutti_group_point *point, int process,
 tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti_tree *tree, tutti_transport *transport,
                                      int topic, tutti_error *error)
 {
-  tutti_enrolment enrolment = {.builder = point->builder,
-                               .tree = tree,
-                               .branching = point->branching,
-                               .colours = point->draw.colours,
-                               .colour = tutti_draw_colour(&point->draw, tree->rank),
-                               .ranks_per_node = point->node_ranks};
-  return tutti_construction_create(&enrolment, transport, tree->rank, topic, error);
+  tutti_group_request request = {.builder = point->builder,
+                                 .tree = tree,
+                                 .branching = point->branching,
+                                 .colours = point->draw.colours,
+                                 .colour = tutti_draw_colour(&point->draw, tree->rank),
+                                 .ranks_per_node = point->node_ranks};
+  return tutti_construction_create(&request, transport, tree->rank, topic, error);
 }
 
 /* Whatever forbids the actor of process 0 forbids all; what is wrong with it is that the builder does not have the form
@@ -153,7 +153,7 @@ void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor
   counts->sums[TUTTI_GROUP_BYTES] += actor->tally.bytes;
   counts->sums[TUTTI_GROUP_GROUPS] += tutti_construction_complete(actor);
   if (membership.size > 0)
-    count_member(counts, actor->id, ((const struct construction *)actor)->enrolment.colour);
+    count_member(counts, actor->id, ((const struct construction *)actor)->request.colour);
   count_maximum(counts, TUTTI_GROUP_SIZE, (uint64_t)membership.size);
   count_maximum(counts, TUTTI_GROUP_HEIGHT, (uint64_t)membership.height);
   count_maximum(counts, TUTTI_GROUP_DEGREE, (uint64_t)membership.degree);

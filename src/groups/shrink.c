@@ -34,7 +34,7 @@ static struct filler take_candidate(struct offer *offer)
 static struct offer *fullest(const struct construction *c, const struct shrink *shrink, bool with_candidate)
 {
   struct offer *best = NULL;
-  for (int i = 0; i < c->enrolment.tree->child_count; i++) {
+  for (int i = 0; i < c->request.tree->child_count; i++) {
     struct offer *offer = &shrink->offers[i];
     int left = offer->size - offer->taken;
     if (left > 0 && (!with_candidate || has_candidate(offer)) && (!best || left > best->size - best->taken))
@@ -47,7 +47,7 @@ static struct offer *fullest(const struct construction *c, const struct shrink *
 
 static void drop_offers(struct construction *c, struct shrink *shrink)
 {
-  int children = c->enrolment.tree->child_count;
+  int children = c->request.tree->child_count;
   for (int i = 0; shrink->offers && i < children; i++)
     tutti_words_free(&c->actor.heap, &shrink->offers[i].candidates);
   tutti_heap_free(&c->actor.heap, shrink->offers, (size_t)children * sizeof *shrink->offers);
@@ -57,7 +57,7 @@ static void drop_offers(struct construction *c, struct shrink *shrink)
 /* The subtrees of the offers, but that of `except`, less what was taken of them. */
 static void list_below(struct construction *c, struct shrink *shrink, const struct offer *except)
 {
-  for (int i = 0; i < c->enrolment.tree->child_count; i++) {
+  for (int i = 0; i < c->request.tree->child_count; i++) {
     struct offer *offer = &shrink->offers[i];
     if (offer->size - offer->taken == 0 || offer == except)
       continue;
@@ -126,7 +126,7 @@ static void tell_parent(struct construction *c, int size, struct filler root, co
   int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
   tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, OFFER_CANDIDATES) &&
                                   tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
-  construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
+  construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
@@ -137,7 +137,7 @@ static void pass_up(struct construction *c, struct shrink *shrink)
   int size = member;
   tutti_words candidates = {0};
   struct filler root = {c->actor.id, 0};
-  for (int i = 0; i < c->enrolment.tree->child_count; i++)
+  for (int i = 0; i < c->request.tree->child_count; i++)
     size += shrink->offers[i].size;
   if (member)
     list_below(c, shrink, NULL);
@@ -146,14 +146,14 @@ static void pass_up(struct construction *c, struct shrink *shrink)
   if (shrink->leaf && size > 0)
     offer_candidates(c, shrink, size, root, &candidates);
   drop_offers(c, shrink);
-  if (c->enrolment.tree->parent >= 0)
+  if (c->request.tree->parent >= 0)
     tell_parent(c, size, root, &candidates);
   tutti_words_free(&c->actor.heap, &candidates);
   if (!member && size > 0)
     relocate(c, shrink, size, root);
   shrink->passed = true;
   shrink->position_depth = c->depth;
-  if (c->enrolment.tree->parent < 0) {
+  if (c->request.tree->parent < 0) {
     shrink->is_root = member;
     shrink->group_size = size;
     shrink->expected = 0;
@@ -163,7 +163,7 @@ static void pass_up(struct construction *c, struct shrink *shrink)
 
 void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf)
 {
-  int children = c->enrolment.tree->child_count;
+  int children = c->request.tree->child_count;
   shrink->leaf = leaf;
   shrink->expected = -1;
   shrink->awaited = children;

@@ -252,7 +252,7 @@ static void make_match(struct construction *c, struct match *match)
 {
   struct balance *self = balance_of(c);
   struct forest *pool = &self->shrink.below;
-  int places = self->places, capacity = tutti_balanced_capacity(self->height - 1, c->enrolment.branching);
+  int places = self->places, capacity = tutti_balanced_capacity(self->height - 1, c->request.branching);
   match->chosen = pool->count < places ? pool->count : places;
   for (int j = 0; j < places; j++) {
     int size = j < match->chosen ? pool->trees[j].size : 0;
@@ -297,7 +297,7 @@ static void match_all(struct construction *c)
 static void match_children(struct construction *c)
 {
   struct balance *self = balance_of(c);
-  int k = c->enrolment.branching, members = tutti_forest_size(&self->shrink.below);
+  int k = c->request.branching, members = tutti_forest_size(&self->shrink.below);
   self->matched = true;
   self->places = members < k ? members : k;
   if (self->places > 0)
@@ -349,7 +349,7 @@ static void become_root(struct construction *c)
   struct balance *self = balance_of(c);
   self->placed = true;
   c->size = self->shrink.group_size;
-  self->height = tutti_balanced_height(c->size, c->enrolment.branching);
+  self->height = tutti_balanced_height(c->size, c->request.branching);
 }
 
 static void advance(struct construction *c)
@@ -421,7 +421,7 @@ static void receive_transfer(struct construction *c, const tutti_mail *mail)
 
 static void begin(struct construction *c)
 {
-  tutti_shrink_begin(c, &balance_of(c)->shrink, c->enrolment.builder->variant == LEAF);
+  tutti_shrink_begin(c, &balance_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
 }
 

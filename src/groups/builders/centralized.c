@@ -20,13 +20,13 @@ static struct centralized *centralized_of(struct construction *c)
 
 static size_t rosters_bytes(const struct construction *c)
 {
-  return (size_t)c->enrolment.tree->child_count * sizeof(tutti_words);
+  return (size_t)c->request.tree->child_count * sizeof(tutti_words);
 }
 
 static void drop_rosters(struct construction *c)
 {
   struct centralized *self = centralized_of(c);
-  for (int i = 0; self->rosters && i < c->enrolment.tree->child_count; i++)
+  for (int i = 0; self->rosters && i < c->request.tree->child_count; i++)
     tutti_words_free(&c->actor.heap, &self->rosters[i]);
   tutti_heap_free(&c->actor.heap, self->rosters, rosters_bytes(c));
   self->rosters = NULL;
@@ -48,7 +48,7 @@ static void send_down(struct construction *c, int to, const int *head, const int
 /* The descendants of `parent`, which has that rank, to its children, each with its part of the others. */
 static void share_out(struct construction *c, int size, int parent, int rank, const int *roster, int count)
 {
-  int k = c->enrolment.branching;
+  int k = c->request.branching;
   for (int i = 0; i < k && i < count; i++) {
     int part = count / k + (i < count % k);
     int head[DOWN_ROSTER] = {size, ++rank, parent, false};
@@ -61,7 +61,7 @@ static void share_out(struct construction *c, int size, int parent, int rank, co
 /* roster[count] are the descendants of a vertex: the first of every part is a child. */
 static bool list_children(struct construction *c, const int *roster, int count, tutti_words *children)
 {
-  int k = c->enrolment.branching;
+  int k = c->request.branching;
   bool good = true;
   for (int i = 0; good && i < k && i < count; i++) {
     good = tutti_words_add(&c->actor.heap, children, *roster);
@@ -124,7 +124,7 @@ static bool join_rosters(struct construction *c, tutti_words *roster)
 {
   tutti_heap *heap = &c->actor.heap;
   bool good = !tutti_construction_is_member(c) || tutti_words_add(heap, roster, c->actor.id);
-  for (int i = 0; good && i < c->enrolment.tree->child_count; i++) {
+  for (int i = 0; good && i < c->request.tree->child_count; i++) {
     const tutti_words *part = &centralized_of(c)->rosters[i];
     good = tutti_words_append(heap, roster, part->items, part->count);
   }
@@ -136,10 +136,10 @@ static void pass_up(struct construction *c)
 {
   tutti_words roster = {0};
   if (tutti_actor_need(&c->actor, join_rosters(c, &roster))) {
-    if (c->enrolment.tree->parent < 0)
+    if (c->request.tree->parent < 0)
       root_has(c, &roster);
     else
-      construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
+      construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
   }
   tutti_words_free(&c->actor.heap, &roster);
 }
@@ -147,7 +147,7 @@ static void pass_up(struct construction *c)
 static void begin(struct construction *c)
 {
   struct centralized *self = centralized_of(c);
-  self->awaited = c->enrolment.tree->child_count;
+  self->awaited = c->request.tree->child_count;
   if (self->awaited > 0) {
     self->rosters = tutti_heap_alloc(&c->actor.heap, rosters_bytes(c));
     if (!tutti_actor_need(&c->actor, self->rosters))

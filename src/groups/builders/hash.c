@@ -29,13 +29,13 @@ static struct hash *hash_of(struct construction *c)
 
 static size_t members_bytes(const struct construction *c)
 {
-  return ((size_t)c->enrolment.tree->child_count + 1) * (size_t)c->enrolment.colours * sizeof(int);
+  return ((size_t)c->request.tree->child_count + 1) * (size_t)c->request.colours * sizeof(int);
 }
 
 /* Of the subtree of child i; of the own subtree after those of all children. */
 static int *members_of(struct construction *c, int child)
 {
-  return hash_of(c)->members + (size_t)child * (size_t)c->enrolment.colours;
+  return hash_of(c)->members + (size_t)child * (size_t)c->request.colours;
 }
 
 static void drop_members(struct construction *c)
@@ -49,11 +49,11 @@ static void drop_members(struct construction *c)
 static void take_rank(struct construction *c, const int *totals, int rank)
 {
   struct seeker *seeker = &hash_of(c)->directory.seeker;
-  for (int g = 0; g < c->enrolment.colours; g++) {
+  for (int g = 0; g < c->request.colours; g++) {
     seeker->everyone += totals[g];
-    seeker->offset += g < c->enrolment.colour ? totals[g] : 0;
+    seeker->offset += g < c->request.colour ? totals[g] : 0;
   }
-  c->size = totals[c->enrolment.colour];
+  c->size = totals[c->request.colour];
   c->rank = rank;
   tutti_directory_seek(c, &hash_of(c)->directory, c->size, c->rank);
 }
@@ -69,9 +69,9 @@ static bool any_member(const int *members, int colours)
 /* words: totals and first ranks, of which those of the own subtree are used up. */
 static void share_out(struct construction *c, int *words)
 {
-  const tutti_tree *tree = c->enrolment.tree;
-  int colours = c->enrolment.colours, *first = words + colours;
-  int own = tutti_construction_is_member(c) ? first[c->enrolment.colour]++ : -1;
+  const tutti_tree *tree = c->request.tree;
+  int colours = c->request.colours, *first = words + colours;
+  int own = tutti_construction_is_member(c) ? first[c->request.colour]++ : -1;
   for (int i = 0; i < tree->child_count; i++) {
     const int *members = members_of(c, i);
     if (any_member(members, colours))
@@ -87,14 +87,14 @@ static void share_out(struct construction *c, int *words)
 static void pass_down(struct construction *c, const int *words)
 {
   tutti_words copy = {0};
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &copy, words, 2 * c->enrolment.colours)))
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &copy, words, 2 * c->request.colours)))
     share_out(c, copy.items);
   tutti_words_free(&c->actor.heap, &copy);
 }
 
 static void root_has(struct construction *c, const int *totals)
 {
-  int colours = c->enrolment.colours, groups = 0, everyone = 0;
+  int colours = c->request.colours, groups = 0, everyone = 0;
   tutti_words words = {0};
   for (int g = 0; g < colours; g++) {
     groups += totals[g] > 0;
@@ -113,25 +113,25 @@ static void root_has(struct construction *c, const int *totals)
 
 static void pass_up(struct construction *c)
 {
-  int children = c->enrolment.tree->child_count, colours = c->enrolment.colours;
+  int children = c->request.tree->child_count, colours = c->request.colours;
   int *own = members_of(c, children);
   memset(own, 0, (size_t)colours * sizeof *own);
   if (tutti_construction_is_member(c))
-    own[c->enrolment.colour]++;
+    own[c->request.colour]++;
   for (int i = 0; i < children; i++)
     for (int g = 0; g < colours; g++)
       own[g] += members_of(c, i)[g];
-  if (c->enrolment.tree->parent < 0)
+  if (c->request.tree->parent < 0)
     root_has(c, own);
   else
-    construction_send(c, c->enrolment.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
+    construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
 }
 
 static void begin(struct construction *c)
 {
   struct hash *self = hash_of(c);
   self->members = tutti_heap_alloc(&c->actor.heap, members_bytes(c));
-  self->awaited = c->enrolment.tree->child_count;
+  self->awaited = c->request.tree->child_count;
   if (tutti_actor_need(&c->actor, self->members) && self->awaited == 0)
     pass_up(c);
 }
@@ -145,7 +145,7 @@ static void receive(struct construction *c, const tutti_mail *mail)
     pass_down(c, mail->words);
   } else {
     int *members = members_of(c, tutti_construction_child_index(c, mail->from));
-    memcpy(members, mail->words, (size_t)c->enrolment.colours * sizeof *members);
+    memcpy(members, mail->words, (size_t)c->request.colours * sizeof *members);
     if (--self->awaited == 0)
       pass_up(c);
   }

@@ -57,7 +57,7 @@ static void advance(struct construction *c)
 
 static void begin(struct construction *c)
 {
-  tutti_shrink_begin(c, &filled_of(c)->shrink, c->enrolment.builder->variant == LEAF);
+  tutti_shrink_begin(c, &filled_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
 }
 

@@ -32,24 +32,24 @@ static struct nodes *nodes_of(struct construction *c)
 
 static int leader_of(const struct construction *c, int id)
 {
-  return id - id % c->enrolment.ranks_per_node;
+  return id - id % c->request.ranks_per_node;
 }
 
 /* ---- the tree to begin with ---- */
 
 static bool add_leaders(struct construction *c, int node, int nodes)
 {
-  struct place place = tutti_place_by_level(nodes, c->enrolment.branching, node);
+  struct place place = tutti_place_by_level(nodes, c->request.branching, node);
   bool good = true;
   for (int i = 0; i < place.child_count && good; i++)
-    good = tutti_words_add(&c->actor.heap, &nodes_of(c)->below,
-                           tutti_place_child(&place, i) * c->enrolment.ranks_per_node);
+    good =
+        tutti_words_add(&c->actor.heap, &nodes_of(c)->below, tutti_place_child(&place, i) * c->request.ranks_per_node);
   return good;
 }
 
 static bool add_node(struct construction *c, int size)
 {
-  int left = size - c->actor.id, per_node = c->enrolment.ranks_per_node;
+  int left = size - c->actor.id, per_node = c->request.ranks_per_node;
   int end = c->actor.id + (left < per_node ? left : per_node);
   bool good = true;
   for (int id = c->actor.id + 1; id < end && good; id++)
@@ -60,17 +60,17 @@ static bool add_node(struct construction *c, int size)
 static bool prepare(struct construction *c)
 {
   struct nodes *self = nodes_of(c);
-  int id = c->actor.id, size = c->enrolment.tree->size, per_node = c->enrolment.ranks_per_node;
+  int id = c->actor.id, size = c->request.tree->size, per_node = c->request.ranks_per_node;
   int leader = leader_of(c, id), node = id / per_node, nodes = (size - 1) / per_node + 1;
   int parent = leader;
   if (id == leader) {
-    struct place place = tutti_place_by_level(nodes, c->enrolment.branching, node);
+    struct place place = tutti_place_by_level(nodes, c->request.branching, node);
     parent = place.parent < 0 ? TUTTI_NO_PROCESS : place.parent * per_node;
     if (!add_leaders(c, node, nodes) || !add_node(c, size))
       return false;
   }
   tutti_tree_init_explicit(&self->tree, size, 0, id, parent, self->below.items, self->below.count);
-  c->enrolment.tree = &self->tree;
+  c->request.tree = &self->tree;
   self->directory.stride = per_node;
   return true;
 }
@@ -81,7 +81,7 @@ static bool prepare(struct construction *c)
 static void place_others(struct construction *c, const int *members, int count)
 {
   tutti_heap *heap = &c->actor.heap;
-  int k = c->enrolment.branching;
+  int k = c->request.branching;
   for (int m = 1; m < count; m++) {
     struct place place = tutti_place_by_level(count, k, m);
     int head[OTHER_CHILDREN] = {OTHER_MEMBER, c->size, c->rank + m, members[place.parent]};
@@ -97,7 +97,7 @@ static void place_others(struct construction *c, const int *members, int count)
 static void settle(struct construction *c, const int *down, const int *members, int count)
 {
   struct nodes *self = nodes_of(c);
-  int below = count - 1 < c->enrolment.branching ? count - 1 : c->enrolment.branching;
+  int below = count - 1 < c->request.branching ? count - 1 : c->request.branching;
   c->size = down[DOWN_SIZE];
   c->rank = down[DOWN_RANK];
   self->directory.seeker.everyone = down[DOWN_NODES];

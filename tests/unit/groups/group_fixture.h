@@ -92,14 +92,14 @@ static inline tutti_status construct(const struct trial *trial, tutti_inprocess 
     tutti_status status = make_tree(trial, i, &trees[i], error);
     if (status != TUTTI_OK)
       return status;
-    tutti_enrolment enrolment = {.builder = trial->builder,
-                                 .tree = &trees[i],
-                                 .sizes = sizes_of(trial, i),
-                                 .branching = trial->branching,
-                                 .colours = trial->colours,
-                                 .colour = trial->colour[i],
-                                 .ranks_per_node = trial->ranks_per_node};
-    tutti_actor *actor = tutti_construction_create(&enrolment, tutti_inprocess_transport(all), i, trial->topic, error);
+    tutti_group_request request = {.builder = trial->builder,
+                                   .tree = &trees[i],
+                                   .sizes = sizes_of(trial, i),
+                                   .branching = trial->branching,
+                                   .colours = trial->colours,
+                                   .colour = trial->colour[i],
+                                   .ranks_per_node = trial->ranks_per_node};
+    tutti_actor *actor = tutti_construction_create(&request, tutti_inprocess_transport(all), i, trial->topic, error);
     if (!actor)
       return error->status;
     tutti_inprocess_settle(all, actor);

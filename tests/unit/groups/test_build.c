@@ -82,14 +82,14 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
   tutti_tree *trees = malloc((size_t)size * sizeof *trees);
   for (int i = 0; i < size; i++) {
     assert_int_equal(tutti_group_point_tree(point, i, &trees[i], &error), TUTTI_OK);
-    tutti_enrolment enrolment = {.builder = point->builder,
-                                 .tree = &trees[i],
-                                 .branching = point->branching,
-                                 .colours = 1,
-                                 .colour = tutti_draw_colour(&point->draw, size - 1 - i),
-                                 .ranks_per_node = point->node_ranks};
+    tutti_group_request request = {.builder = point->builder,
+                                   .tree = &trees[i],
+                                   .branching = point->branching,
+                                   .colours = 1,
+                                   .colour = tutti_draw_colour(&point->draw, size - 1 - i),
+                                   .ranks_per_node = point->node_ranks};
     tutti_transport *transport = tutti_inprocess_transport(processes);
-    tutti_inprocess_settle(processes, tutti_construction_create(&enrolment, transport, i, 0, &error));
+    tutti_inprocess_settle(processes, tutti_construction_create(&request, transport, i, 0, &error));
   }
   assert_int_equal(tutti_inprocess_run(processes, &error), TUTTI_OK);
   for (int i = 0; i < size; i++)
