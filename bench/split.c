@@ -65,7 +65,7 @@ static void split_by_library(struct bench *b, struct place *place, double *end)
 static bool stands_or_done(const void *group)
 {
   const tutti_actor *actor = tutti_group_actor(group);
-  return actor->done || tutti_construction_complete(actor);
+  return actor->done || tutti_group_protocol_complete(actor);
 }
 
 /* Returns the group, which others may still need. */
@@ -76,7 +76,7 @@ static tutti_group *split_by_group(struct bench *b, struct place *place, double 
   how.builder = tutti_group_builder_find("shrink-hash/no-filler", &b->error);
   must(b, tutti_group_isplit(b->endpoint, NULL, &how, b->colour, &group, &b->error));
   must(b, tutti_endpoint_wait(b->endpoint, stands_or_done, group, &b->error));
-  if (tutti_construction_complete(tutti_group_actor(group)))
+  if (tutti_group_protocol_complete(tutti_group_actor(group)))
     *stood = tutti_clock_now(&b->clock);
   must(b, tutti_group_wait(group, &b->error));
   *end = tutti_clock_now(&b->clock);

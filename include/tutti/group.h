@@ -21,8 +21,8 @@
 #ifndef TUTTI_GROUP_H
 #define TUTTI_GROUP_H
 
-#include "tutti/construction.h"
 #include "tutti/endpoint.h"
+#include "tutti/group_protocol.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -111,7 +111,7 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error);
  * @name Messages between ranks
  * For groups whose builder hashes, built with ranks_per_node <= 1; TUTTI_ERR_UNSUPPORTED for others. The process with
  * the rank is found through the intermediary of that rank, and a few of those found last are remembered
- * (tutti_construction_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
+ * (tutti_group_protocol_find()). Blocking; messages between two members arrive in the order in which they were sent; @p
  * count is the same on both sides. @{
  */
 /** Which process has that rank? */

@@ -11,8 +11,8 @@
 #ifndef TUTTI_GROUP_RUN_H
 #define TUTTI_GROUP_RUN_H
 
-#include "tutti/construction.h"
 #include "tutti/draw.h"
+#include "tutti/group_protocol.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,11 +86,11 @@ tutti_status tutti_group_point_check(const tutti_group_point *point, tutti_error
 /** The place of @p process in the original tree. */
 tutti_status tutti_group_point_tree(const tutti_group_point *point, int process, tutti_tree *tree, tutti_error *error);
 
-/** The actor of the process with place @p tree, which must live as long; as tutti_construction_create(). */
+/** The actor of the process with place @p tree, which must live as long; as tutti_group_protocol_create(). */
 tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti_tree *tree, tutti_transport *transport,
                                      int topic, tutti_error *error);
 
-/** Add what one process counted, whose actor, of tutti_construction_create(), is done. */
+/** Add what one process counted, whose actor, of tutti_group_protocol_create(), is done. */
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor);
 
 /** Are the members that were counted, on all processes together, those of the draw? Takes O(size) time.

@@ -2,7 +2,7 @@
 #ifndef TUTTI_GROUPS_BUILDERS_H
 #define TUTTI_GROUPS_BUILDERS_H
 
-#include "groups/construction.h"
+#include "groups/group_protocol.h"
 
 extern const tutti_group_builder tutti_centralized;
 extern const tutti_group_builder tutti_balance_child, tutti_balance_leaf;

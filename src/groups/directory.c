@@ -23,7 +23,7 @@ struct answers {
   int rank[ANSWERS], id[ANSWERS]; /* [count] */
 };
 
-static struct place place_of(const struct construction *c, int size, int rank)
+static struct place place_of(const struct group_protocol *c, int size, int rank)
 {
   return c->request.sizes ? tutti_place_by_range(size, c->request.branching, rank)
                           : tutti_place_by_level(size, c->request.branching, rank);
@@ -57,20 +57,20 @@ static int stride_of(const struct directory *directory)
 }
 
 /* Those that can be intermediaries. */
-static int processes_of(const struct construction *c, const struct directory *directory)
+static int processes_of(const struct group_protocol *c, const struct directory *directory)
 {
   return (c->total - 1) / stride_of(directory) + 1;
 }
 
 /* Constructions under way at the same time use different ones. */
-static int shift_of(const struct construction *c, int processes)
+static int shift_of(const struct group_protocol *c, int processes)
 {
   int shift = c->actor.topic % processes;
   return shift < 0 ? shift + processes : shift;
 }
 
 /* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
-static int intermediary(const struct construction *c, const struct directory *directory, int rank)
+static int intermediary(const struct group_protocol *c, const struct directory *directory, int rank)
 {
   int64_t index = directory->seeker.offset + rank;
   int processes = processes_of(c, directory);
@@ -93,7 +93,7 @@ static int64_t inverse(int64_t a, int64_t m)
   return (x % m + m) % m;
 }
 
-bool tutti_directory_is_owed(const struct construction *c, const struct directory *directory, int entrants)
+bool tutti_directory_is_owed(const struct group_protocol *c, const struct directory *directory, int entrants)
 {
   int processes = processes_of(c, directory), stride = stride_of(directory), id = c->actor.id;
   if (c->request.sizes || id % stride != 0)
@@ -109,10 +109,10 @@ bool tutti_directory_is_owed(const struct construction *c, const struct director
 
 /* ---- getting there ---- */
 
-static void serve(struct construction *c, struct directory *directory, const int *words);
+static void serve(struct group_protocol *c, struct directory *directory, const int *words);
 
 /* Whose subtree is the position in? Positions count the parent group's tree in preorder. */
-static int next_on_the_way(const struct construction *c, int position)
+static int next_on_the_way(const struct group_protocol *c, int position)
 {
   const tutti_tree *tree = c->request.tree;
   int first = c->position + 1;
@@ -127,27 +127,27 @@ static int next_on_the_way(const struct construction *c, int position)
 }
 
 /* Towards the intermediary; inside a group that was built, this process may be it. */
-static void forward(struct construction *c, struct directory *directory, const int *words)
+static void forward(struct group_protocol *c, struct directory *directory, const int *words)
 {
   int position = words[ENTER_POSITION];
   tutti_mail_kind kind = words[ENTER_OP] == ASK ? TUTTI_MAIL_LOOKUP : TUTTI_MAIL_HASH;
   if (!c->request.sizes)
-    construction_send(c, position, kind, words, ENTER_WORDS);
+    group_protocol_send(c, position, kind, words, ENTER_WORDS);
   else if (position == c->position)
     serve(c, directory, words);
   else
-    construction_send(c, next_on_the_way(c, position), kind, words, ENTER_WORDS);
+    group_protocol_send(c, next_on_the_way(c, position), kind, words, ENTER_WORDS);
 }
 
 /* ---- the member that looks for its neighbours ---- */
 
-static void stand_if_all_known(struct construction *c, const struct seeker *seeker)
+static void stand_if_all_known(struct group_protocol *c, const struct seeker *seeker)
 {
   if (seeker->parent_known && seeker->children_known && seeker->entered && !c->standing)
-    tutti_construction_stands(c);
+    tutti_group_protocol_stands(c);
 }
 
-void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank)
+void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank)
 {
   struct seeker *seeker = &directory->seeker;
   struct place place = place_of(c, size, rank);
@@ -189,7 +189,8 @@ static bool make_room(tutti_heap *heap, struct directory *directory)
   return true;
 }
 
-static struct directory_entry *add(struct construction *c, struct directory *directory, const int *words, int children)
+static struct directory_entry *add(struct group_protocol *c, struct directory *directory, const int *words,
+                                   int children)
 {
   if (!tutti_actor_need(&c->actor, make_room(&c->actor.heap, directory)))
     return NULL;
@@ -209,34 +210,34 @@ static struct directory_entry *add(struct construction *c, struct directory *dir
 }
 
 /* What stays is who has the rank. */
-static void forget_children(struct construction *c, struct directory_entry *entry)
+static void forget_children(struct group_protocol *c, struct directory_entry *entry)
 {
   tutti_heap_free(&c->actor.heap, entry->children, (size_t)entry->count * sizeof(int));
   entry->children = NULL;
 }
 
-static void introduce(struct construction *c, struct directory_entry *entry)
+static void introduce(struct group_protocol *c, struct directory_entry *entry)
 {
   tutti_words words = {0};
   int parent[] = {PARENT_IS, entry->id};
   for (int i = 0; i < entry->count; i++)
-    construction_send(c, entry->children[i], TUTTI_MAIL_HASH, parent, 2);
+    group_protocol_send(c, entry->children[i], TUTTI_MAIL_HASH, parent, 2);
   bool good = tutti_words_add(&c->actor.heap, &words, CHILDREN_ARE) &&
               tutti_words_append(&c->actor.heap, &words, entry->children, entry->count);
   if (tutti_actor_need(&c->actor, good))
-    construction_send(c, entry->id, TUTTI_MAIL_HASH, words.items, words.count);
+    group_protocol_send(c, entry->id, TUTTI_MAIL_HASH, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   forget_children(c, entry);
 }
 
-static void answer(struct construction *c, const struct directory_entry *entry, int asker)
+static void answer(struct group_protocol *c, const struct directory_entry *entry, int asker)
 {
   int words[ANSWER_WORDS] = {RANK_IS, entry->rank, entry->id};
-  construction_send(c, asker, TUTTI_MAIL_LOOKUP, words, ANSWER_WORDS);
+  group_protocol_send(c, asker, TUTTI_MAIL_LOOKUP, words, ANSWER_WORDS);
 }
 
 /* Lookups that came before the rank had registered. */
-static void answer_waiting(struct construction *c, struct directory *directory, const struct directory_entry *entry)
+static void answer_waiting(struct group_protocol *c, struct directory *directory, const struct directory_entry *entry)
 {
   tutti_words *asked = &directory->asked;
   for (int at = 0; at < asked->count;) {
@@ -253,18 +254,18 @@ static void answer_waiting(struct construction *c, struct directory *directory, 
 
 /* The rank itself. Nobody waits for one without children: the end does, or, inside a group that was built, where its
    message passes through others, the rank does. */
-static void enter_rank(struct construction *c, struct directory *directory, struct directory_entry *entry, int id)
+static void enter_rank(struct group_protocol *c, struct directory *directory, struct directory_entry *entry, int id)
 {
   int word = ENTERED;
   entry->id = id;
   answer_waiting(c, directory, entry);
   if (c->request.sizes && entry->count == 0)
-    construction_send(c, id, TUTTI_MAIL_HASH, &word, 1);
+    group_protocol_send(c, id, TUTTI_MAIL_HASH, &word, 1);
   if (c->busy)
-    tutti_construction_idle(c);
+    tutti_group_protocol_idle(c);
 }
 
-static void enter(struct construction *c, struct directory *directory, const int *words)
+static void enter(struct group_protocol *c, struct directory *directory, const int *words)
 {
   struct place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
   struct directory_entry *entry = find(directory, words[ENTER_COLOUR], words[ENTER_RANK]);
@@ -287,7 +288,7 @@ static void enter(struct construction *c, struct directory *directory, const int
     introduce(c, entry);
 }
 
-static void serve(struct construction *c, struct directory *directory, const int *words)
+static void serve(struct group_protocol *c, struct directory *directory, const int *words)
 {
   if (words[ENTER_OP] == ENTER) {
     enter(c, directory, words);
@@ -302,7 +303,7 @@ static void serve(struct construction *c, struct directory *directory, const int
 
 /* ---- lookups ---- */
 
-static bool make_cache(struct construction *c, struct directory *directory)
+static bool make_cache(struct group_protocol *c, struct directory *directory)
 {
   if (directory->cache)
     return true;
@@ -346,7 +347,7 @@ static void take_answer(struct directory *directory, const int *words)
     directory->cache->id[slot] = words[ANSWER_ID];
 }
 
-static void ask(struct construction *c, struct directory *directory, int rank)
+static void ask(struct group_protocol *c, struct directory *directory, int rank)
 {
   int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->request.colour, c->size, rank, -1, c->actor.id};
   int slot = slot_to_fill(directory->cache);
@@ -363,9 +364,9 @@ static int recall(struct answers *cache, int slot)
   return id == ASKED ? TUTTI_NO_PROCESS : id;
 }
 
-tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error)
+tutti_status tutti_group_protocol_find(tutti_actor *actor, int rank, int *id, tutti_error *error)
 {
-  struct construction *c = construction_of(actor);
+  struct group_protocol *c = group_protocol_of(actor);
   *id = TUTTI_NO_PROCESS;
   if (!c->request.builder->hashes)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s: ranks cannot be looked up",
@@ -387,7 +388,7 @@ tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutt
 
 /* ---- messages ---- */
 
-static void take_children(struct construction *c, const int *children, int count)
+static void take_children(struct group_protocol *c, const int *children, int count)
 {
   tutti_heap *heap = &c->actor.heap;
   tutti_words all = {0};
@@ -397,7 +398,7 @@ static void take_children(struct construction *c, const int *children, int count
   c->children = all;
 }
 
-static void take_neighbours(struct construction *c, struct seeker *seeker, const tutti_mail *mail)
+static void take_neighbours(struct group_protocol *c, struct seeker *seeker, const tutti_mail *mail)
 {
   if (mail->words[0] == ENTERED) {
     seeker->entered = true;
@@ -411,7 +412,7 @@ static void take_neighbours(struct construction *c, struct seeker *seeker, const
   stand_if_all_known(c, seeker);
 }
 
-void tutti_directory_receive(struct construction *c, struct directory *directory, const tutti_mail *mail)
+void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_mail *mail)
 {
   const int *words = mail->words;
   bool request = words[0] == ENTER || words[0] == ASK;
@@ -425,7 +426,7 @@ void tutti_directory_receive(struct construction *c, struct directory *directory
     take_neighbours(c, &directory->seeker, mail);
 }
 
-void tutti_directory_free(struct construction *c, struct directory *directory)
+void tutti_directory_free(struct group_protocol *c, struct directory *directory)
 {
   for (int e = 0; e < directory->count; e++)
     forget_children(c, &directory->entries[e]);

@@ -14,7 +14,7 @@
 #ifndef TUTTI_GROUPS_DIRECTORY_H
 #define TUTTI_GROUPS_DIRECTORY_H
 
-#include "groups/construction.h"
+#include "groups/group_protocol.h"
 #include "groups/numbering.h"
 
 struct directory_entry;
@@ -39,15 +39,15 @@ struct directory {
 
 /* So many ranks, of all groups, enter themselves with intermediaries: is one of them still to enter itself here? Not
    inside a group that was itself built. */
-bool tutti_directory_is_owed(const struct construction *c, const struct directory *directory, int entrants);
+bool tutti_directory_is_owed(const struct group_protocol *c, const struct directory *directory, int entrants);
 
 /* This process, with colour and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
    `size`. Children that it has already stay, behind those that it finds. */
-void tutti_directory_seek(struct construction *c, struct directory *directory, int size, int rank);
+void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank);
 
 /* A message of TUTTI_MAIL_HASH or TUTTI_MAIL_LOOKUP. The construction stands when parent and children are known. */
-void tutti_directory_receive(struct construction *c, struct directory *directory, const tutti_mail *mail);
+void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_mail *mail);
 
-void tutti_directory_free(struct construction *c, struct directory *directory);
+void tutti_directory_free(struct group_protocol *c, struct directory *directory);
 
 #endif

@@ -57,7 +57,7 @@ static tutti_status find_place(tutti_group *group, const tutti_split *how, tutti
   const tutti_view *view = &group->endpoint->view;
   if (!group->parent)
     return tutti_tree_init(&group->tree, TUTTI_TREE_KARY, how->branching, view->size, 0, view->rank, error);
-  tutti_membership place = tutti_construction_membership(group->parent->actor);
+  tutti_membership place = tutti_group_protocol_membership(group->parent->actor);
   int root = place.parent < 0 ? view->rank : TUTTI_NO_PROCESS; /* which others do not know */
   tutti_tree_init_explicit(&group->tree, place.size, root, view->rank, place.parent, place.children, place.child_count);
   return TUTTI_OK;
@@ -74,10 +74,10 @@ static tutti_status create_actor(tutti_group *group, const tutti_split *how, int
                                  .colour = colour,
                                  .ranks_per_node = how->ranks_per_node ? how->ranks_per_node : 1};
   if (group->parent) {
-    const int *sizes = tutti_construction_membership(group->parent->actor).sizes;
+    const int *sizes = tutti_group_protocol_membership(group->parent->actor).sizes;
     request.sizes = sizes ? sizes : of_no_children;
   }
-  group->actor = tutti_construction_create(&request, &endpoint->transport, endpoint->view.rank, topic, error);
+  group->actor = tutti_group_protocol_create(&request, &endpoint->transport, endpoint->view.rank, topic, error);
   return group->actor ? tutti_endpoint_attach(endpoint, group->actor, error) : error->status;
 }
 
@@ -170,7 +170,7 @@ tutti_status tutti_group_waitall(size_t count, tutti_group *const *groups, tutti
 tutti_membership tutti_group_membership(const tutti_group *group)
 {
   if (group->actor->done)
-    return tutti_construction_membership(group->actor);
+    return tutti_group_protocol_membership(group->actor);
   return (tutti_membership){.rank = -1, .parent = TUTTI_NO_PROCESS};
 }
 
@@ -184,7 +184,7 @@ tutti_status tutti_group_check(const tutti_group *group, const char *what, tutti
   int rank = group->endpoint->view.rank;
   if (!group->actor->done)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %s of a group that is not complete", rank, what);
-  if (tutti_construction_membership(group->actor).size == 0)
+  if (tutti_group_protocol_membership(group->actor).size == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: %s of a group that it is not in", rank, what);
   return TUTTI_OK;
 }

@@ -87,7 +87,7 @@ enum { OUTSTANDING = TUTTI_DEFAULT_OUTSTANDING };
 static tutti_tree tree_of(const tutti_group *group)
 {
   tutti_tree tree;
-  tutti_membership place = tutti_construction_membership(group->actor);
+  tutti_membership place = tutti_group_protocol_membership(group->actor);
   tutti_tree_init_explicit(&tree, place.size, place.parent < 0 ? group->endpoint->view.rank : TUTTI_NO_PROCESS,
                            group->endpoint->view.rank, place.parent, place.children, place.child_count);
   return tree;

@@ -12,7 +12,7 @@ static bool is_found(const void *argument)
 {
   const struct lookup *lookup = argument;
   int id;
-  return tutti_construction_find(lookup->actor, lookup->rank, &id, NULL) != TUTTI_OK || id != TUTTI_NO_PROCESS;
+  return tutti_group_protocol_find(lookup->actor, lookup->rank, &id, NULL) != TUTTI_OK || id != TUTTI_NO_PROCESS;
 }
 
 tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error *error)
@@ -20,11 +20,11 @@ tutti_status tutti_group_find(tutti_group *group, int rank, int *id, tutti_error
   struct lookup lookup = {group->actor, rank};
   tutti_status status = tutti_group_check(group, "a look-up", error);
   if (status == TUTTI_OK)
-    status = tutti_construction_find(group->actor, rank, id, error);
+    status = tutti_group_protocol_find(group->actor, rank, id, error);
   if (status != TUTTI_OK || *id != TUTTI_NO_PROCESS)
     return status;
   status = tutti_endpoint_wait(group->endpoint, is_found, &lookup, error);
-  return status == TUTTI_OK ? tutti_construction_find(group->actor, rank, id, error) : status;
+  return status == TUTTI_OK ? tutti_group_protocol_find(group->actor, rank, id, error) : status;
 }
 
 /* To or from whom. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "groups/construction.h"
+#include "groups/group_protocol.h"
 
 /* ---- names ---- */
 
@@ -104,7 +104,7 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
                                  .colours = point->draw.colours,
                                  .colour = tutti_draw_colour(&point->draw, tree->rank),
                                  .ranks_per_node = point->node_ranks};
-  return tutti_construction_create(&request, transport, tree->rank, topic, error);
+  return tutti_group_protocol_create(&request, transport, tree->rank, topic, error);
 }
 
 /* Whatever forbids the actor of process 0 forbids all; what is wrong with it is that the builder does not have the form
@@ -147,17 +147,17 @@ static void count_member(tutti_group_counts *counts, int process, int colour)
 
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor)
 {
-  tutti_membership membership = tutti_construction_membership(actor);
+  tutti_membership membership = tutti_group_protocol_membership(actor);
   for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
     counts->sums[kind] += (uint64_t)actor->tally.sent[kind];
   counts->sums[TUTTI_GROUP_BYTES] += actor->tally.bytes;
-  counts->sums[TUTTI_GROUP_GROUPS] += tutti_construction_complete(actor);
+  counts->sums[TUTTI_GROUP_GROUPS] += tutti_group_protocol_complete(actor);
   if (membership.size > 0)
-    count_member(counts, actor->id, ((const struct construction *)actor)->request.colour);
+    count_member(counts, actor->id, ((const struct group_protocol *)actor)->request.colour);
   count_maximum(counts, TUTTI_GROUP_SIZE, (uint64_t)membership.size);
   count_maximum(counts, TUTTI_GROUP_HEIGHT, (uint64_t)membership.height);
   count_maximum(counts, TUTTI_GROUP_DEGREE, (uint64_t)membership.degree);
-  count_maximum(counts, TUTTI_GROUP_CRITICAL_PATH, (uint64_t)tutti_construction_critical_path(actor));
+  count_maximum(counts, TUTTI_GROUP_CRITICAL_PATH, (uint64_t)tutti_group_protocol_critical_path(actor));
   count_maximum(counts, TUTTI_GROUP_LARGEST, actor->tally.largest);
   count_maximum(counts, TUTTI_GROUP_MEMORY, actor->heap.peak);
 }

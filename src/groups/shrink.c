@@ -31,7 +31,7 @@ static struct filler take_candidate(struct offer *offer)
 }
 
 /* From the subtree that has most left: the tree comes out the more even. */
-static struct offer *fullest(const struct construction *c, const struct shrink *shrink, bool with_candidate)
+static struct offer *fullest(const struct group_protocol *c, const struct shrink *shrink, bool with_candidate)
 {
   struct offer *best = NULL;
   for (int i = 0; i < c->request.tree->child_count; i++) {
@@ -45,7 +45,7 @@ static struct offer *fullest(const struct construction *c, const struct shrink *
 
 /* ---- one hole ---- */
 
-static void drop_offers(struct construction *c, struct shrink *shrink)
+static void drop_offers(struct group_protocol *c, struct shrink *shrink)
 {
   int children = c->request.tree->child_count;
   for (int i = 0; shrink->offers && i < children; i++)
@@ -55,7 +55,7 @@ static void drop_offers(struct construction *c, struct shrink *shrink)
 }
 
 /* The subtrees of the offers, but that of `except`, less what was taken of them. */
-static void list_below(struct construction *c, struct shrink *shrink, const struct offer *except)
+static void list_below(struct group_protocol *c, struct shrink *shrink, const struct offer *except)
 {
   for (int i = 0; i < c->request.tree->child_count; i++) {
     struct offer *offer = &shrink->offers[i];
@@ -70,7 +70,7 @@ static void list_below(struct construction *c, struct shrink *shrink, const stru
   }
 }
 
-static struct filler fill(struct construction *c, struct shrink *shrink)
+static struct filler fill(struct group_protocol *c, struct shrink *shrink)
 {
   struct offer *offer = fullest(c, shrink, shrink->leaf);
   struct filler filler;
@@ -86,7 +86,7 @@ static struct filler fill(struct construction *c, struct shrink *shrink)
 }
 
 /* The candidates that go upward: at most one for every level up to the root, and the root of the members last. */
-static void offer_candidates(struct construction *c, struct shrink *shrink, int size, struct filler root,
+static void offer_candidates(struct group_protocol *c, struct shrink *shrink, int size, struct filler root,
                              tutti_words *words)
 {
   tutti_heap *heap = &c->actor.heap;
@@ -104,7 +104,7 @@ static void offer_candidates(struct construction *c, struct shrink *shrink, int 
   tutti_actor_work(&c->actor, words->count / 2);
 }
 
-static void relocate(struct construction *c, struct shrink *shrink, int size, struct filler filler)
+static void relocate(struct group_protocol *c, struct shrink *shrink, int size, struct filler filler)
 {
   tutti_words words = {0};
   int head[RELOCATE_WORDS] = {c->depth, filler.relocations, size, shrink->origins.count};
@@ -114,26 +114,26 @@ static void relocate(struct construction *c, struct shrink *shrink, int size, st
   tutti_actor_work(&c->actor, shrink->origins.count / 2);
   for (int i = 0; i < shrink->below.count; i++)
     tutti_subtree_write(c, &words, &shrink->below.trees[i]);
-  construction_send(c, filler.id, TUTTI_MAIL_RELOCATION, words.items, words.count);
+  group_protocol_send(c, filler.id, TUTTI_MAIL_RELOCATION, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   tutti_forest_free(c, &shrink->below);
   tutti_words_free(&c->actor.heap, &shrink->origins);
 }
 
-static void tell_parent(struct construction *c, int size, struct filler root, const tutti_words *candidates)
+static void tell_parent(struct group_protocol *c, int size, struct filler root, const tutti_words *candidates)
 {
   tutti_words words = {0};
   int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
   tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, OFFER_CANDIDATES) &&
                                   tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
-  construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
+  group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
 /* All children have sent their part. Upward first: that is the longest way. */
-static void pass_up(struct construction *c, struct shrink *shrink)
+static void pass_up(struct group_protocol *c, struct shrink *shrink)
 {
-  bool member = tutti_construction_is_member(c);
+  bool member = tutti_group_protocol_is_member(c);
   int size = member;
   tutti_words candidates = {0};
   struct filler root = {c->actor.id, 0};
@@ -157,11 +157,11 @@ static void pass_up(struct construction *c, struct shrink *shrink)
     shrink->is_root = member;
     shrink->group_size = size;
     shrink->expected = 0;
-    tutti_construction_expect(c, size > 0, size);
+    tutti_group_protocol_expect(c, size > 0, size);
   }
 }
 
-void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf)
+void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool leaf)
 {
   int children = c->request.tree->child_count;
   shrink->leaf = leaf;
@@ -180,9 +180,9 @@ void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf
 
 /* ---- messages ---- */
 
-static void receive_offer(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+static void receive_offer(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
 {
-  struct offer *offer = &shrink->offers[tutti_construction_child_index(c, mail->from)];
+  struct offer *offer = &shrink->offers[tutti_group_protocol_child_index(c, mail->from)];
   const int *words = mail->words;
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
   if (!tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
@@ -195,7 +195,7 @@ static void receive_offer(struct construction *c, struct shrink *shrink, const t
 
 /* A leaf that fills a hole leaves everything behind; the highest hole that it fills is where it stays. A child that
    fills a hole takes its subtrees along. */
-static void receive_relocation(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+static void receive_relocation(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
 {
   const int *words = mail->words;
   int origins = words[RELOCATE_ORIGINS];
@@ -217,7 +217,7 @@ static void receive_relocation(struct construction *c, struct shrink *shrink, co
   tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, mail->count - RELOCATE_WORDS - origins);
 }
 
-void tutti_shrink_receive(struct construction *c, struct shrink *shrink, const tutti_mail *mail)
+void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
 {
   if (mail->kind == TUTTI_MAIL_UPWARD)
     receive_offer(c, shrink, mail);
@@ -225,7 +225,7 @@ void tutti_shrink_receive(struct construction *c, struct shrink *shrink, const t
     receive_relocation(c, shrink, mail);
 }
 
-void tutti_shrink_told(struct construction *c, struct shrink *shrink, int relocations, const int *used, int count)
+void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relocations, const int *used, int count)
 {
   if (shrink->expected >= 0)
     return;
@@ -247,7 +247,7 @@ static void sort_by_depth(struct forest *forest)
   }
 }
 
-static void leave_subtree(struct construction *c, struct shrink *shrink, int member)
+static void leave_subtree(struct group_protocol *c, struct shrink *shrink, int member)
 {
   for (int o = 0; o < shrink->origins.count; o += 2)
     if (shrink->origins.items[o] == member) {
@@ -260,7 +260,7 @@ static void leave_subtree(struct construction *c, struct shrink *shrink, int mem
                    c->actor.id, member);
 }
 
-static void apply(struct construction *c, struct shrink *shrink)
+static void apply(struct group_protocol *c, struct shrink *shrink)
 {
   shrink->applied = true;
   for (int u = 0; u < shrink->used.count; u++)
@@ -275,7 +275,7 @@ static void apply(struct construction *c, struct shrink *shrink)
   sort_by_depth(&shrink->below);
 }
 
-bool tutti_shrink_is_ready(struct construction *c, struct shrink *shrink)
+bool tutti_shrink_is_ready(struct group_protocol *c, struct shrink *shrink)
 {
   if (!shrink->passed || shrink->expected != shrink->received)
     return false;
@@ -284,7 +284,7 @@ bool tutti_shrink_is_ready(struct construction *c, struct shrink *shrink)
   return true;
 }
 
-void tutti_shrink_free(struct construction *c, struct shrink *shrink)
+void tutti_shrink_free(struct group_protocol *c, struct shrink *shrink)
 {
   drop_offers(c, shrink);
   tutti_forest_free(c, &shrink->below);

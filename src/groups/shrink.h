@@ -32,18 +32,18 @@ struct shrink {
 };
 
 /* The root of the original tree says here how many groups to expect. */
-void tutti_shrink_begin(struct construction *c, struct shrink *shrink, bool leaf);
+void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool leaf);
 
 /* A message of TUTTI_MAIL_UPWARD or TUTTI_MAIL_RELOCATION. */
-void tutti_shrink_receive(struct construction *c, struct shrink *shrink, const tutti_mail *mail);
+void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail);
 
 /* What the parent knows of this member: its relocations, and members below that are not there any more. Only the first
    one counts; they all say the same. */
-void tutti_shrink_told(struct construction *c, struct shrink *shrink, int relocations, const int *used, int count);
+void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relocations, const int *used, int count);
 
 /* Is `below` final? */
-bool tutti_shrink_is_ready(struct construction *c, struct shrink *shrink);
+bool tutti_shrink_is_ready(struct group_protocol *c, struct shrink *shrink);
 
-void tutti_shrink_free(struct construction *c, struct shrink *shrink);
+void tutti_shrink_free(struct group_protocol *c, struct shrink *shrink);
 
 #endif

@@ -17,7 +17,7 @@ static bool make_room(tutti_heap *heap, struct forest *forest)
   return true;
 }
 
-void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree)
+void tutti_forest_add(struct group_protocol *c, struct forest *forest, const struct subtree *tree)
 {
   tutti_words used = tree->used;
   if (tutti_actor_need(&c->actor, make_room(&c->actor.heap, forest)))
@@ -32,7 +32,7 @@ void tutti_forest_remove(struct forest *forest, int index)
   memmove(forest->trees + index, forest->trees + index + 1, (size_t)(forest->count - index) * sizeof *forest->trees);
 }
 
-void tutti_forest_free(struct construction *c, struct forest *forest)
+void tutti_forest_free(struct group_protocol *c, struct forest *forest)
 {
   for (int i = 0; i < forest->count; i++)
     tutti_words_free(&c->actor.heap, &forest->trees[i].used);
@@ -64,7 +64,7 @@ void tutti_forest_sort(struct forest *forest)
 
 enum { WRITE_ID, WRITE_RELOCATIONS, WRITE_REQUESTS, WRITE_SIZE, WRITE_DEPTH, WRITE_USED, WRITE_WORDS };
 
-void tutti_subtree_write(struct construction *c, tutti_words *words, const struct subtree *tree)
+void tutti_subtree_write(struct group_protocol *c, tutti_words *words, const struct subtree *tree)
 {
   int head[WRITE_WORDS] = {tree->id, tree->relocations, tree->requests, tree->size, tree->depth, tree->used.count};
   tutti_heap *heap = &c->actor.heap;
@@ -73,7 +73,7 @@ void tutti_subtree_write(struct construction *c, tutti_words *words, const struc
                                   tutti_words_append(heap, words, tree->used.items, tree->used.count));
 }
 
-void tutti_forest_read(struct construction *c, struct forest *forest, const int *words, int count)
+void tutti_forest_read(struct group_protocol *c, struct forest *forest, const int *words, int count)
 {
   for (int at = 0; at < count; at += WRITE_WORDS + words[at + WRITE_USED]) {
     const int *head = words + at;

@@ -2,7 +2,7 @@
 #ifndef TUTTI_GROUPS_SUBTREE_H
 #define TUTTI_GROUPS_SUBTREE_H
 
-#include "groups/construction.h"
+#include "groups/group_protocol.h"
 
 struct subtree {
   int id;           /* of its root */
@@ -19,18 +19,18 @@ struct forest {
   int count, capacity;
 };
 
-/* All owned by the heap of the actor; failures are failures of the actor. What the tree holds belongs to the forest once
-   it is added; if it cannot be, it is freed. */
-void tutti_forest_add(struct construction *c, struct forest *forest, const struct subtree *tree);
+/* All owned by the heap of the actor; failures are failures of the actor. What the tree holds belongs to the forest
+   once it is added; if it cannot be, it is freed. */
+void tutti_forest_add(struct group_protocol *c, struct forest *forest, const struct subtree *tree);
 void tutti_forest_remove(struct forest *forest, int index); /* forgets the tree without freeing it; keeps the order */
-void tutti_forest_free(struct construction *c, struct forest *forest);
+void tutti_forest_free(struct group_protocol *c, struct forest *forest);
 int tutti_forest_size(const struct forest *forest);
 
 /* Largest first, equal ones by id. */
 void tutti_forest_sort(struct forest *forest);
 
 /* As words of a message, and back; the reader adds all trees up to the end. */
-void tutti_subtree_write(struct construction *c, tutti_words *words, const struct subtree *tree);
-void tutti_forest_read(struct construction *c, struct forest *forest, const int *words, int count);
+void tutti_subtree_write(struct group_protocol *c, tutti_words *words, const struct subtree *tree);
+void tutti_forest_read(struct group_protocol *c, struct forest *forest, const int *words, int count);
 
 #endif

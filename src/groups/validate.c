@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "tutti/construction.h"
+#include "tutti/group_protocol.h"
 
 struct validation {
   const tutti_membership *of; /* [processes] */

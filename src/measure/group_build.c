@@ -93,7 +93,7 @@ static tutti_status worker_close(struct worker *worker, tutti_error *error)
 static bool is_complete_or_done(const void *argument)
 {
   const tutti_actor *actor = argument;
-  return actor->done || tutti_construction_complete(actor);
+  return actor->done || tutti_group_protocol_complete(actor);
 }
 
 static bool is_done(const void *argument)
@@ -108,7 +108,7 @@ static tutti_status work(const struct site *site, struct worker *worker, struct 
   *report = (struct report){.complete = -INFINITY, .ended = -INFINITY};
   tutti_actor_start(actor);
   tutti_status status = tutti_endpoint_wait(worker->endpoint, is_complete_or_done, actor, error);
-  if (status == TUTTI_OK && tutti_construction_complete(actor))
+  if (status == TUTTI_OK && tutti_group_protocol_complete(actor))
     report->complete = tutti_clock_now(&site->clock);
   if (status == TUTTI_OK)
     status = tutti_endpoint_wait(worker->endpoint, is_done, actor, error);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "measure/options_words.h"
-#include "tutti/construction.h"
+#include "tutti/group_protocol.h"
 
 /* Whole numbers that are given once. */
 enum { BRANCHING, SEED, COLOURS, NODE_RANKS, RANKS_PER_NODE, REPETITIONS, NUMBERS };

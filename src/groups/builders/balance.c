@@ -23,7 +23,7 @@ struct vacancy {
 };
 
 struct balance {
-  struct construction construction;
+  struct group_protocol protocol;
   struct shrink shrink;
   bool placed;  /* told its place in the new tree */
   bool matched; /* has children, or has requested them */
@@ -46,16 +46,17 @@ enum { ORDER_CONSUMER, ORDER_VACANCY, ORDER_AMOUNT, ORDER_WORDS };
 enum { TRANSFER_OP, TRANSFER_VACANCY, TRANSFER_WORDS };
 enum { NO_VACANCY = -1 };
 
-static struct balance *balance_of(struct construction *c)
+static struct balance *balance_of(struct group_protocol *c)
 {
   return (struct balance *)c;
 }
 
-static void advance(struct construction *c);
+static void advance(struct group_protocol *c);
 
 /* ---- a child is told its place ---- */
 
-static void place_child(struct construction *c, const struct subtree *child, int pending, const struct forest *imports)
+static void place_child(struct group_protocol *c, const struct subtree *child, int pending,
+                        const struct forest *imports)
 {
   tutti_heap *heap = &c->actor.heap;
   tutti_words words = {0};
@@ -66,14 +67,14 @@ static void place_child(struct construction *c, const struct subtree *child, int
                                   tutti_words_add(heap, &c->children, child->id));
   for (int i = 0; i < imports->count; i++)
     tutti_subtree_write(c, &words, &imports->trees[i]);
-  construction_send(c, child->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  group_protocol_send(c, child->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
   tutti_words_free(heap, &words);
 }
 
 /* ---- requests ---- */
 
 /* orders[count][ORDER_WORDS] to the root of `supplier`, whose size is that without what is ordered from now on. */
-static void request(struct construction *c, struct subtree *supplier, const tutti_words *orders)
+static void request(struct group_protocol *c, struct subtree *supplier, const tutti_words *orders)
 {
   tutti_heap *heap = &c->actor.heap;
   tutti_words words = {0};
@@ -83,18 +84,18 @@ static void request(struct construction *c, struct subtree *supplier, const tutt
   tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, REQUEST_WORDS) &&
                                   tutti_words_append(heap, &words, supplier->used.items, supplier->used.count) &&
                                   tutti_words_append(heap, &words, orders->items, orders->count));
-  construction_send(c, supplier->id, TUTTI_MAIL_BALANCE, words.items, words.count);
+  group_protocol_send(c, supplier->id, TUTTI_MAIL_BALANCE, words.items, words.count);
   tutti_words_free(heap, &words);
 }
 
-static void add_order(struct construction *c, tutti_words *orders, int consumer, int vacancy, int amount)
+static void add_order(struct group_protocol *c, tutti_words *orders, int consumer, int vacancy, int amount)
 {
   int order[ORDER_WORDS] = {consumer, vacancy, amount};
   tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, orders, order, ORDER_WORDS));
 }
 
 /* Whole subtrees that fit, the largest first; returns how many members are still wanted. */
-static int transfer(struct construction *c, const int *order)
+static int transfer(struct group_protocol *c, const int *order)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
   tutti_words words = {0};
@@ -113,13 +114,13 @@ static int transfer(struct construction *c, const int *order)
     tutti_forest_remove(pool, i);
   }
   if (words.count > TRANSFER_WORDS)
-    construction_send(c, order[ORDER_CONSUMER], TUTTI_MAIL_BALANCE, words.items, words.count);
+    group_protocol_send(c, order[ORDER_CONSUMER], TUTTI_MAIL_BALANCE, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   return left;
 }
 
 /* What is left is less than any subtree has: the largest one gets the rest of the order. */
-static void hand_down(struct construction *c, const int *order, int left)
+static void hand_down(struct group_protocol *c, const int *order, int left)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
   tutti_words orders = {0};
@@ -134,7 +135,7 @@ static void hand_down(struct construction *c, const int *order, int left)
   tutti_words_free(&c->actor.heap, &orders);
 }
 
-static void serve(struct construction *c, const int *orders, int count)
+static void serve(struct group_protocol *c, const int *orders, int count)
 {
   for (int o = 0; o < count; o += ORDER_WORDS) {
     int left = transfer(c, orders + o);
@@ -145,7 +146,7 @@ static void serve(struct construction *c, const int *orders, int count)
 }
 
 /* Serves the request whose turn it is, if it is here. */
-static bool serve_next(struct construction *c)
+static bool serve_next(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   const int *waiting = self->waiting.items;
@@ -171,9 +172,9 @@ struct match {
 };
 
 /* Where everything fits, the fullest such; else the emptiest. Children before vacancies. */
-static int choose_consumer(const struct construction *c, const struct match *match, int amount)
+static int choose_consumer(const struct group_protocol *c, const struct match *match, int amount)
 {
-  int best = -1, most = 0, places = balance_of((struct construction *)c)->places;
+  int best = -1, most = 0, places = balance_of((struct group_protocol *)c)->places;
   for (int j = 0; j < places; j++) {
     if (match->room[j] >= amount && (best < 0 || match->room[j] < match->room[best]) && (best < 0 || j < match->chosen))
       best = j;
@@ -183,7 +184,7 @@ static int choose_consumer(const struct construction *c, const struct match *mat
   return best >= 0 ? best : most;
 }
 
-static void order_for(struct construction *c, struct match *match, int consumer, int amount, tutti_words *orders)
+static void order_for(struct group_protocol *c, struct match *match, int consumer, int amount, tutti_words *orders)
 {
   const struct forest *pool = &balance_of(c)->shrink.below;
   bool vacant = consumer >= match->chosen;
@@ -193,7 +194,7 @@ static void order_for(struct construction *c, struct match *match, int consumer,
 }
 
 /* A tree too many goes below a child, whole or what is left of it. */
-static int import(struct construction *c, struct match *match, int supplier, int consumer)
+static int import(struct group_protocol *c, struct match *match, int supplier, int consumer)
 {
   const struct subtree *tree = &balance_of(c)->shrink.below.trees[supplier];
   int amount = tree->size < match->room[consumer] ? tree->size : match->room[consumer];
@@ -201,7 +202,7 @@ static int import(struct construction *c, struct match *match, int supplier, int
   return amount;
 }
 
-static void supply(struct construction *c, struct match *match, int supplier, int excess)
+static void supply(struct group_protocol *c, struct match *match, int supplier, int excess)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
   bool extra = supplier >= match->chosen;
@@ -228,15 +229,15 @@ static void supply(struct construction *c, struct match *match, int supplier, in
   tutti_words_free(&c->actor.heap, &orders);
 }
 
-static int excess_of(const struct construction *c, const struct match *match, int supplier, int capacity)
+static int excess_of(const struct group_protocol *c, const struct match *match, int supplier, int capacity)
 {
-  int size = balance_of((struct construction *)c)->shrink.below.trees[supplier].size;
+  int size = balance_of((struct group_protocol *)c)->shrink.below.trees[supplier].size;
   if (supplier >= match->chosen)
     return size;
   return size > capacity ? size - capacity : 0;
 }
 
-static void await_vacancies(struct construction *c, const struct match *match)
+static void await_vacancies(struct group_protocol *c, const struct match *match)
 {
   struct balance *self = balance_of(c);
   for (int j = match->chosen; j < self->places; j++)
@@ -248,7 +249,7 @@ static void await_vacancies(struct construction *c, const struct match *match)
 
 /* Suppliers in the order of the pool, largest first. A vertex that is too large has as many members below the capacity
    of its consumers together as exceed it, as all members fit into the levels that are left. */
-static void make_match(struct construction *c, struct match *match)
+static void make_match(struct group_protocol *c, struct match *match)
 {
   struct balance *self = balance_of(c);
   struct forest *pool = &self->shrink.below;
@@ -272,7 +273,7 @@ static void make_match(struct construction *c, struct match *match)
     tutti_forest_free(c, &match->imports[j]);
 }
 
-static void match_all(struct construction *c)
+static void match_all(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   size_t places = (size_t)self->places;
@@ -294,7 +295,7 @@ static void match_all(struct construction *c)
 
 /* Each place that is taken has a member of its own, the first places first: more of them than members are not needed.
  */
-static void match_children(struct construction *c)
+static void match_children(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   int k = c->request.branching, members = tutti_forest_size(&self->shrink.below);
@@ -307,7 +308,7 @@ static void match_children(struct construction *c)
 
 /* ---- vacancies ---- */
 
-static void drop_vacancies(struct construction *c)
+static void drop_vacancies(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   for (int j = 0; self->vacancies && j < self->places; j++)
@@ -316,7 +317,7 @@ static void drop_vacancies(struct construction *c)
   self->vacancies = NULL;
 }
 
-static void fill_vacancy(struct construction *c, struct vacancy *vacancy)
+static void fill_vacancy(struct group_protocol *c, struct vacancy *vacancy)
 {
   struct forest *arrived = &vacancy->arrived;
   if (vacancy->expected == 0 || tutti_forest_size(arrived) < vacancy->expected)
@@ -334,7 +335,7 @@ static void fill_vacancy(struct construction *c, struct vacancy *vacancy)
 /* ---- the vertex ---- */
 
 /* Joins what it has and what it was given. */
-static void join_imports(struct construction *c)
+static void join_imports(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   for (int i = 0; i < self->imports.count; i++) {
@@ -344,7 +345,7 @@ static void join_imports(struct construction *c)
   tutti_forest_free(c, &self->imports);
 }
 
-static void become_root(struct construction *c)
+static void become_root(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   self->placed = true;
@@ -352,7 +353,7 @@ static void become_root(struct construction *c)
   self->height = tutti_balanced_height(c->size, c->request.branching);
 }
 
-static void advance(struct construction *c)
+static void advance(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   if (c->actor.status != TUTTI_OK)
@@ -376,13 +377,13 @@ static void advance(struct construction *c)
     fill_vacancy(c, &self->vacancies[j]);
   if (self->vacant == 0 && c->actor.status == TUTTI_OK) {
     drop_vacancies(c);
-    tutti_construction_stands(c);
+    tutti_group_protocol_stands(c);
   }
 }
 
 /* ---- messages ---- */
 
-static void receive_place(struct construction *c, const tutti_mail *mail)
+static void receive_place(struct group_protocol *c, const tutti_mail *mail)
 {
   struct balance *self = balance_of(c);
   const int *words = mail->words;
@@ -397,7 +398,7 @@ static void receive_place(struct construction *c, const tutti_mail *mail)
   tutti_forest_read(c, &self->imports, words + first, mail->count - first);
 }
 
-static void receive_request(struct construction *c, const tutti_mail *mail)
+static void receive_request(struct group_protocol *c, const tutti_mail *mail)
 {
   struct balance *self = balance_of(c);
   tutti_shrink_told(c, &self->shrink, mail->words[REQUEST_RELOCATIONS], mail->words + REQUEST_WORDS,
@@ -408,7 +409,7 @@ static void receive_request(struct construction *c, const tutti_mail *mail)
     self->waiting.count = before;
 }
 
-static void receive_transfer(struct construction *c, const tutti_mail *mail)
+static void receive_transfer(struct group_protocol *c, const tutti_mail *mail)
 {
   struct balance *self = balance_of(c);
   int vacancy = mail->words[TRANSFER_VACANCY];
@@ -419,13 +420,13 @@ static void receive_transfer(struct construction *c, const tutti_mail *mail)
     self->imported += tutti_forest_size(forest) - before;
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   tutti_shrink_begin(c, &balance_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
 }
 
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   if (mail->kind == TUTTI_MAIL_DOWNWARD)
     receive_place(c, mail);
@@ -438,7 +439,7 @@ static void receive(struct construction *c, const tutti_mail *mail)
   advance(c);
 }
 
-static void release(struct construction *c)
+static void release(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   tutti_shrink_free(c, &self->shrink);
@@ -449,8 +450,8 @@ static void release(struct construction *c)
 
 #define BALANCE(name_, variant_)                                                                                       \
   {                                                                                                                    \
-    .protocol = CONSTRUCTION_PROTOCOL(name_, struct balance), .variant = (variant_), .begin = begin,                   \
-    .receive = receive, .free = release                                                                                \
+    .protocol = GROUP_PROTOCOL(name_, struct balance), .variant = (variant_), .begin = begin, .receive = receive,      \
+    .free = release                                                                                                    \
   }
 
 const tutti_group_builder tutti_balance_child = BALANCE("shrink-balance/child-as-filler", 0);

@@ -8,22 +8,22 @@
 #include "groups/builders.h"
 
 struct centralized {
-  struct construction construction;
+  struct group_protocol protocol;
   int awaited;          /* children that have not sent their part of the roster */
   tutti_words *rosters; /* [children] by child; freed when sent on */
 };
 
-static struct centralized *centralized_of(struct construction *c)
+static struct centralized *centralized_of(struct group_protocol *c)
 {
   return (struct centralized *)c;
 }
 
-static size_t rosters_bytes(const struct construction *c)
+static size_t rosters_bytes(const struct group_protocol *c)
 {
   return (size_t)c->request.tree->child_count * sizeof(tutti_words);
 }
 
-static void drop_rosters(struct construction *c)
+static void drop_rosters(struct group_protocol *c)
 {
   struct centralized *self = centralized_of(c);
   for (int i = 0; self->rosters && i < c->request.tree->child_count; i++)
@@ -36,17 +36,17 @@ static void drop_rosters(struct construction *c)
 
 enum { DOWN_SIZE, DOWN_RANK, DOWN_PARENT, DOWN_IS_SHARED_OUT, DOWN_ROSTER };
 
-static void send_down(struct construction *c, int to, const int *head, const int *roster, int count)
+static void send_down(struct group_protocol *c, int to, const int *head, const int *roster, int count)
 {
   tutti_words words = {0};
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
                                       tutti_words_append(&c->actor.heap, &words, roster, count)))
-    construction_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
 /* The descendants of `parent`, which has that rank, to its children, each with its part of the others. */
-static void share_out(struct construction *c, int size, int parent, int rank, const int *roster, int count)
+static void share_out(struct group_protocol *c, int size, int parent, int rank, const int *roster, int count)
 {
   int k = c->request.branching;
   for (int i = 0; i < k && i < count; i++) {
@@ -59,7 +59,7 @@ static void share_out(struct construction *c, int size, int parent, int rank, co
 }
 
 /* roster[count] are the descendants of a vertex: the first of every part is a child. */
-static bool list_children(struct construction *c, const int *roster, int count, tutti_words *children)
+static bool list_children(struct group_protocol *c, const int *roster, int count, tutti_words *children)
 {
   int k = c->request.branching;
   bool good = true;
@@ -71,18 +71,18 @@ static bool list_children(struct construction *c, const int *roster, int count, 
 }
 
 /* roster[0] is this process; the others are its descendants. */
-static void settle(struct construction *c, int size, int rank, const int *roster, int count)
+static void settle(struct group_protocol *c, int size, int rank, const int *roster, int count)
 {
   c->size = size;
   c->rank = rank;
   if (!tutti_actor_need(&c->actor, list_children(c, roster + 1, count - 1, &c->children)))
     return;
   share_out(c, size, c->actor.id, rank, roster + 1, count - 1);
-  tutti_construction_stands(c);
+  tutti_group_protocol_stands(c);
 }
 
 /* The new root is told its children only, and they are told their parts from here: else all would travel twice. */
-static void hand_over(struct construction *c, const tutti_words *roster)
+static void hand_over(struct group_protocol *c, const tutti_words *roster)
 {
   tutti_words children = {0};
   int root = roster->items[0], head[DOWN_ROSTER] = {roster->count, 0, TUTTI_NO_PROCESS, true};
@@ -92,7 +92,7 @@ static void hand_over(struct construction *c, const tutti_words *roster)
   share_out(c, roster->count, root, 0, roster->items + 1, roster->count - 1);
 }
 
-static void receive_place(struct construction *c, const tutti_mail *mail)
+static void receive_place(struct group_protocol *c, const tutti_mail *mail)
 {
   const int *words = mail->words;
   int count = mail->count - DOWN_ROSTER;
@@ -104,12 +104,12 @@ static void receive_place(struct construction *c, const tutti_mail *mail)
   c->size = words[DOWN_SIZE];
   c->rank = words[DOWN_RANK];
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, words + DOWN_ROSTER, count)))
-    tutti_construction_stands(c);
+    tutti_group_protocol_stands(c);
 }
 
-static void root_has(struct construction *c, const tutti_words *roster)
+static void root_has(struct group_protocol *c, const tutti_words *roster)
 {
-  tutti_construction_expect(c, roster->count > 0, 0);
+  tutti_group_protocol_expect(c, roster->count > 0, 0);
   if (roster->count == 0)
     return;
   if (roster->items[0] == c->actor.id)
@@ -120,10 +120,10 @@ static void root_has(struct construction *c, const tutti_words *roster)
 
 /* ---- upward ---- */
 
-static bool join_rosters(struct construction *c, tutti_words *roster)
+static bool join_rosters(struct group_protocol *c, tutti_words *roster)
 {
   tutti_heap *heap = &c->actor.heap;
-  bool good = !tutti_construction_is_member(c) || tutti_words_add(heap, roster, c->actor.id);
+  bool good = !tutti_group_protocol_is_member(c) || tutti_words_add(heap, roster, c->actor.id);
   for (int i = 0; good && i < c->request.tree->child_count; i++) {
     const tutti_words *part = &centralized_of(c)->rosters[i];
     good = tutti_words_append(heap, roster, part->items, part->count);
@@ -132,19 +132,19 @@ static bool join_rosters(struct construction *c, tutti_words *roster)
   return good;
 }
 
-static void pass_up(struct construction *c)
+static void pass_up(struct group_protocol *c)
 {
   tutti_words roster = {0};
   if (tutti_actor_need(&c->actor, join_rosters(c, &roster))) {
     if (c->request.tree->parent < 0)
       root_has(c, &roster);
     else
-      construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
+      group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
   }
   tutti_words_free(&c->actor.heap, &roster);
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   struct centralized *self = centralized_of(c);
   self->awaited = c->request.tree->child_count;
@@ -159,20 +159,20 @@ static void begin(struct construction *c)
   }
 }
 
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   struct centralized *self = centralized_of(c);
   if (mail->kind == TUTTI_MAIL_DOWNWARD) {
     receive_place(c, mail);
     return;
   }
-  tutti_words *part = &self->rosters[tutti_construction_child_index(c, mail->from)];
+  tutti_words *part = &self->rosters[tutti_group_protocol_child_index(c, mail->from)];
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, mail->count)) &&
       --self->awaited == 0)
     pass_up(c);
 }
 
-const tutti_group_builder tutti_centralized = {.protocol = CONSTRUCTION_PROTOCOL("centralized", struct centralized),
+const tutti_group_builder tutti_centralized = {.protocol = GROUP_PROTOCOL("centralized", struct centralized),
                                                .begin = begin,
                                                .receive = receive,
                                                .free = drop_rosters};

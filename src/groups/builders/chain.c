@@ -21,7 +21,7 @@ struct outlook {
 };
 
 struct chain {
-  struct construction construction;
+  struct group_protocol protocol;
   struct outlook side[SIDES];
   bool doubling;
   int round;
@@ -29,19 +29,19 @@ struct chain {
   tutti_words early; /* of later rounds */
 };
 
-static struct chain *chain_of(struct construction *c)
+static struct chain *chain_of(struct group_protocol *c)
 {
   return (struct chain *)c;
 }
 
-static void tell(struct construction *c, int to, int phase, int side, int id, int count)
+static void tell(struct group_protocol *c, int to, int phase, int side, int id, int count)
 {
   int words[MAIL_WORDS] = {phase, chain_of(c)->round, side, id, count};
-  construction_send(c, to, TUTTI_MAIL_SCAN, words, MAIL_WORDS);
+  group_protocol_send(c, to, TUTTI_MAIL_SCAN, words, MAIL_WORDS);
 }
 
 /* Process at distance 2^round in the chain of all; NOBODY past its ends. */
-static int at_distance(const struct construction *c, int round, int side)
+static int at_distance(const struct group_protocol *c, int round, int side)
 {
   int64_t distance = INT64_C(1) << round;
   int64_t id = c->actor.id + (side == LEFT ? -distance : distance);
@@ -51,14 +51,14 @@ static int at_distance(const struct construction *c, int round, int side)
 /* ---- messages of this round ---- */
 
 /* Is one due from this side? */
-static bool is_due(struct construction *c, int side)
+static bool is_due(struct group_protocol *c, int side)
 {
   struct chain *self = chain_of(c);
   return self->doubling ? self->side[side].next != NOBODY : at_distance(c, self->round, side) != NOBODY;
 }
 
 /* The message of this round from this side, if it is here. */
-static const int *find(const struct construction *c, int side)
+static const int *find(const struct group_protocol *c, int side)
 {
   const struct chain *self = (const struct chain *)c;
   for (int at = 0; at < self->early.count; at += MAIL_WORDS) {
@@ -70,7 +70,7 @@ static const int *find(const struct construction *c, int side)
   return NULL;
 }
 
-static void drop(struct construction *c, const int *words)
+static void drop(struct group_protocol *c, const int *words)
 {
   tutti_words *early = &chain_of(c)->early;
   int at = (int)(words - early->items);
@@ -82,10 +82,10 @@ static void drop(struct construction *c, const int *words)
 /* ---- the scan ---- */
 
 /* To the right goes what lies to the left, this process included, and the other way round. */
-static void send_scan(struct construction *c)
+static void send_scan(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
-  bool member = tutti_construction_is_member(c);
+  bool member = tutti_group_protocol_is_member(c);
   for (int side = 0; side < SIDES; side++) {
     int to = at_distance(c, self->round, !side);
     const struct outlook *known = &self->side[side];
@@ -95,7 +95,7 @@ static void send_scan(struct construction *c)
 }
 
 /* What comes from this side lies beyond what is known of it. */
-static void take_scan(struct construction *c, int side, const int *words)
+static void take_scan(struct group_protocol *c, int side, const int *words)
 {
   struct outlook *known = &chain_of(c)->side[side];
   if (known->nearest == NOBODY)
@@ -105,7 +105,7 @@ static void take_scan(struct construction *c, int side, const int *words)
 
 /* ---- doubling ---- */
 
-static void send_double(struct construction *c)
+static void send_double(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
   for (int side = 0; side < SIDES; side++)
@@ -114,7 +114,7 @@ static void send_double(struct construction *c)
 }
 
 /* Rank r is below r less its lowest bit; its children are r + 2^j for the lower bits, the largest subtree first. */
-static void take_neighbours(struct construction *c)
+static void take_neighbours(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
   int distance = 1 << self->round;
@@ -126,7 +126,7 @@ static void take_neighbours(struct construction *c)
     tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &c->children, self->side[RIGHT].next));
 }
 
-static void begin_doubling(struct construction *c)
+static void begin_doubling(struct group_protocol *c)
 {
   struct chain *self = chain_of(c);
   self->doubling = true;
@@ -139,7 +139,7 @@ static void begin_doubling(struct construction *c)
   take_neighbours(c);
 }
 
-static void stand(struct construction *c)
+static void stand(struct group_protocol *c)
 {
   int *children = c->children.items;
   for (int i = 0, j = c->children.count - 1; i < j; i++, j--) {
@@ -147,13 +147,13 @@ static void stand(struct construction *c)
     children[i] = children[j];
     children[j] = child;
   }
-  tutti_construction_stands(c);
+  tutti_group_protocol_stands(c);
 }
 
 /* ---- rounds ---- */
 
 /* All that is due in this round has been sent and has come. */
-static bool complete_round(struct construction *c)
+static bool complete_round(struct group_protocol *c)
 {
   struct chain *self = chain_of(c);
   if (!self->sent) {
@@ -183,27 +183,27 @@ static bool complete_round(struct construction *c)
   return true;
 }
 
-static bool scan_is_over(const struct construction *c)
+static bool scan_is_over(const struct group_protocol *c)
 {
   return (INT64_C(1) << ((const struct chain *)c)->round) >= c->total;
 }
 
-static bool doubling_is_over(const struct construction *c)
+static bool doubling_is_over(const struct group_protocol *c)
 {
   return (INT64_C(1) << ((const struct chain *)c)->round) >= c->size;
 }
 
-static void end_scan(struct construction *c)
+static void end_scan(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
-  if (tutti_construction_is_member(c))
+  if (tutti_group_protocol_is_member(c))
     begin_doubling(c);
   if (c->actor.id == c->root)
-    tutti_construction_expect(c, tutti_construction_is_member(c) || self->side[RIGHT].count > 0, 0);
-  tutti_construction_idle(c);
+    tutti_group_protocol_expect(c, tutti_group_protocol_is_member(c) || self->side[RIGHT].count > 0, 0);
+  tutti_group_protocol_idle(c);
 }
 
-static void advance(struct construction *c)
+static void advance(struct group_protocol *c)
 {
   struct chain *self = chain_of(c);
   while (!self->doubling && c->busy && c->actor.status == TUTTI_OK) {
@@ -222,7 +222,7 @@ static void advance(struct construction *c)
   }
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   struct chain *self = chain_of(c);
   c->busy = true;
@@ -232,19 +232,19 @@ static void begin(struct construction *c)
 }
 
 /* A message may come before this process has begun, or before its round. */
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   struct chain *self = chain_of(c);
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &self->early, mail->words, MAIL_WORDS)))
     advance(c);
 }
 
-static void release(struct construction *c)
+static void release(struct group_protocol *c)
 {
   tutti_words_free(&c->actor.heap, &chain_of(c)->early);
 }
 
-const tutti_group_builder tutti_chain = {.protocol = CONSTRUCTION_PROTOCOL("chain", struct chain),
+const tutti_group_builder tutti_chain = {.protocol = GROUP_PROTOCOL("chain", struct chain),
                                          .whole_only = true,
                                          .begin = begin,
                                          .receive = receive,

@@ -16,29 +16,29 @@
 #include <string.h>
 
 struct hash {
-  struct construction construction;
+  struct group_protocol protocol;
   struct directory directory;
   int awaited;
   int *members; /* [children + 1][colours] in the subtree of each child, and in all; freed on the way down */
 };
 
-static struct hash *hash_of(struct construction *c)
+static struct hash *hash_of(struct group_protocol *c)
 {
   return (struct hash *)c;
 }
 
-static size_t members_bytes(const struct construction *c)
+static size_t members_bytes(const struct group_protocol *c)
 {
   return ((size_t)c->request.tree->child_count + 1) * (size_t)c->request.colours * sizeof(int);
 }
 
 /* Of the subtree of child i; of the own subtree after those of all children. */
-static int *members_of(struct construction *c, int child)
+static int *members_of(struct group_protocol *c, int child)
 {
   return hash_of(c)->members + (size_t)child * (size_t)c->request.colours;
 }
 
-static void drop_members(struct construction *c)
+static void drop_members(struct group_protocol *c)
 {
   tutti_heap_free(&c->actor.heap, hash_of(c)->members, members_bytes(c));
   hash_of(c)->members = NULL;
@@ -46,7 +46,7 @@ static void drop_members(struct construction *c)
 
 /* ---- downward: [colours] members of each group, then [colours] first ranks ---- */
 
-static void take_rank(struct construction *c, const int *totals, int rank)
+static void take_rank(struct group_protocol *c, const int *totals, int rank)
 {
   struct seeker *seeker = &hash_of(c)->directory.seeker;
   for (int g = 0; g < c->request.colours; g++) {
@@ -67,15 +67,15 @@ static bool any_member(const int *members, int colours)
 }
 
 /* words: totals and first ranks, of which those of the own subtree are used up. */
-static void share_out(struct construction *c, int *words)
+static void share_out(struct group_protocol *c, int *words)
 {
   const tutti_tree *tree = c->request.tree;
   int colours = c->request.colours, *first = words + colours;
-  int own = tutti_construction_is_member(c) ? first[c->request.colour]++ : -1;
+  int own = tutti_group_protocol_is_member(c) ? first[c->request.colour]++ : -1;
   for (int i = 0; i < tree->child_count; i++) {
     const int *members = members_of(c, i);
     if (any_member(members, colours))
-      construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_DOWNWARD, words, 2 * colours);
+      group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_DOWNWARD, words, 2 * colours);
     for (int g = 0; g < colours; g++)
       first[g] += members[g];
   }
@@ -84,7 +84,7 @@ static void share_out(struct construction *c, int *words)
     take_rank(c, words, own);
 }
 
-static void pass_down(struct construction *c, const int *words)
+static void pass_down(struct group_protocol *c, const int *words)
 {
   tutti_words copy = {0};
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &copy, words, 2 * c->request.colours)))
@@ -92,7 +92,7 @@ static void pass_down(struct construction *c, const int *words)
   tutti_words_free(&c->actor.heap, &copy);
 }
 
-static void root_has(struct construction *c, const int *totals)
+static void root_has(struct group_protocol *c, const int *totals)
 {
   int colours = c->request.colours, groups = 0, everyone = 0;
   tutti_words words = {0};
@@ -103,7 +103,7 @@ static void root_has(struct construction *c, const int *totals)
   bool good = tutti_words_append(&c->actor.heap, &words, totals, colours);
   for (int g = 0; g < colours && good; g++)
     good = tutti_words_add(&c->actor.heap, &words, 0);
-  tutti_construction_expect(c, groups, everyone);
+  tutti_group_protocol_expect(c, groups, everyone);
   if (tutti_actor_need(&c->actor, good) && groups > 0)
     share_out(c, words.items);
   tutti_words_free(&c->actor.heap, &words);
@@ -111,12 +111,12 @@ static void root_has(struct construction *c, const int *totals)
 
 /* ---- upward: [colours] members of the subtree ---- */
 
-static void pass_up(struct construction *c)
+static void pass_up(struct group_protocol *c)
 {
   int children = c->request.tree->child_count, colours = c->request.colours;
   int *own = members_of(c, children);
   memset(own, 0, (size_t)colours * sizeof *own);
-  if (tutti_construction_is_member(c))
+  if (tutti_group_protocol_is_member(c))
     own[c->request.colour]++;
   for (int i = 0; i < children; i++)
     for (int g = 0; g < colours; g++)
@@ -124,10 +124,10 @@ static void pass_up(struct construction *c)
   if (c->request.tree->parent < 0)
     root_has(c, own);
   else
-    construction_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
+    group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   struct hash *self = hash_of(c);
   self->members = tutti_heap_alloc(&c->actor.heap, members_bytes(c));
@@ -136,7 +136,7 @@ static void begin(struct construction *c)
     pass_up(c);
 }
 
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   struct hash *self = hash_of(c);
   if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
@@ -144,25 +144,25 @@ static void receive(struct construction *c, const tutti_mail *mail)
   } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
     pass_down(c, mail->words);
   } else {
-    int *members = members_of(c, tutti_construction_child_index(c, mail->from));
+    int *members = members_of(c, tutti_group_protocol_child_index(c, mail->from));
     memcpy(members, mail->words, (size_t)c->request.colours * sizeof *members);
     if (--self->awaited == 0)
       pass_up(c);
   }
 }
 
-static void release(struct construction *c)
+static void release(struct group_protocol *c)
 {
   drop_members(c);
   tutti_directory_free(c, &hash_of(c)->directory);
 }
 
-static struct directory *directory_of(struct construction *c)
+static struct directory *directory_of(struct group_protocol *c)
 {
   return &hash_of(c)->directory;
 }
 
-const tutti_group_builder tutti_hash_none = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/no-filler", struct hash),
+const tutti_group_builder tutti_hash_none = {.protocol = GROUP_PROTOCOL("shrink-hash/no-filler", struct hash),
                                              .hashes = true,
                                              .directory = directory_of,
                                              .begin = begin,

@@ -6,13 +6,13 @@
 #include "groups/shrink.h"
 
 struct filled {
-  struct construction construction;
+  struct group_protocol protocol;
   struct shrink shrink;
   struct directory directory;
   bool ranked;
 };
 
-static struct filled *filled_of(struct construction *c)
+static struct filled *filled_of(struct group_protocol *c)
 {
   return (struct filled *)c;
 }
@@ -20,7 +20,7 @@ static struct filled *filled_of(struct construction *c)
 enum { LEAF = 1 };
 enum { DOWN_SIZE, DOWN_RANK, DOWN_RELOCATIONS, DOWN_USED };
 
-static void pass_down(struct construction *c)
+static void pass_down(struct group_protocol *c)
 {
   tutti_heap *heap = &c->actor.heap;
   struct forest *below = &filled_of(c)->shrink.below;
@@ -31,14 +31,14 @@ static void pass_down(struct construction *c)
     int head[DOWN_USED] = {c->size, rank, tree->relocations};
     tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, DOWN_USED) &&
                                     tutti_words_append(heap, &words, tree->used.items, tree->used.count));
-    construction_send(c, tree->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, tree->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
     tutti_words_free(heap, &words);
     rank += tree->size;
   }
   tutti_forest_free(c, below);
 }
 
-static void advance(struct construction *c)
+static void advance(struct group_protocol *c)
 {
   struct filled *self = filled_of(c);
   if (c->actor.status != TUTTI_OK)
@@ -55,13 +55,13 @@ static void advance(struct construction *c)
   tutti_directory_seek(c, &self->directory, c->size, c->rank);
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   tutti_shrink_begin(c, &filled_of(c)->shrink, c->request.builder->variant == LEAF);
   advance(c);
 }
 
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   struct filled *self = filled_of(c);
   if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
@@ -79,20 +79,20 @@ static void receive(struct construction *c, const tutti_mail *mail)
   advance(c);
 }
 
-static void release(struct construction *c)
+static void release(struct group_protocol *c)
 {
   tutti_shrink_free(c, &filled_of(c)->shrink);
   tutti_directory_free(c, &filled_of(c)->directory);
 }
 
-static struct directory *directory_of(struct construction *c)
+static struct directory *directory_of(struct group_protocol *c)
 {
   return &filled_of(c)->directory;
 }
 
 #define FILLED(name_, variant_)                                                                                        \
   {                                                                                                                    \
-    .protocol = CONSTRUCTION_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true,                    \
+    .protocol = GROUP_PROTOCOL(name_, struct filled), .variant = (variant_), .hashes = true,                           \
     .directory = directory_of, .begin = begin, .receive = receive, .free = release                                     \
   }
 

@@ -12,7 +12,7 @@
 #include "groups/directory.h"
 
 struct nodes {
-  struct construction construction;
+  struct group_protocol protocol;
   struct directory directory;
   tutti_tree tree; /* of leaders, with the processes of each node below them; its children are `below` */
   tutti_words below;
@@ -25,19 +25,19 @@ enum { DOWN_NODES, DOWN_SIZE, DOWN_NODE, DOWN_RANK, DOWN_WORDS };
 enum { LEADER, FIRST_MEMBER, OTHER_MEMBER }; /* whom a downward message is for */
 enum { OTHER_SIZE = 1, OTHER_RANK, OTHER_PARENT, OTHER_CHILDREN };
 
-static struct nodes *nodes_of(struct construction *c)
+static struct nodes *nodes_of(struct group_protocol *c)
 {
   return (struct nodes *)c;
 }
 
-static int leader_of(const struct construction *c, int id)
+static int leader_of(const struct group_protocol *c, int id)
 {
   return id - id % c->request.ranks_per_node;
 }
 
 /* ---- the tree to begin with ---- */
 
-static bool add_leaders(struct construction *c, int node, int nodes)
+static bool add_leaders(struct group_protocol *c, int node, int nodes)
 {
   struct place place = tutti_place_by_level(nodes, c->request.branching, node);
   bool good = true;
@@ -47,7 +47,7 @@ static bool add_leaders(struct construction *c, int node, int nodes)
   return good;
 }
 
-static bool add_node(struct construction *c, int size)
+static bool add_node(struct group_protocol *c, int size)
 {
   int left = size - c->actor.id, per_node = c->request.ranks_per_node;
   int end = c->actor.id + (left < per_node ? left : per_node);
@@ -57,7 +57,7 @@ static bool add_node(struct construction *c, int size)
   return good;
 }
 
-static bool prepare(struct construction *c)
+static bool prepare(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
   int id = c->actor.id, size = c->request.tree->size, per_node = c->request.ranks_per_node;
@@ -78,7 +78,7 @@ static bool prepare(struct construction *c)
 /* ---- downward, in a node ---- */
 
 /* members[count]: of this node, the first one first. */
-static void place_others(struct construction *c, const int *members, int count)
+static void place_others(struct group_protocol *c, const int *members, int count)
 {
   tutti_heap *heap = &c->actor.heap;
   int k = c->request.branching;
@@ -88,13 +88,13 @@ static void place_others(struct construction *c, const int *members, int count)
     tutti_words words = {0};
     tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, OTHER_CHILDREN) &&
                                     tutti_words_append(heap, &words, members + place.first_child, place.child_count));
-    construction_send(c, members[m], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, members[m], TUTTI_MAIL_DOWNWARD, words.items, words.count);
     tutti_words_free(heap, &words);
   }
 }
 
 /* This process is the first member of its node. */
-static void settle(struct construction *c, const int *down, const int *members, int count)
+static void settle(struct group_protocol *c, const int *down, const int *members, int count)
 {
   struct nodes *self = nodes_of(c);
   int below = count - 1 < c->request.branching ? count - 1 : c->request.branching;
@@ -106,24 +106,24 @@ static void settle(struct construction *c, const int *down, const int *members, 
   tutti_directory_seek(c, &self->directory, down[DOWN_NODES], down[DOWN_NODE]);
 }
 
-static void take_place(struct construction *c, const int *words, int count)
+static void take_place(struct group_protocol *c, const int *words, int count)
 {
   c->size = words[OTHER_SIZE];
   c->rank = words[OTHER_RANK];
   c->parent = words[OTHER_PARENT];
   tutti_actor_need(&c->actor,
                    tutti_words_append(&c->actor.heap, &c->children, words + OTHER_CHILDREN, count - OTHER_CHILDREN));
-  tutti_construction_stands(c);
+  tutti_group_protocol_stands(c);
 }
 
 /* ---- downward, among leaders ---- */
 
-static bool is_of_node(const struct construction *c, int id)
+static bool is_of_node(const struct group_protocol *c, int id)
 {
   return leader_of(c, id) == c->actor.id;
 }
 
-static void drop_parts(struct construction *c)
+static void drop_parts(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
   for (int i = 0; self->parts && i < self->tree.child_count; i++)
@@ -133,28 +133,28 @@ static void drop_parts(struct construction *c)
 }
 
 /* Members of the own node, the leader first. */
-static bool list_members(struct construction *c, tutti_words *members)
+static bool list_members(struct group_protocol *c, tutti_words *members)
 {
   struct nodes *self = nodes_of(c);
-  bool good = !tutti_construction_is_member(c) || tutti_words_add(&c->actor.heap, members, c->actor.id);
+  bool good = !tutti_group_protocol_is_member(c) || tutti_words_add(&c->actor.heap, members, c->actor.id);
   for (int i = 0; i < self->below.count && good; i++)
     if (is_of_node(c, self->below.items[i]) && self->parts[i].items[UP_MEMBERS] > 0)
       good = tutti_words_add(&c->actor.heap, members, self->below.items[i]);
   return good;
 }
 
-static void send_down(struct construction *c, int to, int whom, const int *down, const tutti_words *members)
+static void send_down(struct group_protocol *c, int to, int whom, const int *down, const tutti_words *members)
 {
   tutti_words words = {0};
   if (tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &words, whom) &&
                                       tutti_words_append(&c->actor.heap, &words, down, DOWN_WORDS) &&
                                       tutti_words_append(&c->actor.heap, &words, members->items, members->count)))
-    construction_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
 /* The first ranks of the subtree, of nodes and of members, go to the own node; then to the leaders below. */
-static void share_out(struct construction *c, const int *given)
+static void share_out(struct group_protocol *c, const int *given)
 {
   struct nodes *self = nodes_of(c);
   tutti_words members = {0}, none = {0};
@@ -182,10 +182,10 @@ static void share_out(struct construction *c, const int *given)
 
 /* ---- upward ---- */
 
-static void pass_up(struct construction *c)
+static void pass_up(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
-  bool own_node = tutti_construction_is_member(c);
+  bool own_node = tutti_group_protocol_is_member(c);
   int up[UP_WORDS] = {0, own_node};
   for (int i = 0; i < self->tree.child_count; i++) {
     const int *part = self->parts[i].items;
@@ -196,16 +196,16 @@ static void pass_up(struct construction *c)
   }
   up[UP_NODES] += own_node;
   if (self->tree.parent >= 0) {
-    construction_send(c, self->tree.parent, TUTTI_MAIL_UPWARD, up, UP_WORDS);
+    group_protocol_send(c, self->tree.parent, TUTTI_MAIL_UPWARD, up, UP_WORDS);
     return;
   }
   int down[DOWN_WORDS] = {up[UP_NODES], up[UP_MEMBERS], 0, 0};
-  tutti_construction_expect(c, up[UP_MEMBERS] > 0, up[UP_NODES]);
+  tutti_group_protocol_expect(c, up[UP_MEMBERS] > 0, up[UP_NODES]);
   if (up[UP_MEMBERS] > 0)
     share_out(c, down);
 }
 
-static void begin(struct construction *c)
+static void begin(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
   self->awaited = self->tree.child_count;
@@ -220,7 +220,7 @@ static void begin(struct construction *c)
 
 /* ---- messages ---- */
 
-static void receive_down(struct construction *c, const int *words, int count)
+static void receive_down(struct group_protocol *c, const int *words, int count)
 {
   const int *down = words + 1, *members = down + DOWN_WORDS;
   if (words[0] == OTHER_MEMBER)
@@ -231,7 +231,7 @@ static void receive_down(struct construction *c, const int *words, int count)
     share_out(c, down);
 }
 
-static void receive(struct construction *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_mail *mail)
 {
   struct nodes *self = nodes_of(c);
   if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
@@ -239,27 +239,27 @@ static void receive(struct construction *c, const tutti_mail *mail)
   } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
     receive_down(c, mail->words, mail->count);
   } else {
-    tutti_words *part = &self->parts[tutti_construction_child_index(c, mail->from)];
+    tutti_words *part = &self->parts[tutti_group_protocol_child_index(c, mail->from)];
     if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, UP_WORDS)) &&
         --self->awaited == 0)
       pass_up(c);
   }
 }
 
-static void release(struct construction *c)
+static void release(struct group_protocol *c)
 {
   drop_parts(c);
   tutti_words_free(&c->actor.heap, &nodes_of(c)->below);
   tutti_directory_free(c, &nodes_of(c)->directory);
 }
 
-static struct directory *directory_of(struct construction *c)
+static struct directory *directory_of(struct group_protocol *c)
 {
   return &nodes_of(c)->directory;
 }
 
 /* Ranks cannot be looked up: intermediaries know nodes. */
-const tutti_group_builder tutti_hash_nodes = {.protocol = CONSTRUCTION_PROTOCOL("shrink-hash/nodes", struct nodes),
+const tutti_group_builder tutti_hash_nodes = {.protocol = GROUP_PROTOCOL("shrink-hash/nodes", struct nodes),
                                               .directory = directory_of,
                                               .prepare = prepare,
                                               .begin = begin,

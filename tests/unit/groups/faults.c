@@ -55,13 +55,13 @@ void test_refusals(void **state)
   assert_non_null(strstr(error.message, "centralized"));
   tutti_tree_init(&tree, TUTTI_TREE_KARY, 2, 4, 0, 1, &error);
   tutti_group_request request = {.builder = builder_named("centralized"), .tree = &tree, .branching = 1, .colours = 1};
-  assert_null(tutti_construction_create(&request, NULL, 1, 0, &error));
+  assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "branching factor 1"));
   request.branching = 2;
   request.colour = 1;
-  assert_null(tutti_construction_create(&request, NULL, 1, 0, &error));
+  assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "colour 1"));
   request.colours = 2;
-  assert_null(tutti_construction_create(&request, NULL, 1, 0, &error));
+  assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "shrink-hash/no-filler"));
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/construction.h"
+#include "tutti/group_protocol.h"
 #include "tutti/inprocess.h"
 #include "unit/base/random.h"
 
@@ -99,7 +99,7 @@ static inline tutti_status construct(const struct trial *trial, tutti_inprocess 
                                    .colours = trial->colours,
                                    .colour = trial->colour[i],
                                    .ranks_per_node = trial->ranks_per_node};
-    tutti_actor *actor = tutti_construction_create(&request, tutti_inprocess_transport(all), i, trial->topic, error);
+    tutti_actor *actor = tutti_group_protocol_create(&request, tutti_inprocess_transport(all), i, trial->topic, error);
     if (!actor)
       return error->status;
     tutti_inprocess_settle(all, actor);
@@ -131,7 +131,7 @@ static inline struct built build(const struct trial *trial)
   if (construct(trial, built.all, built.trees, &error) != TUTTI_OK)
     fail_at(trial, &error);
   for (int i = 0; i < trial->processes; i++)
-    built.memberships[i] = takes_part(trial, i) ? tutti_construction_membership(tutti_inprocess_actor(built.all, i))
+    built.memberships[i] = takes_part(trial, i) ? tutti_group_protocol_membership(tutti_inprocess_actor(built.all, i))
                                                 : (tutti_membership){.rank = -1, .parent = TUTTI_NO_PROCESS};
   return built;
 }

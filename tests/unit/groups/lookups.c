@@ -12,10 +12,10 @@ static void find_all(const struct trial *trial, struct built *built)
   for (int i = 0; i < trial->processes; i++)
     for (int rank = 0; rank < built->memberships[i].size; rank++) {
       tutti_actor *actor = tutti_inprocess_actor(built->all, i);
-      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(tutti_group_protocol_find(actor, rank, &id, &error), TUTTI_OK);
       assert_int_equal(id, rank == built->memberships[i].rank ? i : TUTTI_NO_PROCESS);
       assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
-      assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+      assert_int_equal(tutti_group_protocol_find(actor, rank, &id, &error), TUTTI_OK);
       assert_int_equal(id, by_rank[rank]);
     }
   free(by_rank);
@@ -34,10 +34,10 @@ void test_find(void **state)
     struct built built = build(&trial);
     if (tutti_group_builder_hashes(builder)) {
       find_all(&trial, &built);
-      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 120, &id, &error),
+      assert_int_equal(tutti_group_protocol_find(tutti_inprocess_actor(built.all, 0), 120, &id, &error),
                        TUTTI_ERR_ARGUMENT);
     } else {
-      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, 0), 0, &id, &error),
+      assert_int_equal(tutti_group_protocol_find(tutti_inprocess_actor(built.all, 0), 0, &id, &error),
                        TUTTI_ERR_UNSUPPORTED);
     }
     free_built(&built);
@@ -51,7 +51,7 @@ static int64_t ask(const struct built *built, int rank, int expected)
   tutti_actor *actor = tutti_inprocess_actor(built->all, 0);
   int id = TUTTI_NO_PROCESS;
   for (int tries = 0; id == TUTTI_NO_PROCESS && tries < 2; tries++) {
-    assert_int_equal(tutti_construction_find(actor, rank, &id, &error), TUTTI_OK);
+    assert_int_equal(tutti_group_protocol_find(actor, rank, &id, &error), TUTTI_OK);
     assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
   }
   assert_int_equal(built->memberships[id].rank, rank);
@@ -80,7 +80,7 @@ void test_answers_are_remembered(void **state)
   ask(&built, (own + 16) % 64, before + 16);
   ask(&built, (own + 32) % 64, before + 17);
   for (int r = 40; r < 60; r++) /* more at once than there is room for: some have to be asked for again */
-    assert_int_equal(tutti_construction_find(actor, (own + r) % 64, &id, &error), TUTTI_OK);
+    assert_int_equal(tutti_group_protocol_find(actor, (own + r) % 64, &id, &error), TUTTI_OK);
   assert_int_equal(actor->tally.sent[TUTTI_MAIL_LOOKUP], before + 17 + 16);
   assert_int_equal(tutti_inprocess_deliver(built.all, &error), TUTTI_OK);
   for (int r = 40; r < 60; r++)

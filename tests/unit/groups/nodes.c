@@ -20,7 +20,7 @@ static void try_nodes(const struct trial *trial)
   validate_ranks(trial, &built);
   for (int i = 0, id; i < trial->processes; i++)
     if (built.memberships[i].size > 0)
-      assert_int_equal(tutti_construction_find(tutti_inprocess_actor(built.all, i), 0, &id, &error),
+      assert_int_equal(tutti_group_protocol_find(tutti_inprocess_actor(built.all, i), 0, &id, &error),
                        TUTTI_ERR_UNSUPPORTED);
   assert_true(height < tutti_balanced_height(nodes, k) + tutti_balanced_height(trial->ranks_per_node, k));
   free_built(&built);

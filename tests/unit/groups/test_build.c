@@ -89,7 +89,7 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
                                    .colour = tutti_draw_colour(&point->draw, size - 1 - i),
                                    .ranks_per_node = point->node_ranks};
     tutti_transport *transport = tutti_inprocess_transport(processes);
-    tutti_inprocess_settle(processes, tutti_construction_create(&request, transport, i, 0, &error));
+    tutti_inprocess_settle(processes, tutti_group_protocol_create(&request, transport, i, 0, &error));
   }
   assert_int_equal(tutti_inprocess_run(processes, &error), TUTTI_OK);
   for (int i = 0; i < size; i++)

@@ -1,4 +1,4 @@
-#include "groups/construction.h"
+#include "groups/group_protocol.h"
 
 #include "groups/builders.h"
 #include "groups/directory.h"
@@ -25,17 +25,17 @@ static int search(const tutti_tree *tree, int id)
   return low;
 }
 
-int tutti_construction_child_index(const struct construction *construction, int id)
+int tutti_group_protocol_child_index(const struct group_protocol *protocol, int id)
 {
-  const tutti_tree *tree = construction->request.tree;
+  const tutti_tree *tree = protocol->request.tree;
   int found = tree->child_count > 0 ? search(tree, id) : 0;
   if (tree->child_count > 0 && tutti_tree_child(tree, found) == id)
     return found;
   for (int c = 0; c < tree->child_count; c++)
     if (tutti_tree_child(tree, c) == id)
       return c;
-  tutti_actor_fail((tutti_actor *)construction, TUTTI_ERR_FAULT, "process %d: a message from %d, which is not a child",
-                   construction->actor.id, id);
+  tutti_actor_fail((tutti_actor *)protocol, TUTTI_ERR_FAULT, "process %d: a message from %d, which is not a child",
+                   protocol->actor.id, id);
   return 0;
 }
 
@@ -51,18 +51,18 @@ static int processes_below(const tutti_group_request *request)
 
 enum { START_DEPTH, START_ROOT, START_POSITION, START_TOTAL, START_WORDS };
 
-static void pass_start(struct construction *c)
+static void pass_start(struct group_protocol *c)
 {
   const tutti_tree *tree = c->request.tree;
   int position = c->position + 1;
   for (int i = 0; i < tree->child_count; i++) {
     int words[START_WORDS] = {c->depth + 1, c->root, position, c->total};
-    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_START, words, START_WORDS);
+    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_START, words, START_WORDS);
     position += c->request.sizes ? c->request.sizes[i] : 0;
   }
 }
 
-static void begin(struct construction *c, const int *words)
+static void begin(struct group_protocol *c, const int *words)
 {
   c->depth = words[START_DEPTH];
   c->root = words[START_ROOT];
@@ -72,9 +72,9 @@ static void begin(struct construction *c, const int *words)
   c->request.builder->begin(c);
 }
 
-void tutti_construction_start(tutti_actor *actor)
+void tutti_group_protocol_start(tutti_actor *actor)
 {
-  struct construction *c = construction_of(actor);
+  struct group_protocol *c = group_protocol_of(actor);
   const tutti_group_request *request = &c->request;
   if (request->tree->parent >= 0)
     return;
@@ -89,41 +89,41 @@ enum { FINISH_OP, FINISH_ENTRANTS, FINISH_WORDS };
 enum { GROUP_STANDS, ALL_STAND };
 
 /* It may overtake a rank on its way to its intermediary, which therefore waits for it. */
-static void finish(struct construction *c, int entrants)
+static void finish(struct group_protocol *c, int entrants)
 {
   const tutti_tree *tree = c->request.tree;
   const tutti_group_builder *builder = c->request.builder;
   int words[FINISH_WORDS] = {ALL_STAND, entrants};
   c->finished = true;
   for (int i = 0; i < tree->child_count; i++)
-    construction_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, words, FINISH_WORDS);
+    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, words, FINISH_WORDS);
   if (builder->directory)
     c->busy = tutti_directory_is_owed(c, builder->directory(c), entrants);
-  if (tutti_construction_is_member(c) && !c->reduced)
+  if (tutti_group_protocol_is_member(c) && !c->reduced)
     tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: the construction ends without it", c->actor.id);
   c->actor.done = !c->busy;
 }
 
-void tutti_construction_idle(struct construction *c)
+void tutti_group_protocol_idle(struct group_protocol *c)
 {
   c->busy = false;
   c->actor.done = c->finished;
 }
 
-static void check_groups(struct construction *c)
+static void check_groups(struct group_protocol *c)
 {
   if (c->groups_awaited == c->groups_standing)
     finish(c, c->entrants);
 }
 
-void tutti_construction_expect(struct construction *c, int groups, int entrants)
+void tutti_group_protocol_expect(struct group_protocol *c, int groups, int entrants)
 {
   c->groups_awaited = groups;
   c->entrants = entrants;
   check_groups(c);
 }
 
-static void group_stands(struct construction *c)
+static void group_stands(struct group_protocol *c)
 {
   c->groups_standing++;
   check_groups(c);
@@ -139,7 +139,7 @@ static int by_id(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-static void sort_reports(struct construction *c)
+static void sort_reports(struct group_protocol *c)
 {
   size_t count = (size_t)c->reports.count / REPORT_WORDS;
   if (count > 1)
@@ -147,7 +147,7 @@ static void sort_reports(struct construction *c)
 }
 
 /* Of those that have been sorted. */
-static const int *report_of(const struct construction *c, int child)
+static const int *report_of(const struct group_protocol *c, int child)
 {
   int key[REPORT_WORDS] = {[REPORT_ID] = child};
   size_t count = (size_t)c->reports.count / REPORT_WORDS;
@@ -155,7 +155,7 @@ static const int *report_of(const struct construction *c, int child)
 }
 
 /* Take in what the children have reported: sizes in their order, height and degree. Returns the size of the subtree. */
-static int gather_reports(struct construction *c)
+static int gather_reports(struct group_protocol *c)
 {
   int size = 1;
   c->height = 1;
@@ -180,7 +180,7 @@ static int gather_reports(struct construction *c)
   return size;
 }
 
-static void complete(struct construction *c, int size)
+static void complete(struct group_protocol *c, int size)
 {
   int words[FINISH_WORDS] = {GROUP_STANDS, 0};
   c->complete = true;
@@ -191,10 +191,10 @@ static void complete(struct construction *c, int size)
   if (c->actor.id == c->root)
     group_stands(c);
   else
-    construction_send(c, c->root, TUTTI_MAIL_FINISH, words, FINISH_WORDS);
+    group_protocol_send(c, c->root, TUTTI_MAIL_FINISH, words, FINISH_WORDS);
 }
 
-static void reduce(struct construction *c)
+static void reduce(struct group_protocol *c)
 {
   if (!c->standing || c->reduced || c->reports.count != c->children.count * REPORT_WORDS)
     return;
@@ -206,10 +206,10 @@ static void reduce(struct construction *c)
     return;
   }
   int words[REPORT_WORDS] = {c->actor.id, size, c->height, c->degree};
-  construction_send(c, c->parent, TUTTI_MAIL_REDUCTION, words, REPORT_WORDS);
+  group_protocol_send(c, c->parent, TUTTI_MAIL_REDUCTION, words, REPORT_WORDS);
 }
 
-void tutti_construction_stands(struct construction *c)
+void tutti_group_protocol_stands(struct group_protocol *c)
 {
   c->standing = true;
   reduce(c);
@@ -217,7 +217,7 @@ void tutti_construction_stands(struct construction *c)
 
 /* ---- the actor ---- */
 
-static void receive_finish(struct construction *c, const tutti_mail *mail)
+static void receive_finish(struct group_protocol *c, const tutti_mail *mail)
 {
   if (mail->words[FINISH_OP] == GROUP_STANDS)
     group_stands(c);
@@ -225,15 +225,15 @@ static void receive_finish(struct construction *c, const tutti_mail *mail)
     finish(c, mail->words[FINISH_ENTRANTS]);
 }
 
-static void receive_report(struct construction *c, const tutti_mail *mail)
+static void receive_report(struct group_protocol *c, const tutti_mail *mail)
 {
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->reports, mail->words, REPORT_WORDS)))
     reduce(c);
 }
 
-void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
+void tutti_group_protocol_receive(tutti_actor *actor, const tutti_mail *mail)
 {
-  struct construction *c = construction_of(actor);
+  struct group_protocol *c = group_protocol_of(actor);
   if (actor->done && mail->kind != TUTTI_MAIL_LOOKUP)
     tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
                      actor->id, tutti_mail_kind_name(mail->kind), mail->from);
@@ -247,9 +247,9 @@ void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail)
     c->request.builder->receive(c, mail);
 }
 
-void tutti_construction_free(tutti_actor *actor)
+void tutti_group_protocol_free(tutti_actor *actor)
 {
-  struct construction *c = construction_of(actor);
+  struct group_protocol *c = group_protocol_of(actor);
   c->request.builder->free(c);
   tutti_words_free(&actor->heap, &c->children);
   tutti_words_free(&actor->heap, &c->reports);
@@ -278,8 +278,8 @@ static tutti_status check(const tutti_group_request *request, tutti_error *error
   return TUTTI_OK;
 }
 
-tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti_transport *transport, int id,
-                                       int topic, tutti_error *error)
+tutti_actor *tutti_group_protocol_create(const tutti_group_request *request, tutti_transport *transport, int id,
+                                         int topic, tutti_error *error)
 {
   if (check(request, error) != TUTTI_OK)
     return NULL;
@@ -287,7 +287,7 @@ tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti
   tutti_actor *actor = tutti_actor_create(&builder->protocol, transport, id, topic, error);
   if (!actor)
     return NULL;
-  struct construction *c = construction_of(actor);
+  struct group_protocol *c = group_protocol_of(actor);
   c->request = *request;
   c->request.builder = builder;
   c->groups_awaited = -1;
@@ -300,10 +300,10 @@ tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti
   return NULL;
 }
 
-tutti_membership tutti_construction_membership(const tutti_actor *actor)
+tutti_membership tutti_group_protocol_membership(const tutti_actor *actor)
 {
-  const struct construction *c = (const struct construction *)actor;
-  return (tutti_membership){.size = tutti_construction_is_member(c) ? c->size : 0,
+  const struct group_protocol *c = (const struct group_protocol *)actor;
+  return (tutti_membership){.size = tutti_group_protocol_is_member(c) ? c->size : 0,
                             .rank = c->rank,
                             .parent = c->parent,
                             .child_count = c->children.count,
@@ -313,14 +313,14 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor)
                             .degree = c->degree};
 }
 
-bool tutti_construction_complete(const tutti_actor *actor)
+bool tutti_group_protocol_complete(const tutti_actor *actor)
 {
-  return ((const struct construction *)actor)->complete;
+  return ((const struct group_protocol *)actor)->complete;
 }
 
-int tutti_construction_critical_path(const tutti_actor *actor)
+int tutti_group_protocol_critical_path(const tutti_actor *actor)
 {
-  return ((const struct construction *)actor)->critical_path;
+  return ((const struct group_protocol *)actor)->critical_path;
 }
 
 /* ---- equations (4) and (7) ---- */

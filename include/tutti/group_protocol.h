@@ -1,5 +1,5 @@
 /**
- * @file construction.h
+ * @file group_protocol.h
  * @ingroup groups
  * The construction of a system-ranked process group: an actor (actor.h) on every process of the parent group.
  *
@@ -14,8 +14,8 @@
  * Source: Langer, Venkataraman, Kale 2012: centralized, section IV; Shrink-and-Balance, section V; Shrink-and-Hash,
  * section VI (their slides call it Rank-and-Hash). chain: after Moody, Ahn, de Supinski 2011.
  */
-#ifndef TUTTI_CONSTRUCTION_H
-#define TUTTI_CONSTRUCTION_H
+#ifndef TUTTI_GROUP_PROTOCOL_H
+#define TUTTI_GROUP_PROTOCOL_H
 
 #include "tutti/actor.h"
 #include "tutti/tree.h"
@@ -78,11 +78,11 @@ typedef struct tutti_membership {
  * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, colour out of range, a form that the builder does not have) or
  *         TUTTI_ERR_MEMORY.
  */
-tutti_actor *tutti_construction_create(const tutti_group_request *request, tutti_transport *transport, int id,
-                                       int topic, tutti_error *error);
+tutti_actor *tutti_group_protocol_create(const tutti_group_request *request, tutti_transport *transport, int id,
+                                         int topic, tutti_error *error);
 
 /** What process takes away from a construction that is done; points into the actor. */
-tutti_membership tutti_construction_membership(const tutti_actor *actor);
+tutti_membership tutti_group_protocol_membership(const tutti_actor *actor);
 
 /**
  * Which process has rank @p rank of the own group, found through the intermediary of the rank: *@p id, or
@@ -92,14 +92,14 @@ tutti_membership tutti_construction_membership(const tutti_actor *actor);
  * @return TUTTI_ERR_ARGUMENT if the process is in no group or the group has no such rank; TUTTI_ERR_UNSUPPORTED if the
  *         builder does not hash, or built with ranks_per_node > 1.
  */
-tutti_status tutti_construction_find(tutti_actor *actor, int rank, int *id, tutti_error *error);
+tutti_status tutti_group_protocol_find(tutti_actor *actor, int rank, int *id, tutti_error *error);
 
 /** Has this process just learnt that its whole group stands? Only ever true at the root of a group; the moment at which
     the published times end. */
-bool tutti_construction_complete(const tutti_actor *actor);
+bool tutti_group_protocol_complete(const tutti_actor *actor);
 
 /** Messages in the longest chain of causes that ended at that moment; 0 where it was not. */
-int tutti_construction_critical_path(const tutti_actor *actor);
+int tutti_group_protocol_critical_path(const tutti_actor *actor);
 
 /**
  * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,

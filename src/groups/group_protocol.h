@@ -1,11 +1,11 @@
 /* What the builders of groups share: beginning, reduction over the new tree, end. Private to src/groups. */
-#ifndef TUTTI_GROUPS_CONSTRUCTION_H
-#define TUTTI_GROUPS_CONSTRUCTION_H
+#ifndef TUTTI_GROUPS_GROUP_PROTOCOL_H
+#define TUTTI_GROUPS_GROUP_PROTOCOL_H
 
-#include "tutti/construction.h"
+#include "tutti/group_protocol.h"
 
 /* The state of every construction begins with this; builders add their own behind it. */
-struct construction {
+struct group_protocol {
   tutti_actor actor;
   tutti_group_request request;
   int depth;    /* of this process in the original tree, whose root has 0 */
@@ -35,52 +35,52 @@ struct tutti_group_builder {
   tutti_protocol protocol; /* its name is that of the builder */
   int variant;             /* for the builder itself */
   bool hashes;
-  struct directory *(*directory)(struct construction *construction); /* NULL: no intermediaries */
-  bool whole_only;                                    /* needs the parent group to be the k-ary tree of all processes */
-  bool (*prepare)(struct construction *construction); /* or NULL: when created; false: out of memory */
-  void (*begin)(struct construction *construction);
-  void (*receive)(struct construction *construction, const tutti_mail *mail);
-  void (*free)(struct construction *construction);
+  struct directory *(*directory)(struct group_protocol *protocol); /* NULL: no intermediaries */
+  bool whole_only;                                  /* needs the parent group to be the k-ary tree of all processes */
+  bool (*prepare)(struct group_protocol *protocol); /* or NULL: when created; false: out of memory */
+  void (*begin)(struct group_protocol *protocol);
+  void (*receive)(struct group_protocol *protocol, const tutti_mail *mail);
+  void (*free)(struct group_protocol *protocol);
 };
 
-static inline struct construction *construction_of(tutti_actor *actor)
+static inline struct group_protocol *group_protocol_of(tutti_actor *actor)
 {
-  return (struct construction *)actor;
+  return (struct group_protocol *)actor;
 }
 
 /* Index of the child with process id `id` in the original tree. */
-int tutti_construction_child_index(const struct construction *construction, int id);
+int tutti_group_protocol_child_index(const struct group_protocol *protocol, int id);
 
-static inline bool tutti_construction_is_member(const struct construction *construction)
+static inline bool tutti_group_protocol_is_member(const struct group_protocol *protocol)
 {
-  return construction->request.colour >= 0;
+  return protocol->request.colour >= 0;
 }
 
 /* For the root of the original tree: how many groups there will be, and how many ranks of them will enter themselves
    with intermediaries (directory.h). */
-void tutti_construction_expect(struct construction *construction, int groups, int entrants);
+void tutti_group_protocol_expect(struct group_protocol *protocol, int groups, int entrants);
 
 /* This process stands in the new tree: parent, children, size and rank are set. */
-void tutti_construction_stands(struct construction *construction);
+void tutti_group_protocol_stands(struct group_protocol *protocol);
 
 /* Nothing is due here any more; only for those who were busy. */
-void tutti_construction_idle(struct construction *construction);
+void tutti_group_protocol_idle(struct group_protocol *protocol);
 
-static inline void construction_send(struct construction *construction, int to, tutti_mail_kind kind, const int *words,
-                                     int count)
+static inline void group_protocol_send(struct group_protocol *protocol, int to, tutti_mail_kind kind, const int *words,
+                                       int count)
 {
-  tutti_actor_send(&construction->actor, to, kind, words, count);
+  tutti_actor_send(&protocol->actor, to, kind, words, count);
 }
 
 /* Parts of the three functions of every builder's protocol. */
-void tutti_construction_start(tutti_actor *actor);
-void tutti_construction_receive(tutti_actor *actor, const tutti_mail *mail);
-void tutti_construction_free(tutti_actor *actor);
+void tutti_group_protocol_start(tutti_actor *actor);
+void tutti_group_protocol_receive(tutti_actor *actor, const tutti_mail *mail);
+void tutti_group_protocol_free(tutti_actor *actor);
 
-#define CONSTRUCTION_PROTOCOL(name_, type_)                                                                            \
+#define GROUP_PROTOCOL(name_, type_)                                                                                   \
   {                                                                                                                    \
-    .name = (name_), .size = sizeof(type_), .start = tutti_construction_start, .receive = tutti_construction_receive,  \
-    .free = tutti_construction_free                                                                                    \
+    .name = (name_), .size = sizeof(type_), .start = tutti_group_protocol_start,                                       \
+    .receive = tutti_group_protocol_receive, .free = tutti_group_protocol_free                                         \
   }
 
 #endif
