@@ -1,6 +1,6 @@
 /* Splitting all processes into groups, three ways in one run: MPI_Comm_split of the library (own), MPI_Comm_split as
    MPICH does it on schedules of our own (gather, see split_gather.c), and groups of our own by Shrink-and-Hash (group).
-   Colours are drawn (tutti/draw.h), all equally probable; keys are ranks.
+   Colours are drawn (tutti/group_sample.h), all equally probable; keys are ranks.
 
    mpiexec -n 4 bench-split [--colours 1,2,4,8] [--only own,gather,group] [--seed 7] [--branching 3] [--repetitions 50]
    [--scan-ns 5] [--compare-ns 20] [--allgather METHOD]
@@ -36,7 +36,7 @@ struct bench {
   struct clock clock;
   struct gathering gathering;
   tutti_endpoint *endpoint; /* NULL if no groups are built */
-  tutti_draw draw;
+  tutti_group_sample sample;
   int colour;
   struct split_sums expected; /* at rank 0 */
   double *samples[LINES];     /* [repetitions] at rank 0 */
@@ -72,7 +72,7 @@ static bool stands_or_done(const void *group)
 static tutti_group *split_by_group(struct bench *b, struct place *place, double *stood, double *end)
 {
   tutti_group *group = NULL;
-  tutti_split how = {.branching = b->options.branching, .colours = b->draw.colours};
+  tutti_split how = {.branching = b->options.branching, .colours = b->sample.colours};
   how.builder = tutti_group_builder_find("shrink-hash/no-filler", &b->error);
   must(b, tutti_group_isplit(b->endpoint, NULL, &how, b->colour, &group, &b->error));
   must(b, tutti_endpoint_wait(b->endpoint, stands_or_done, group, &b->error));
@@ -115,7 +115,7 @@ static void time_once(struct bench *b, enum part part, int repetition)
   if (part == PART_GATHER)
     end = tutti_clock_now(&b->clock);
   keep(b, part, repetition, start, stood, end);
-  must(b, split_check(&b->view, &b->draw, &b->expected, &place, part != PART_GROUP, line_names[part], &b->error));
+  must(b, split_check(&b->view, &b->sample, &b->expected, &place, part != PART_GROUP, line_names[part], &b->error));
   must(b, tutti_group_free(group, &b->error));
 }
 
@@ -127,7 +127,7 @@ static void print_line(struct bench *b, int line, int repetitions)
     tutti_method_format(&b->gathering.allgather, method);
   printf("tutti-split v=1 flavor=%s ranks=%d colours=%d part=%s method=%s repetitions=%d median_s=%.9g low_s=%.9g "
          "high_s=%.9g minimum_s=%.9g\n",
-         TUTTI_FLAVOR, b->view.size, b->draw.colours, line_names[line], method, s.count, s.median, s.low, s.high,
+         TUTTI_FLAVOR, b->view.size, b->sample.colours, line_names[line], method, s.count, s.median, s.low, s.high,
          s.minimum);
 }
 
@@ -135,10 +135,10 @@ static void print_line(struct bench *b, int line, int repetitions)
 static void measure(struct bench *b, int colours)
 {
   int repetitions = tutti_clock_is_simulated() ? 1 : b->options.repetitions;
-  b->draw.colours = colours;
-  b->colour = tutti_draw_colour(&b->draw, b->view.rank);
+  b->sample.colours = colours;
+  b->colour = tutti_group_sample_color(&b->sample, b->view.rank);
   if (b->view.rank == 0)
-    must(b, split_expect(&b->draw, &b->expected, &b->error));
+    must(b, split_expect(&b->sample, &b->expected, &b->error));
   for (int r = 0; r < repetitions; r++)
     for (int part = 0; part < PARTS; part++)
       if (b->options.parts[part])
@@ -157,9 +157,9 @@ static void prepare(struct bench *b)
   const tutti_view whole = b->view;
   must(b, tutti_halve_tags(&whole, &b->view, &b->letters, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
-  b->draw =
-      (tutti_draw){.size = b->view.size, .fraction = 1, .members = -1, .colours = 1, .seed = (uint64_t)b->options.seed};
-  b->gathering = (struct gathering){.view = &b->view, .draw = &b->draw};
+  b->sample = (tutti_group_sample){
+      .size = b->view.size, .fraction = 1, .members = -1, .colours = 1, .seed = (uint64_t)b->options.seed};
+  b->gathering = (struct gathering){.view = &b->view, .sample = &b->sample};
   must(b, gathering_prepare(&b->gathering, &b->options, &b->error));
   if (b->options.parts[PART_GROUP])
     must(b, tutti_endpoint_open(&b->letters, &b->endpoint, &b->error));

@@ -3,7 +3,7 @@
 #define TUTTI_BENCH_SPLIT_H
 
 #include "tutti/collectives.h"
-#include "tutti/draw.h"
+#include "tutti/group_sample.h"
 
 enum part { PART_OWN, PART_GATHER, PART_GROUP, PARTS };
 
@@ -33,7 +33,7 @@ struct place {
 /* How to split by gathering. */
 struct gathering {
   const tutti_view *view;
-  const tutti_draw *draw; /* to check the members with */
+  const tutti_group_sample *sample; /* to check the members with */
   tutti_method allgather;
   double scan, compare;
 };
@@ -52,11 +52,11 @@ struct split_sums {
 };
 
 /* What the sums are if ranks ascend with the processes. */
-tutti_status split_expect(const tutti_draw *draw, struct split_sums *expected, tutti_error *error);
+tutti_status split_expect(const tutti_group_sample *sample, struct split_sums *expected, tutti_error *error);
 
 /* Compare at rank 0; collective. Groups rank their members as they like: then not `ordered`. TUTTI_ERR_FAULT names the
    way it was split. */
-tutti_status split_check(const tutti_view *view, const tutti_draw *draw, const struct split_sums *expected,
+tutti_status split_check(const tutti_view *view, const tutti_group_sample *sample, const struct split_sums *expected,
                          const struct place *place, bool ordered, const char *way, tutti_error *error);
 
 #endif

@@ -6,46 +6,46 @@
 
 static void add_place(int process, int colour, const struct place *place, struct split_sums *sums)
 {
-  sums->values[SUM_ORDER] += tutti_draw_mark(process, place->rank);
-  sums->values[SUM_RANKS] += tutti_draw_mark(place->rank, colour);
-  sums->values[SUM_SIZES] += tutti_draw_mark(place->size, colour);
+  sums->values[SUM_ORDER] += tutti_group_sample_mark(process, place->rank);
+  sums->values[SUM_RANKS] += tutti_group_sample_mark(place->rank, colour);
+  sums->values[SUM_SIZES] += tutti_group_sample_mark(place->size, colour);
   sums->values[SUM_FAULTS] += (uint64_t)place->faults;
 }
 
-static void add_all(const tutti_draw *draw, int *sizes, int *next, struct split_sums *sums)
+static void add_all(const tutti_group_sample *sample, int *sizes, int *next, struct split_sums *sums)
 {
-  for (int i = 0; i < draw->size; i++)
-    sizes[tutti_draw_colour(draw, i)]++;
-  for (int i = 0; i < draw->size; i++) {
-    int colour = tutti_draw_colour(draw, i);
+  for (int i = 0; i < sample->size; i++)
+    sizes[tutti_group_sample_color(sample, i)]++;
+  for (int i = 0; i < sample->size; i++) {
+    int colour = tutti_group_sample_color(sample, i);
     struct place place = {.size = sizes[colour], .rank = next[colour]++};
     add_place(i, colour, &place, sums);
   }
 }
 
-tutti_status split_expect(const tutti_draw *draw, struct split_sums *expected, tutti_error *error)
+tutti_status split_expect(const tutti_group_sample *sample, struct split_sums *expected, tutti_error *error)
 {
-  size_t colours = (size_t)draw->colours;
+  size_t colours = (size_t)sample->colours;
   int *counters = calloc(2 * colours, sizeof *counters);
   *expected = (struct split_sums){.values = {0}};
   if (!counters)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu colours", colours);
-  add_all(draw, counters, counters + colours, expected);
+  add_all(sample, counters, counters + colours, expected);
   free(counters);
   return TUTTI_OK;
 }
 
-tutti_status split_check(const tutti_view *view, const tutti_draw *draw, const struct split_sums *expected,
+tutti_status split_check(const tutti_view *view, const tutti_group_sample *sample, const struct split_sums *expected,
                          const struct place *place, bool ordered, const char *way, tutti_error *error)
 {
   static const char *const what[SPLIT_SUMS] = {"order", "ranks", "sizes", "members"};
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
   struct split_sums own = {.values = {0}}, sums;
-  add_place(view->rank, tutti_draw_colour(draw, view->rank), place, &own);
+  add_place(view->rank, tutti_group_sample_color(sample, view->rank), place, &own);
   tutti_status status =
       tutti_reduce(&method, own.values, sums.values, SPLIT_SUMS, MPI_UINT64_T, MPI_SUM, 0, view, error);
   for (int i = ordered ? SUM_ORDER : SUM_RANKS; status == TUTTI_OK && view->rank == 0 && i < SPLIT_SUMS; i++)
     if (sums.values[i] != expected->values[i])
-      return tutti_fail(error, TUTTI_ERR_FAULT, "%s with %d colours: wrong %s", way, draw->colours, what[i]);
+      return tutti_fail(error, TUTTI_ERR_FAULT, "%s with %d colours: wrong %s", way, sample->colours, what[i]);
   return status;
 }

@@ -18,10 +18,10 @@ tutti_status gathering_prepare(struct gathering *how, const struct split_options
 /* The keys are the ranks: the list ascends. */
 static int count_faults(const struct gathering *how, const struct mpich_group *group)
 {
-  int faults = 0, colour = tutti_draw_colour(how->draw, how->view->rank);
+  int faults = 0, colour = tutti_group_sample_color(how->sample, how->view->rank);
   const int *members = group->members;
   for (int i = 0; members && i < group->size; i++)
-    faults += tutti_draw_colour(how->draw, members[i]) != colour || (i > 0 && members[i - 1] >= members[i]);
+    faults += tutti_group_sample_color(how->sample, members[i]) != colour || (i > 0 && members[i - 1] >= members[i]);
   return faults;
 }
 

@@ -11,8 +11,8 @@
 #ifndef TUTTI_GROUP_RUN_H
 #define TUTTI_GROUP_RUN_H
 
-#include "tutti/draw.h"
 #include "tutti/group_protocol.h"
+#include "tutti/group_sample.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,9 +21,9 @@ extern "C" {
 /** What to build. */
 typedef struct tutti_group_point {
   const tutti_group_builder *builder;
-  tutti_draw draw; /**< its size is the number of processes */
-  int branching;   /**< of both trees, >= 2 */
-  int node_ranks;  /**< > 1: inside each node of so many ranks first, then among nodes; 1: no matter */
+  tutti_group_sample sample; /**< its size is the number of processes */
+  int branching;             /**< of both trees, >= 2 */
+  int node_ranks;            /**< > 1: inside each node of so many ranks first, then among nodes; 1: no matter */
 } tutti_group_point;
 
 /** What is added up over the processes: messages sent by kind (from 0 on, in the order of tutti_mail_kind), and: */
@@ -31,7 +31,7 @@ enum {
   TUTTI_GROUP_BYTES = TUTTI_MAIL_KINDS, /**< of all messages */
   TUTTI_GROUP_MEMBERS,                  /**< processes that are in a group */
   TUTTI_GROUP_GROUPS,                   /**< that have members */
-  TUTTI_GROUP_FINGERPRINT, /**< of the members: tutti_draw_mark() of each, with the colour it took part with */
+  TUTTI_GROUP_FINGERPRINT, /**< of the members: tutti_group_sample_mark() of each, with the colour it took part with */
   TUTTI_GROUP_SUMS
 };
 
@@ -95,7 +95,8 @@ void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor
 
 /** Are the members that were counted, on all processes together, those of the draw? Takes O(size) time.
     TUTTI_ERR_FAULT: their number or their fingerprint is another one. */
-tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_draw *draw, tutti_error *error);
+tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_group_sample *sample,
+                                      tutti_error *error);
 
 /** Build among actors of this process, every message taking one unit of time, and count. Takes about 0.6 KB a process.
     @return as tutti_group_point_check(), TUTTI_ERR_MEMORY, TUTTI_ERR_FAULT: the construction went wrong, or built other

@@ -159,21 +159,21 @@ static tutti_status read_builders(const xml_file *file, const xmlNode *parent, s
 
 /* ---- the product ---- */
 
-static tutti_draw draw_at(const struct axes *axes, int d)
+static tutti_group_sample sample_at(const struct axes *axes, int d)
 {
   if (d < axes->fraction_count)
-    return (tutti_draw){.fraction = axes->fractions[d], .members = -1};
-  return (tutti_draw){.members = (int)axes->members[d - axes->fraction_count]};
+    return (tutti_group_sample){.fraction = axes->fractions[d], .members = -1};
+  return (tutti_group_sample){.members = (int)axes->members[d - axes->fraction_count]};
 }
 
 static void append_points(const struct axes *axes, tutti_group_point point, tutti_group_sweep *sweep)
 {
-  tutti_draw common = point.draw;
+  tutti_group_sample common = point.sample;
   for (int d = 0; d < axes->fraction_count + axes->member_count; d++)
     for (int b = 0; b < axes->builder_count; b++) {
-      point.draw = draw_at(axes, d);
-      point.draw.seed = common.seed;
-      point.draw.colours = common.colours;
+      point.sample = sample_at(axes, d);
+      point.sample.seed = common.seed;
+      point.sample.colours = common.colours;
       point.builder = axes->builders[b];
       sweep->points[sweep->point_count++] = point;
     }
@@ -203,7 +203,7 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
     for (int c = 0; c < axes->colour_count; c++)
       for (int s = 0; s < axes->seed_count; s++)
         append_points(axes,
-                      (tutti_group_point){.draw = {.colours = (int)axes->colours[c], .seed = axes->seeds[s]},
+                      (tutti_group_point){.sample = {.colours = (int)axes->colours[c], .seed = axes->seeds[s]},
                                           .branching = (int)axes->branching[k],
                                           .node_ranks = axes->node_ranks},
                       sweep);

@@ -84,7 +84,7 @@ static tutti_status check_measurement(const struct reader *reader, const tutti_m
 
 static tutti_status check_build(const struct reader *reader, const tutti_group_run *got, tutti_error *error)
 {
-  tutti_status status = check_order(reader, got->point.draw.size, error);
+  tutti_status status = check_order(reader, got->point.sample.size, error);
   if (status != TUTTI_OK || !reader->plan)
     return status;
   const tutti_point *asked = asked_for(reader);

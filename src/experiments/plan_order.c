@@ -66,8 +66,8 @@ int tutti_point_compare_cost(const void *left, const void *right)
 /* Up and down the original tree for the construction and around it, and five messages a member. */
 static double build_cost(const tutti_group_point *point)
 {
-  double members = point->draw.members >= 0 ? point->draw.members : point->draw.fraction * point->draw.size;
-  return 4.0 * point->draw.size + 5 * members;
+  double members = point->sample.members >= 0 ? point->sample.members : point->sample.fraction * point->sample.size;
+  return 4.0 * point->sample.size + 5 * members;
 }
 
 /* A few messages to each process on each of log p levels, and what is moved. */

@@ -102,7 +102,7 @@ static tutti_status add_groups(const tutti_experiment *experiment, const tutti_g
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
       tutti_point point = {.ranks = sweep->ranks[r], .build = sweep->points[p]};
-      point.build.draw.size = point.ranks;
+      point.build.sample.size = point.ranks;
       status = add_point(experiment, &point, list, outside, error);
     }
   return status;

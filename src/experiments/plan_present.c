@@ -29,7 +29,7 @@ static bool append_present(struct point_list *there, tutti_scheme scheme, int ra
     complete = tutti_points_append(there, &point);
   }
   for (size_t i = 0; i < present->build_count && complete; i++) {
-    tutti_point point = {.ranks = present->builds[i].point.draw.size, .build = present->builds[i].point};
+    tutti_point point = {.ranks = present->builds[i].point.sample.size, .build = present->builds[i].point};
     if (present->builds[i].ranks_per_node == ranks_per_node)
       complete = tutti_points_append(there, &point);
   }

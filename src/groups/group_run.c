@@ -54,7 +54,7 @@ static int builder_index(const tutti_group_builder *builder)
 
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
-static int compare_draws(const tutti_draw *left, const tutti_draw *right)
+static int compare_samples(const tutti_group_sample *left, const tutti_group_sample *right)
 {
   if (left->members != right->members)
     return THREE_WAY(left->members, right->members);
@@ -65,26 +65,26 @@ static int compare_draws(const tutti_draw *left, const tutti_draw *right)
 
 int tutti_group_point_compare(const tutti_group_point *left, const tutti_group_point *right)
 {
-  if (left->draw.size != right->draw.size)
-    return THREE_WAY(left->draw.size, right->draw.size);
+  if (left->sample.size != right->sample.size)
+    return THREE_WAY(left->sample.size, right->sample.size);
   if (left->branching != right->branching)
     return THREE_WAY(left->branching, right->branching);
-  int order = compare_draws(&left->draw, &right->draw);
+  int order = compare_samples(&left->sample, &right->sample);
   if (order != 0)
     return order;
   if (left->node_ranks != right->node_ranks)
     return THREE_WAY(left->node_ranks, right->node_ranks);
-  if (left->draw.seed != right->draw.seed)
-    return THREE_WAY(left->draw.seed, right->draw.seed);
+  if (left->sample.seed != right->sample.seed)
+    return THREE_WAY(left->sample.seed, right->sample.seed);
   return THREE_WAY(builder_index(left->builder), builder_index(right->builder));
 }
 
 char *tutti_group_point_format(const tutti_group_point *point, char *text)
 {
-  char draw[TUTTI_DRAW_LENGTH];
+  char sample[TUTTI_GROUP_SAMPLE_LENGTH];
   snprintf(text, TUTTI_GROUP_POINT_LENGTH, "%s %s branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
-           tutti_group_builder_name(point->builder), tutti_draw_format(&point->draw, draw), point->branching,
-           point->draw.seed, point->draw.colours, point->node_ranks);
+           tutti_group_builder_name(point->builder), tutti_group_sample_format(&point->sample, sample),
+           point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
   return text;
 }
 
@@ -92,7 +92,7 @@ char *tutti_group_point_format(const tutti_group_point *point, char *text)
 
 tutti_status tutti_group_point_tree(const tutti_group_point *point, int process, tutti_tree *tree, tutti_error *error)
 {
-  return tutti_tree_init(tree, TUTTI_TREE_KARY, point->branching, point->draw.size, 0, process, error);
+  return tutti_tree_init(tree, TUTTI_TREE_KARY, point->branching, point->sample.size, 0, process, error);
 }
 
 tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti_tree *tree, tutti_transport *transport,
@@ -101,8 +101,8 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
   tutti_group_request request = {.builder = point->builder,
                                  .tree = tree,
                                  .branching = point->branching,
-                                 .colours = point->draw.colours,
-                                 .colour = tutti_draw_colour(&point->draw, tree->rank),
+                                 .colours = point->sample.colours,
+                                 .colour = tutti_group_sample_color(&point->sample, tree->rank),
                                  .ranks_per_node = point->node_ranks};
   return tutti_group_protocol_create(&request, transport, tree->rank, topic, error);
 }
@@ -113,7 +113,7 @@ tutti_status tutti_group_point_check(const tutti_group_point *point, tutti_error
 {
   tutti_tree tree;
   tutti_error reason = {.status = TUTTI_OK};
-  tutti_status status = tutti_draw_check(&point->draw, error);
+  tutti_status status = tutti_group_sample_check(&point->sample, error);
   if (status != TUTTI_OK)
     return status;
   if (point->branching < 2)
@@ -142,7 +142,7 @@ static void count_maximum(tutti_group_counts *counts, int which, uint64_t value)
 static void count_member(tutti_group_counts *counts, int process, int colour)
 {
   counts->sums[TUTTI_GROUP_MEMBERS]++;
-  counts->sums[TUTTI_GROUP_FINGERPRINT] += tutti_draw_mark(process, colour);
+  counts->sums[TUTTI_GROUP_FINGERPRINT] += tutti_group_sample_mark(process, colour);
 }
 
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor)
@@ -172,11 +172,12 @@ static tutti_status compare_sum(const tutti_group_counts *counts, const tutti_gr
                     tutti_group_sum_name(sum), built, expected);
 }
 
-tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_draw *draw, tutti_error *error)
+tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_group_sample *sample,
+                                      tutti_error *error)
 {
   tutti_group_counts drawn = {.sums = {0}};
-  for (int i = 0; i < draw->size; i++) {
-    int colour = tutti_draw_colour(draw, i);
+  for (int i = 0; i < sample->size; i++) {
+    int colour = tutti_group_sample_color(sample, i);
     if (colour >= 0)
       count_member(&drawn, i, colour);
   }

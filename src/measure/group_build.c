@@ -150,7 +150,7 @@ static tutti_status settle(const struct site *site, const tutti_group_point *poi
       status = tutti_agree(&site->view, &quiet, sizeof quiet, error);
   }
   if (status == TUTTI_OK && site->view.rank == 0)
-    status = tutti_group_counts_check(&all->counts, &point->draw, error);
+    status = tutti_group_counts_check(&all->counts, &point->sample, error);
   return status;
 }
 

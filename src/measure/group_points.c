@@ -5,18 +5,18 @@
 
 #include "measure/words.h"
 
-static bool take_fraction(const char *word, tutti_draw *draw)
+static bool take_fraction(const char *word, tutti_group_sample *sample)
 {
-  if (!tutti_word_take_real(word, "fraction", &draw->fraction))
+  if (!tutti_word_take_real(word, "fraction", &sample->fraction))
     return false;
-  draw->members = -1;
+  sample->members = -1;
   return true;
 }
 
-static bool take_seed(const char *word, tutti_draw *draw)
+static bool take_seed(const char *word, tutti_group_sample *sample)
 {
   const char *value = tutti_word_value(word, "seed");
-  return value && tutti_word_number(value, INT64_MAX, &draw->seed);
+  return value && tutti_word_number(value, INT64_MAX, &sample->seed);
 }
 
 static tutti_status parse_point(char *line, tutti_group_point *point, const struct position *at, tutti_error *error)
@@ -25,9 +25,10 @@ static tutti_status parse_point(char *line, tutti_group_point *point, const stru
   char *word = strtok_r(line, " ", &line);
   point->builder = tutti_group_builder_find(word ? word : "", &reason);
   while (point->builder && (word = strtok_r(NULL, " ", &line))) {
-    tutti_draw *draw = &point->draw;
-    if (!take_fraction(word, draw) && !take_seed(word, draw) && !tutti_word_take_int(word, "members", &draw->members) &&
-        !tutti_word_take_int(word, "colours", &draw->colours) &&
+    tutti_group_sample *sample = &point->sample;
+    if (!take_fraction(word, sample) && !take_seed(word, sample) &&
+        !tutti_word_take_int(word, "members", &sample->members) &&
+        !tutti_word_take_int(word, "colours", &sample->colours) &&
         !tutti_word_take_int(word, "branching", &point->branching) &&
         !tutti_word_take_int(word, "node_ranks", &point->node_ranks))
       return tutti_word_complain(at, "cannot use", word, error);
@@ -47,7 +48,7 @@ static tutti_status take_line(void *argument, char *line, const struct position 
   const struct reading *reading = argument;
   tutti_group_point *point = &reading->points->items[reading->points->count++];
   *point = (tutti_group_point){
-      .draw = {.size = reading->ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
+      .sample = {.size = reading->ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
   return parse_point(line, point, at, error);
 }
 

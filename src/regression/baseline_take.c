@@ -103,7 +103,7 @@ static tutti_status take_builds(tutti_store *store, const tutti_selection *selec
   bool enough = true;
   tutti_status status = tutti_store_read_builds(store, selection, &builds, &count, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
-    tutti_point point = {.ranks = builds[i].point.draw.size, .build = builds[i].point};
+    tutti_point point = {.ranks = builds[i].point.sample.size, .build = builds[i].point};
     tutti_baseline_entry *entry = line_of(section, &point, &enough);
     if (entry)
       set_build(entry, &builds[i]);

@@ -23,41 +23,41 @@ static double messages_of(const tutti_group_run *build)
   return (double)tutti_group_counted_messages(&build->counts);
 }
 
-static double share_of(const tutti_draw *draw)
+static double share_of(const tutti_group_sample *sample)
 {
-  return draw->members >= 0 ? (double)draw->members / draw->size : draw->fraction;
+  return sample->members >= 0 ? (double)sample->members / sample->size : sample->fraction;
 }
 
 /* What does not change along the rows and the columns. */
 static void name_table(const tutti_group_run *build, bool by_ranks, char name[NAME_LENGTH])
 {
   const tutti_group_point *point = &build->point;
-  char draw[TUTTI_DRAW_LENGTH], first[TUTTI_DRAW_LENGTH + 24], colours[32] = "", nodes[48] = "";
+  char sample[TUTTI_GROUP_SAMPLE_LENGTH], first[TUTTI_GROUP_SAMPLE_LENGTH + 24], colours[32] = "", nodes[48] = "";
   if (by_ranks)
-    snprintf(first, sizeof first, "%s", tutti_draw_format(&point->draw, draw));
+    snprintf(first, sizeof first, "%s", tutti_group_sample_format(&point->sample, sample));
   else
-    snprintf(first, sizeof first, "processes: %d", point->draw.size);
-  if (point->draw.colours > 1)
-    snprintf(colours, sizeof colours, ", groups: %d", point->draw.colours);
+    snprintf(first, sizeof first, "processes: %d", point->sample.size);
+  if (point->sample.colours > 1)
+    snprintf(colours, sizeof colours, ", groups: %d", point->sample.colours);
   if (point->node_ranks > 1)
     snprintf(nodes, sizeof nodes, ", in nodes of %d", point->node_ranks);
   snprintf(name, NAME_LENGTH, "%s, branching factor %d, seed %" PRIu64 "%s%s", first, point->branching,
-           point->draw.seed, colours, nodes);
+           point->sample.seed, colours, nodes);
 }
 
 static bool add(struct build_table *table, const tutti_group_run *build)
 {
-  char name[NAME_LENGTH], row[TUTTI_DRAW_LENGTH];
-  const tutti_draw *draw = &build->point.draw;
+  char name[NAME_LENGTH], row[TUTTI_GROUP_SAMPLE_LENGTH];
+  const tutti_group_sample *sample = &build->point.sample;
   double value = table->value(build);
   if (isnan(value))
     return true;
   name_table(build, table->by_ranks, name);
-  if (table->by_ranks || draw->members >= 0)
-    snprintf(row, sizeof row, "%d", table->by_ranks ? draw->size : draw->members);
+  if (table->by_ranks || sample->members >= 0)
+    snprintf(row, sizeof row, "%d", table->by_ranks ? sample->size : sample->members);
   else
-    snprintf(row, sizeof row, "%g", draw->fraction);
-  return tutti_pivot_add(&table->pivot, name, row, table->by_ranks ? draw->size : share_of(draw),
+    snprintf(row, sizeof row, "%g", sample->fraction);
+  return tutti_pivot_add(&table->pivot, name, row, table->by_ranks ? sample->size : share_of(sample),
                          tutti_group_builder_name(build->point.builder), value);
 }
 
@@ -66,7 +66,7 @@ static bool has_many_ranks(const tutti_group_run *builds, size_t count)
 {
   int changes = 0;
   for (size_t i = 1; i < count; i++)
-    changes += builds[i].point.draw.size != builds[i - 1].point.draw.size;
+    changes += builds[i].point.sample.size != builds[i - 1].point.sample.size;
   return changes >= 2;
 }
 

@@ -41,15 +41,15 @@ static void print_measurement(FILE *stream, const tutti_measurement *measurement
 static void print_point(FILE *stream, const tutti_group_run *build)
 {
   const tutti_group_point *point = &build->point;
-  char draw[TUTTI_DRAW_LENGTH];
-  bool exact = point->draw.members >= 0;
-  tutti_draw by_fraction = point->draw;
+  char sample[TUTTI_GROUP_SAMPLE_LENGTH];
+  bool exact = point->sample.members >= 0;
+  tutti_group_sample by_fraction = point->sample;
   by_fraction.members = -1;
   if (exact)
-    by_fraction.fraction = (double)point->draw.members / point->draw.size;
+    by_fraction.fraction = (double)point->sample.members / point->sample.size;
   fprintf(stream, " builder=%s ranks=%d %s exact=%d branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
-          tutti_group_builder_name(point->builder), point->draw.size, tutti_draw_format(&by_fraction, draw), exact,
-          point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
+          tutti_group_builder_name(point->builder), point->sample.size, tutti_group_sample_format(&by_fraction, sample),
+          exact, point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
 }
 
 static void print_counts(FILE *stream, const tutti_group_counts *counts)

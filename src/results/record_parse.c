@@ -123,22 +123,22 @@ static void read_patterns(struct record_fields *fields, tutti_measurement *measu
   }
 }
 
-static void read_draw(struct record_fields *fields, tutti_draw *draw)
+static void read_draw(struct record_fields *fields, tutti_group_sample *sample)
 {
-  draw->size = (int)tutti_record_fields_number(fields, "ranks", 1, INT_MAX);
-  draw->fraction = tutti_record_fields_fraction(fields, "fraction");
-  draw->members = -1;
+  sample->size = (int)tutti_record_fields_number(fields, "ranks", 1, INT_MAX);
+  sample->fraction = tutti_record_fields_fraction(fields, "fraction");
+  sample->members = -1;
   if (tutti_record_fields_number(fields, "exact", 0, 1))
-    draw->members = (int)tutti_record_fields_number(fields, "members", 0, (uint64_t)draw->size);
-  draw->seed = tutti_record_fields_number(fields, "seed", 0, INT64_MAX);
-  draw->colours = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
+    sample->members = (int)tutti_record_fields_number(fields, "members", 0, (uint64_t)sample->size);
+  sample->seed = tutti_record_fields_number(fields, "seed", 0, INT64_MAX);
+  sample->colours = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
 }
 
 static void read_build_point(struct record_fields *fields, tutti_group_point *point)
 {
   char builder[TUTTI_RECORD_WORD];
   tutti_record_fields_text(fields, "builder", builder, sizeof builder);
-  read_draw(fields, &point->draw);
+  read_draw(fields, &point->sample);
   point->branching = (int)tutti_record_fields_number(fields, "branching", 2, INT_MAX);
   point->node_ranks = (int)tutti_record_fields_number(fields, "node_ranks", 1, INT_MAX);
   if (fields->status != TUTTI_OK)
@@ -168,7 +168,7 @@ static void read_build(struct record_fields *fields, tutti_group_run *build)
   if (build->minimum < 0 || build->minimum > build->median || build->median > build->maximum)
     tutti_record_fields_fault(fields, "minimum, median and maximum are not in ascending order from 0 on");
   read_counts(fields, &build->counts);
-  if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.draw.size)
+  if (fields->status == TUTTI_OK && build->counts.sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.sample.size)
     tutti_record_fields_fault(fields, "there are more members than ranks");
 }
 

@@ -9,9 +9,9 @@ enum { FINGERPRINT_LENGTH = 17 };
 
 /* ---- in ---- */
 
-static double fraction_of(const tutti_draw *draw)
+static double fraction_of(const tutti_group_sample *sample)
 {
-  return draw->members >= 0 ? (double)draw->members / draw->size : draw->fraction;
+  return sample->members >= 0 ? (double)sample->members / sample->size : sample->fraction;
 }
 
 static void bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_group_run *build)
@@ -19,13 +19,13 @@ static void bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_g
   const tutti_group_point *point = &build->point;
   sqlite3_bind_int64(statement, 1 + BUILD_ENVIRONMENT, environment);
   sqlite3_bind_text(statement, 1 + BUILD_BUILDER, tutti_group_builder_name(point->builder), -1, SQLITE_STATIC);
-  sqlite3_bind_int(statement, 1 + BUILD_RANKS, point->draw.size);
+  sqlite3_bind_int(statement, 1 + BUILD_RANKS, point->sample.size);
   sqlite3_bind_int(statement, 1 + BUILD_RANKS_PER_NODE, build->ranks_per_node);
   sqlite3_bind_int(statement, 1 + BUILD_BRANCHING, point->branching);
-  sqlite3_bind_double(statement, 1 + BUILD_FRACTION, fraction_of(&point->draw));
-  sqlite3_bind_int(statement, 1 + BUILD_EXACT, point->draw.members >= 0);
-  sqlite3_bind_int64(statement, 1 + BUILD_SEED, (int64_t)point->draw.seed);
-  sqlite3_bind_int(statement, 1 + BUILD_COLOURS, point->draw.colours);
+  sqlite3_bind_double(statement, 1 + BUILD_FRACTION, fraction_of(&point->sample));
+  sqlite3_bind_int(statement, 1 + BUILD_EXACT, point->sample.members >= 0);
+  sqlite3_bind_int64(statement, 1 + BUILD_SEED, (int64_t)point->sample.seed);
+  sqlite3_bind_int(statement, 1 + BUILD_COLOURS, point->sample.colours);
   sqlite3_bind_int(statement, 1 + BUILD_NODE_RANKS, point->node_ranks);
 }
 
@@ -89,14 +89,14 @@ static void bind_selection(sqlite3_stmt *statement, const tutti_selection *selec
   sqlite3_bind_int(statement, 6, selection->ranks_per_node);
 }
 
-static void read_draw(sqlite3_stmt *row, tutti_draw *draw)
+static void read_draw(sqlite3_stmt *row, tutti_group_sample *sample)
 {
-  draw->size = sqlite3_column_int(row, BUILD_RANKS);
-  draw->fraction = sqlite3_column_double(row, BUILD_FRACTION);
-  draw->members =
+  sample->size = sqlite3_column_int(row, BUILD_RANKS);
+  sample->fraction = sqlite3_column_double(row, BUILD_FRACTION);
+  sample->members =
       sqlite3_column_int(row, BUILD_EXACT) ? sqlite3_column_int(row, BUILD_COUNTS + TUTTI_GROUP_MEMBERS) : -1;
-  draw->colours = sqlite3_column_int(row, BUILD_COLOURS);
-  draw->seed = (uint64_t)sqlite3_column_int64(row, BUILD_SEED);
+  sample->colours = sqlite3_column_int(row, BUILD_COLOURS);
+  sample->seed = (uint64_t)sqlite3_column_int64(row, BUILD_SEED);
 }
 
 static void read_numbers(sqlite3_stmt *row, tutti_group_run *build)
@@ -125,7 +125,7 @@ static tutti_status read_row(sqlite3_stmt *row, void *context, void *item, tutti
   build->point.builder = tutti_group_builder_find(tutti_store_text_at(row, BUILD_BUILDER), error);
   if (!build->point.builder)
     return TUTTI_ERR_ARGUMENT;
-  read_draw(row, &build->point.draw);
+  read_draw(row, &build->point.sample);
   read_numbers(row, build);
   return TUTTI_OK;
 }

@@ -70,7 +70,7 @@ static const char *build_fault(const tutti_group_run *build)
   const tutti_group_counts *counts = &build->counts;
   if (build->ranks_per_node < 1)
     return "needs at least one rank per node";
-  if (build->point.draw.seed > INT64_MAX)
+  if (build->point.sample.seed > INT64_MAX)
     return "has a seed that is too large to be stored";
   if (build->repetitions < 0)
     return "has a negative number of repetitions";
@@ -81,7 +81,7 @@ static const char *build_fault(const tutti_group_run *build)
   for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
     if (counts->sums[i] > INT64_MAX)
       return "has a count that is too large to be stored";
-  if (counts->sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.draw.size)
+  if (counts->sums[TUTTI_GROUP_MEMBERS] > (uint64_t)build->point.sample.size)
     return "has more members than ranks";
   return NULL;
 }
@@ -96,5 +96,5 @@ tutti_status tutti_store_check_build(const tutti_group_run *build, tutti_error *
   if (!fault)
     return status;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the group built by %s with %d ranks %s",
-                    tutti_group_point_format(&build->point, text), build->point.draw.size, fault);
+                    tutti_group_point_format(&build->point, text), build->point.sample.size, fault);
 }

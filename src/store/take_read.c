@@ -83,7 +83,7 @@ static int complete(const struct taking *taking, tutti_record *record)
   }
   if (record->kind == TUTTI_RECORD_GROUP) {
     record->build.ranks_per_node = taking->ranks_per_node;
-    return record->build.point.draw.size;
+    return record->build.point.sample.size;
   }
   const tutti_result_layout *layout = tutti_result_layout_of(record->result.kind);
   record->result.ranks_per_node = taking->ranks_per_node;

@@ -13,13 +13,13 @@ static int most_labels(const struct group_chart *chart)
 
 static void label_fractions(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH])
 {
-  char tics[PLOT_TICS_LENGTH] = "", text[TUTTI_DRAW_LENGTH];
+  char tics[PLOT_TICS_LENGTH] = "", text[TUTTI_GROUP_SAMPLE_LENGTH];
   int count = chart->places.count, step = 1 + (count - 1) / most_labels(chart);
   for (int i = 0; i < count; i += step)
-    plot_tics_append(tics, strchr(tutti_draw_format(&chart->places.builds[i]->point.draw, text), '=') + 1, i);
+    plot_tics_append(tics, strchr(tutti_group_sample_format(&chart->places.builds[i]->point.sample, text), '=') + 1, i);
   plot_tics_close(tics);
   snprintf(axis, GROUP_AXIS_LENGTH, "x_label = '%s'; set xrange [-0.4:%.1f]; set xtics %s",
-           chart->places.builds[0]->point.draw.members >= 0 ? "Members" : "Fraction of processes in the group",
+           chart->places.builds[0]->point.sample.members >= 0 ? "Members" : "Fraction of processes in the group",
            count - 0.6, tics);
 }
 

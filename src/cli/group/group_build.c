@@ -23,7 +23,7 @@ static tutti_status list_points(const struct group_options *options, struct grou
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count; p++) {
       tutti_group_run build = {.point = sweep->points[p], .ranks_per_node = 1};
-      build.point.draw.size = sweep->ranks[r];
+      build.point.sample.size = sweep->ranks[r];
       tutti_status status = tutti_group_point_check(&build.point, error);
       if (status == TUTTI_OK)
         results->builds[results->count++] = build;

@@ -35,14 +35,15 @@ void group_words_add_ranks(struct argp_state *state, char *list, struct group_wo
 
 void group_words_add_fractions(struct argp_state *state, char *list, struct group_words *words)
 {
-  for (char *word; (word = next_word(state, &list, "fraction", words->draw_count));)
-    words->draws[words->draw_count++] = (tutti_draw){.fraction = read_fraction(state, word), .members = -1};
+  for (char *word; (word = next_word(state, &list, "fraction", words->sample_count));)
+    words->samples[words->sample_count++] = (tutti_group_sample){.fraction = read_fraction(state, word), .members = -1};
 }
 
 void group_words_add_members(struct argp_state *state, char *list, struct group_words *words)
 {
-  for (char *word; (word = next_word(state, &list, "members", words->draw_count));)
-    words->draws[words->draw_count++] = (tutti_draw){.members = (int)parse_number(state, "members", word, 0, INT_MAX)};
+  for (char *word; (word = next_word(state, &list, "members", words->sample_count));)
+    words->samples[words->sample_count++] =
+        (tutti_group_sample){.members = (int)parse_number(state, "members", word, 0, INT_MAX)};
 }
 
 void group_words_add_builders(struct argp_state *state, char *list, struct group_words *words)
@@ -74,8 +75,8 @@ void group_words_complete(struct group_words *words)
     words->options.all_builders = true;
   if (words->options.all_builders)
     add_all_builders(words);
-  if (words->draw_count == 0)
-    words->draws[words->draw_count++] = (tutti_draw){.fraction = 0.3, .members = -1};
+  if (words->sample_count == 0)
+    words->samples[words->sample_count++] = (tutti_group_sample){.fraction = 0.3, .members = -1};
   if (words->ranks_count == 0)
     words->ranks[words->ranks_count++] = 1024;
 }
@@ -87,18 +88,18 @@ tutti_status group_words_multiply(struct group_words *words, tutti_error *error)
   tutti_group_sweep *sweep = &words->options.sweep;
   sweep->ranks = words->ranks;
   sweep->ranks_count = words->ranks_count;
-  sweep->points = calloc((size_t)words->draw_count * (size_t)words->builder_count, sizeof *sweep->points);
+  sweep->points = calloc((size_t)words->sample_count * (size_t)words->builder_count, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the groups to build");
-  for (int d = 0; d < words->draw_count; d++)
+  for (int d = 0; d < words->sample_count; d++)
     for (int b = 0; b < words->builder_count; b++) {
       tutti_group_point *point = &sweep->points[sweep->point_count++];
       *point = (tutti_group_point){.builder = words->builders[b],
-                                   .draw = words->draws[d],
+                                   .sample = words->samples[d],
                                    .branching = words->branching,
                                    .node_ranks = words->node_ranks};
-      point->draw.colours = words->colours;
-      point->draw.seed = words->seed;
+      point->sample.colours = words->colours;
+      point->sample.seed = words->seed;
     }
   return TUTTI_OK;
 }

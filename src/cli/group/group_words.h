@@ -14,9 +14,9 @@ struct group_words {
   struct group_options options;
   struct group_plot plot;
   const tutti_group_builder *builders[MOST_VALUES];
-  tutti_draw draws[MOST_VALUES];
+  tutti_group_sample samples[MOST_VALUES];
   int ranks[MOST_VALUES];
-  int builder_count, draw_count, ranks_count;
+  int builder_count, sample_count, ranks_count;
   int branching, colours, node_ranks;
   uint64_t seed;
   bool in_process;

@@ -10,7 +10,7 @@
 /* ---- a table ---- */
 
 /* Do both build the same groups, but for the builder? */
-static bool is_same_draw(const tutti_group_run *left, const tutti_group_run *right)
+static bool is_same_sample(const tutti_group_run *left, const tutti_group_run *right)
 {
   tutti_group_point other = right->point;
   other.builder = left->point.builder;
@@ -20,13 +20,13 @@ static bool is_same_draw(const tutti_group_run *left, const tutti_group_run *rig
 static void print_draw(const tutti_group_run *build, const char *where)
 {
   const tutti_group_point *point = &build->point;
-  char processes[64], members[64], draw[TUTTI_DRAW_LENGTH];
-  printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->draw.size, "process", "processes", processes),
-         tutti_draw_format(&point->draw, draw),
+  char processes[64], members[64], sample[TUTTI_GROUP_SAMPLE_LENGTH];
+  printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->sample.size, "process", "processes", processes),
+         tutti_group_sample_format(&point->sample, sample),
          progress_format_things((size_t)build->counts.sums[TUTTI_GROUP_MEMBERS], "member", "members", members));
-  if (point->draw.colours > 1)
-    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->draw.colours);
-  printf(", branching factor %d, seed %" PRIu64, point->branching, point->draw.seed);
+  if (point->sample.colours > 1)
+    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->sample.colours);
+  printf(", branching factor %d, seed %" PRIu64, point->branching, point->sample.seed);
   if (point->node_ranks > 1)
     printf(", nodes of %d", point->node_ranks);
   printf(" (fingerprint %016" PRIx64 ")\n\n", build->counts.sums[TUTTI_GROUP_FINGERPRINT]);
@@ -58,7 +58,7 @@ static void print_build(const tutti_group_run *build)
 void report_group_print(const tutti_group_run *builds, size_t count, const char *where)
 {
   for (size_t i = 0; i < count; i++) {
-    if (i == 0 || !is_same_draw(&builds[i - 1], &builds[i])) {
+    if (i == 0 || !is_same_sample(&builds[i - 1], &builds[i])) {
       if (i > 0)
         putchar('\n');
       print_draw(&builds[i], where);
@@ -82,13 +82,13 @@ static void print_time(const char *name, double seconds, bool timed)
 static void print_point(const tutti_group_run *build)
 {
   const tutti_group_point *point = &build->point;
-  bool exact = point->draw.members >= 0;
+  bool exact = point->sample.members >= 0;
   printf("  {\"builder\": ");
   json_string(stdout, tutti_group_builder_name(point->builder));
-  printf(", \"ranks\": %d, \"ranks_per_node\": %d, \"fraction\": ", point->draw.size, build->ranks_per_node);
-  json_number(stdout, exact ? (double)point->draw.members / point->draw.size : point->draw.fraction, 15);
+  printf(", \"ranks\": %d, \"ranks_per_node\": %d, \"fraction\": ", point->sample.size, build->ranks_per_node);
+  json_number(stdout, exact ? (double)point->sample.members / point->sample.size : point->sample.fraction, 15);
   printf(", \"exact\": %s, \"branching\": %d, \"seed\": %" PRIu64 ", \"colours\": %d, \"node_ranks\": %d",
-         exact ? "true" : "false", point->branching, point->draw.seed, point->draw.colours, point->node_ranks);
+         exact ? "true" : "false", point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
 }
 
 static void print_json_build(const void *item)

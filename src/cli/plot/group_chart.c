@@ -9,7 +9,7 @@ typedef bool same_value(const tutti_group_run *left, const tutti_group_run *righ
 
 static bool same_ranks(const tutti_group_run *left, const tutti_group_run *right)
 {
-  return left->point.draw.size == right->point.draw.size;
+  return left->point.sample.size == right->point.sample.size;
 }
 
 static bool same_builder(const tutti_group_run *left, const tutti_group_run *right)
@@ -17,11 +17,11 @@ static bool same_builder(const tutti_group_run *left, const tutti_group_run *rig
   return left->point.builder == right->point.builder;
 }
 
-static bool same_draw(const tutti_group_run *left, const tutti_group_run *right)
+static bool same_sample(const tutti_group_run *left, const tutti_group_run *right)
 {
   tutti_group_point point = right->point;
   point.builder = left->point.builder;
-  point.draw.size = left->point.draw.size;
+  point.sample.size = left->point.sample.size;
   return tutti_group_point_compare(&left->point, &point) == 0;
 }
 
@@ -59,7 +59,7 @@ static const tutti_group_run *find(const struct group_chart *chart, int panel, i
   bool by_ranks = chart->plot->x == GROUP_PLOT_RANKS;
   const tutti_group_run *at_panel = chart->panels.builds[panel], *at_place = chart->places.builds[place];
   tutti_group_run wanted = by_ranks ? *at_panel : *at_place;
-  wanted.point.draw.size = (by_ranks ? at_place : at_panel)->point.draw.size;
+  wanted.point.sample.size = (by_ranks ? at_place : at_panel)->point.sample.size;
   wanted.point.builder = builder;
   return bsearch(&wanted, chart->results->builds, chart->results->count, sizeof wanted, compare);
 }
@@ -95,7 +95,7 @@ double group_chart_value(const struct group_chart *chart, int panel, int curve, 
 
 double group_chart_position(const struct group_chart *chart, int place)
 {
-  return chart->plot->x == GROUP_PLOT_RANKS ? chart->places.builds[place]->point.draw.size : place;
+  return chart->plot->x == GROUP_PLOT_RANKS ? chart->places.builds[place]->point.sample.size : place;
 }
 
 static void find_range(struct group_chart *chart)
@@ -120,9 +120,9 @@ tutti_status group_chart_create(const struct group_plot *plot, const struct grou
 {
   bool by_ranks = plot->x == GROUP_PLOT_RANKS;
   *chart = (struct group_chart){.plot = plot, .results = results};
-  tutti_status status = collect(results, by_ranks ? same_ranks : same_draw, &chart->places, error);
+  tutti_status status = collect(results, by_ranks ? same_ranks : same_sample, &chart->places, error);
   if (status == TUTTI_OK)
-    status = collect(results, by_ranks ? same_draw : same_ranks, &chart->panels, error);
+    status = collect(results, by_ranks ? same_sample : same_ranks, &chart->panels, error);
   if (status == TUTTI_OK)
     status = collect(results, same_builder, &chart->curves, error);
   if (status == TUTTI_OK)

@@ -7,7 +7,7 @@
 #include "cli/plot/group_chart.h"
 #include "cli/plot/plot_gnuplot.h"
 
-enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_DRAW_LENGTH + 32 };
+enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_GROUP_SAMPLE_LENGTH + 32 };
 
 /* ---- data: a block for each curve of each panel: position, value ---- */
 
@@ -31,8 +31,8 @@ static char *name_panel(const struct group_chart *chart, int panel, char text[LA
 {
   const tutti_group_run *build = chart->panels.builds[panel];
   if (chart->plot->x == GROUP_PLOT_RANKS)
-    return tutti_draw_format(&build->point.draw, text);
-  return progress_format_things((size_t)build->point.draw.size, "process", "processes", text);
+    return tutti_group_sample_format(&build->point.sample, text);
+  return progress_format_things((size_t)build->point.sample.size, "process", "processes", text);
 }
 
 /* What all builds have in common. */
@@ -42,12 +42,12 @@ static void make_title(const struct group_chart *chart, const char *where, char 
   char panel[LABEL_LENGTH], nodes[32] = "", colours[32] = "";
   if (point->node_ranks > 1)
     snprintf(nodes, sizeof nodes, ", nodes of %d", point->node_ranks);
-  if (point->draw.colours > 1)
-    snprintf(colours, sizeof colours, ", %d groups", point->draw.colours);
+  if (point->sample.colours > 1)
+    snprintf(colours, sizeof colours, ", %d groups", point->sample.colours);
   name_panel(chart, 0, panel);
   bool single = chart->panels.count == 1;
   snprintf(title, TITLE_LENGTH, "%.300s: %s%sbranching factor %d, seed %" PRIu64 "%s%s", where, single ? panel : "",
-           single ? ", " : "", point->branching, point->draw.seed, nodes, colours);
+           single ? ", " : "", point->branching, point->sample.seed, nodes, colours);
 }
 
 /* ---- lists of words ---- */
@@ -105,7 +105,7 @@ static tutti_status draw_with(const struct group_chart *chart, const char *panel
   return gnuplot_draw(&request, chart->plot->path, error);
 }
 
-static tutti_status draw(const struct group_chart *chart, const char *where, tutti_error *error)
+static tutti_status sample(const struct group_chart *chart, const char *where, tutti_error *error)
 {
   if (chart->least > chart->most)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: there is nothing above 0 to draw");
@@ -127,7 +127,7 @@ tutti_status group_plot_draw(const struct group_plot *plot, const struct group_r
   tutti_status status = group_chart_create(plot, results, &chart, error);
   if (status != TUTTI_OK)
     return status;
-  status = draw(&chart, where, error);
+  status = sample(&chart, where, error);
   group_chart_free(&chart);
   return status;
 }

@@ -95,24 +95,24 @@ static bool has_several_draws(const tutti_group_sweep *sweep)
 static bool has_mixed_draws(const tutti_group_sweep *sweep)
 {
   for (size_t i = 1; i < sweep->point_count; i++)
-    if ((sweep->points[i].draw.members < 0) != (sweep->points[0].draw.members < 0))
+    if ((sweep->points[i].sample.members < 0) != (sweep->points[0].sample.members < 0))
       return true;
   return false;
 }
 
 static tutti_status choose_x(struct group_plot *plot, const tutti_group_sweep *sweep, tutti_error *error)
 {
-  bool ranks = has_several_ranks(sweep), draws = has_several_draws(sweep);
-  if (plot->x == GROUP_PLOT_X_ANY && ranks && draws)
+  bool ranks = has_several_ranks(sweep), samples = has_several_draws(sweep);
+  if (plot->x == GROUP_PLOT_X_ANY && ranks && samples)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--plot: --ranks and --fraction both have several values: choose by --x ranks or --x fraction");
-  if (plot->x == GROUP_PLOT_X_ANY && !ranks && !draws)
+  if (plot->x == GROUP_PLOT_X_ANY && !ranks && !samples)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a curve needs several values of --ranks or of --fraction");
   if (plot->x == GROUP_PLOT_X_ANY)
     plot->x = ranks ? GROUP_PLOT_RANKS : GROUP_PLOT_FRACTION;
   if (plot->x == GROUP_PLOT_RANKS && !ranks)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x ranks: a curve needs several values of --ranks");
-  if (plot->x == GROUP_PLOT_FRACTION && !draws)
+  if (plot->x == GROUP_PLOT_FRACTION && !samples)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: a curve needs several values of --fraction");
   if (plot->x == GROUP_PLOT_FRACTION && has_mixed_draws(sweep))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: --fraction and --members do not go on one axis");
@@ -141,7 +141,7 @@ static tutti_status check_relative(const tutti_group_builder *builder, const tut
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count; p++) {
       tutti_group_point point = sweep->points[p];
-      point.draw.size = sweep->ranks[r];
+      point.sample.size = sweep->ranks[r];
       if (point.builder == builder && tutti_group_point_check(&point, &reason) == TUTTI_OK)
         return TUTTI_OK;
     }

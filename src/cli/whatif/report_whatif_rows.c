@@ -21,7 +21,7 @@ static double median_of(const tutti_result *result)
 static struct whatif_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
 {
   struct whatif_row row = {
-      .ranks = before->point.draw.size,
+      .ranks = before->point.sample.size,
       .seconds = {before->median, after->median},
       .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
   tutti_group_point_format(&before->point, row.point);

@@ -11,15 +11,15 @@ static inline tutti_group_point random_point(uint64_t *state)
   while (tutti_group_builder_at(builders))
     builders++;
   tutti_group_point point = {.builder = tutti_group_builder_at((int)random_below(state, (uint64_t)builders)),
-                             .draw = {.size = size,
-                                      .fraction = (double)random_below(state, 1001) / 1000,
-                                      .members = -1,
-                                      .colours = 1,
-                                      .seed = random_next(state) >> 1},
+                             .sample = {.size = size,
+                                        .fraction = (double)random_below(state, 1001) / 1000,
+                                        .members = -1,
+                                        .colours = 1,
+                                        .seed = random_next(state) >> 1},
                              .branching = (int)random_below(state, 7) + 2,
                              .node_ranks = 1};
   if (random_below(state, 2))
-    point.draw.members = (int)random_below(state, (uint64_t)size + 1);
+    point.sample.members = (int)random_below(state, (uint64_t)size + 1);
   return point;
 }
 
@@ -28,9 +28,9 @@ static inline tutti_group_run random_build(uint64_t *state, bool timed)
 {
   tutti_group_run build = {.point = random_point(state), .ranks_per_node = 1};
   tutti_group_counts *counts = &build.counts;
-  uint64_t members = (uint64_t)build.point.draw.members;
-  if (build.point.draw.members < 0)
-    members = random_below(state, (uint64_t)build.point.draw.size + 1);
+  uint64_t members = (uint64_t)build.point.sample.members;
+  if (build.point.sample.members < 0)
+    members = random_below(state, (uint64_t)build.point.sample.size + 1);
   for (int i = 0; i < TUTTI_GROUP_SUMS; i++)
     counts->sums[i] = random_below(state, 1000000);
   for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)

@@ -15,7 +15,7 @@
 static tutti_group_point point_of(const char *builder, int size, double fraction)
 {
   return (tutti_group_point){.builder = tutti_group_builder_find(builder, NULL),
-                             .draw = {.size = size, .fraction = fraction, .members = -1, .colours = 1, .seed = 7},
+                             .sample = {.size = size, .fraction = fraction, .members = -1, .colours = 1, .seed = 7},
                              .branching = 3,
                              .node_ranks = 1};
 }
@@ -31,7 +31,7 @@ static tutti_group_counts build(const tutti_group_point *point)
 
 static void assert_sound(const tutti_group_point *point, const tutti_group_counts *counts)
 {
-  uint64_t size = (uint64_t)point->draw.size, members = counts->sums[TUTTI_GROUP_MEMBERS];
+  uint64_t size = (uint64_t)point->sample.size, members = counts->sums[TUTTI_GROUP_MEMBERS];
   assert_true(counts->sums[TUTTI_GROUP_GROUPS] == (members > 0));
   assert_true(counts->maxima[TUTTI_GROUP_SIZE] == members);
   assert_true(counts->sums[TUTTI_MAIL_START] == size - 1);
@@ -68,7 +68,7 @@ static void test_messages_are_those_of_the_paper(void **state)
   (void)state;
   tutti_group_point point = point_of("centralized", 2048, 0.3);
   tutti_group_counts counts = build(&point);
-  uint64_t hand_over = tutti_draw_colour(&point.draw, 0) < 0;
+  uint64_t hand_over = tutti_group_sample_color(&point.sample, 0) < 0;
   assert_true(tutti_group_counted_messages(&counts) == 2047 + counts.sums[TUTTI_GROUP_MEMBERS] - 1 + hand_over);
 }
 
@@ -77,7 +77,7 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
 {
   tutti_group_counts counts = {.sums = {0}};
   tutti_error error = {0};
-  int size = point->draw.size;
+  int size = point->sample.size;
   tutti_inprocess *processes = tutti_inprocess_create(size, TUTTI_DELIVERY_FIFO, 1);
   tutti_tree *trees = malloc((size_t)size * sizeof *trees);
   for (int i = 0; i < size; i++) {
@@ -86,7 +86,7 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
                                    .tree = &trees[i],
                                    .branching = point->branching,
                                    .colours = 1,
-                                   .colour = tutti_draw_colour(&point->draw, size - 1 - i),
+                                   .colour = tutti_group_sample_color(&point->sample, size - 1 - i),
                                    .ranks_per_node = point->node_ranks};
     tutti_transport *transport = tutti_inprocess_transport(processes);
     tutti_inprocess_settle(processes, tutti_group_protocol_create(&request, transport, i, 0, &error));
@@ -106,12 +106,12 @@ static void test_counts_what_was_built(void **state)
   for (int b = 0; tutti_group_builder_at(b); b++) {
     tutti_group_point point = point_of(tutti_group_builder_name(tutti_group_builder_at(b)), 50, 0.4);
     tutti_group_counts drawn = build(&point), mirrored = build_mirrored(&point), fewer = drawn;
-    assert_int_equal(tutti_group_counts_check(&drawn, &point.draw, &error), TUTTI_OK);
+    assert_int_equal(tutti_group_counts_check(&drawn, &point.sample, &error), TUTTI_OK);
     assert_true(mirrored.sums[TUTTI_GROUP_MEMBERS] == drawn.sums[TUTTI_GROUP_MEMBERS]);
     assert_true(mirrored.sums[TUTTI_GROUP_FINGERPRINT] != drawn.sums[TUTTI_GROUP_FINGERPRINT]);
-    assert_int_equal(tutti_group_counts_check(&mirrored, &point.draw, &error), TUTTI_ERR_FAULT);
+    assert_int_equal(tutti_group_counts_check(&mirrored, &point.sample, &error), TUTTI_ERR_FAULT);
     fewer.sums[TUTTI_GROUP_MEMBERS]--;
-    assert_int_equal(tutti_group_counts_check(&fewer, &point.draw, &error), TUTTI_ERR_FAULT);
+    assert_int_equal(tutti_group_counts_check(&fewer, &point.sample, &error), TUTTI_ERR_FAULT);
     assert_non_null(strstr(error.message, "members"));
   }
 }
@@ -130,7 +130,7 @@ static void test_many_colours(void **state)
 {
   (void)state;
   tutti_group_point point = point_of("shrink-hash/no-filler", 500, 0.9);
-  point.draw.colours = 4;
+  point.sample.colours = 4;
   tutti_group_counts counts = build(&point);
   assert_true(counts.sums[TUTTI_GROUP_GROUPS] == 4);
   assert_true(counts.maxima[TUTTI_GROUP_SIZE] < counts.sums[TUTTI_GROUP_MEMBERS]);
@@ -154,11 +154,11 @@ static void test_refuses_what_cannot_be_built(void **state)
   point = point_of("centralized", 8, 2);
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "fraction 2");
   point = point_of("centralized", 8, 0.5);
-  point.draw.members = 9;
-  point.draw.colours = 2; /* which this builder cannot build either */
+  point.sample.members = 9;
+  point.sample.colours = 2; /* which this builder cannot build either */
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "9 members");
   point = point_of("centralized", 8, 0.5);
-  point.draw.colours = 2;
+  point.sample.colours = 2;
   assert_refused(&point, TUTTI_ERR_UNSUPPORTED, "centralized");
   point = point_of("centralized", 8, 0.5);
   point.node_ranks = 0;
@@ -173,13 +173,13 @@ static void test_order_and_text(void **state)
   assert_string_equal(tutti_group_point_format(&a, text),
                       "centralized fraction=0.5 branching=3 seed=7 colours=1 node_ranks=1");
   assert_int_equal(tutti_group_point_compare(&a, &b), 0);
-  b.draw.size = 9;
+  b.sample.size = 9;
   assert_true(tutti_group_point_compare(&a, &b) < 0 && tutti_group_point_compare(&b, &a) > 0);
   b = a;
-  b.draw.members = 4;
+  b.sample.members = 4;
   assert_int_not_equal(tutti_group_point_compare(&a, &b), 0);
-  b.draw.fraction = 0.7;
-  a.draw.members = 4;
+  b.sample.fraction = 0.7;
+  a.sample.members = 4;
   assert_int_equal(tutti_group_point_compare(&a, &b), 0);
 }
 

@@ -11,27 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/draw.h"
+#include "tutti/group_sample.h"
 
-static tutti_draw draw_of(int size, double fraction, int members, uint64_t seed)
+static tutti_group_sample sample_of(int size, double fraction, int members, uint64_t seed)
 {
-  return (tutti_draw){.size = size, .fraction = fraction, .members = members, .colours = 1, .seed = seed};
+  return (tutti_group_sample){.size = size, .fraction = fraction, .members = members, .colours = 1, .seed = seed};
 }
 
-static int count_members(const tutti_draw *draw)
+static int count_members(const tutti_group_sample *sample)
 {
   int members = 0;
-  for (int i = 0; i < draw->size; i++)
-    members += tutti_draw_colour(draw, i) >= 0;
+  for (int i = 0; i < sample->size; i++)
+    members += tutti_group_sample_color(sample, i) >= 0;
   return members;
 }
 
-static uint64_t fingerprint(const tutti_draw *draw)
+static uint64_t fingerprint(const tutti_group_sample *sample)
 {
   uint64_t sum = 0;
-  for (int i = 0; i < draw->size; i++)
-    if (tutti_draw_colour(draw, i) >= 0)
-      sum += tutti_draw_mark(i, tutti_draw_colour(draw, i));
+  for (int i = 0; i < sample->size; i++)
+    if (tutti_group_sample_color(sample, i) >= 0)
+      sum += tutti_group_sample_mark(i, tutti_group_sample_color(sample, i));
   return sum;
 }
 
@@ -41,11 +41,11 @@ static void test_exactly_so_many(void **state)
   for (int size = 1; size <= 70; size++)
     for (int members = 0; members <= size; members++)
       for (uint64_t seed = 0; seed < 3; seed++) {
-        tutti_draw draw = draw_of(size, -1, members, seed);
-        assert_int_equal(tutti_draw_check(&draw, NULL), TUTTI_OK);
-        assert_int_equal(count_members(&draw), members);
+        tutti_group_sample sample = sample_of(size, -1, members, seed);
+        assert_int_equal(tutti_group_sample_check(&sample, NULL), TUTTI_OK);
+        assert_int_equal(count_members(&sample), members);
       }
-  tutti_draw large = draw_of(1 << 17, -1, 39322, 7);
+  tutti_group_sample large = sample_of(1 << 17, -1, 39322, 7);
   assert_int_equal(count_members(&large), 39322);
 }
 
@@ -55,9 +55,9 @@ static void test_exact_draws_are_fair(void **state)
   (void)state;
   int hits[100] = {0};
   for (uint64_t seed = 0; seed < 10000; seed++) {
-    tutti_draw draw = draw_of(100, -1, 1, seed);
+    tutti_group_sample sample = sample_of(100, -1, 1, seed);
     for (int i = 0; i < 100; i++)
-      hits[i] += tutti_draw_colour(&draw, i) >= 0;
+      hits[i] += tutti_group_sample_color(&sample, i) >= 0;
   }
   for (int i = 0; i < 100; i++)
     assert_in_range(hits[i], 50, 150);
@@ -70,9 +70,9 @@ static void test_fractions(void **state)
   const int size = 100000;
   for (size_t f = 0; f < sizeof fractions / sizeof *fractions; f++)
     for (uint64_t seed = 1; seed < 4; seed++) {
-      tutti_draw draw = draw_of(size, fractions[f], -1, seed);
+      tutti_group_sample sample = sample_of(size, fractions[f], -1, seed);
       double expected = size * fractions[f], deviation = sqrt(expected * (1 - fractions[f]));
-      assert_true(fabs(count_members(&draw) - expected) <= 5 * deviation);
+      assert_true(fabs(count_members(&sample) - expected) <= 5 * deviation);
     }
 }
 
@@ -80,15 +80,15 @@ static void test_fractions(void **state)
 static void test_fractions_nest(void **state)
 {
   (void)state;
-  tutti_draw few = draw_of(1000, 0.1, -1, 7), more = draw_of(5000, 0.3, -1, 7);
+  tutti_group_sample few = sample_of(1000, 0.1, -1, 7), more = sample_of(5000, 0.3, -1, 7);
   for (int i = 0; i < few.size; i++)
-    assert_true(tutti_draw_colour(&few, i) < 0 || tutti_draw_colour(&more, i) == 0);
+    assert_true(tutti_group_sample_color(&few, i) < 0 || tutti_group_sample_color(&more, i) == 0);
 }
 
 static void test_seeds_differ(void **state)
 {
   (void)state;
-  tutti_draw one = draw_of(1000, 0.5, -1, 1), other = draw_of(1000, 0.5, -1, 2);
+  tutti_group_sample one = sample_of(1000, 0.5, -1, 1), other = sample_of(1000, 0.5, -1, 2);
   assert_true(fingerprint(&one) == fingerprint(&one));
   assert_true(fingerprint(&one) != fingerprint(&other));
 }
@@ -96,65 +96,65 @@ static void test_seeds_differ(void **state)
 static void test_colours(void **state)
 {
   (void)state;
-  tutti_draw draw = draw_of(80000, 0.5, -1, 3), one = draw;
+  tutti_group_sample sample = sample_of(80000, 0.5, -1, 3), one = sample;
   int members[8] = {0};
-  draw.colours = 8;
-  for (int i = 0; i < draw.size; i++) {
-    int colour = tutti_draw_colour(&draw, i);
+  sample.colours = 8;
+  for (int i = 0; i < sample.size; i++) {
+    int colour = tutti_group_sample_color(&sample, i);
     assert_in_range(colour + 1, 0, 8);
-    assert_int_equal(colour >= 0, tutti_draw_colour(&one, i) >= 0);
+    assert_int_equal(colour >= 0, tutti_group_sample_color(&one, i) >= 0);
     if (colour >= 0)
       members[colour]++;
   }
   for (int c = 0; c < 8; c++)
     assert_in_range(members[c], 4700, 5300);
-  assert_true(fingerprint(&draw) != fingerprint(&one));
+  assert_true(fingerprint(&sample) != fingerprint(&one));
 }
 
 /* The numbers are the same everywhere and for ever: what was published with a seed can be had again. */
 static void test_known_values(void **state)
 {
   (void)state;
-  tutti_draw draw = draw_of(2048, 0.3, -1, 7), exact = draw_of(2048, -1, 614, 7);
-  assert_int_equal(count_members(&draw), 608);
-  assert_true(fingerprint(&draw) == UINT64_C(0xc7c6e74cdd74f47f));
+  tutti_group_sample sample = sample_of(2048, 0.3, -1, 7), exact = sample_of(2048, -1, 614, 7);
+  assert_int_equal(count_members(&sample), 608);
+  assert_true(fingerprint(&sample) == UINT64_C(0xc7c6e74cdd74f47f));
   assert_true(fingerprint(&exact) == UINT64_C(0x2c21b54aaa5054bd));
 }
 
-static void assert_refused(tutti_draw draw, const char *named)
+static void assert_refused(tutti_group_sample sample, const char *named)
 {
   tutti_error error;
-  assert_int_equal(tutti_draw_check(&draw, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_group_sample_check(&sample, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, named));
 }
 
 static void test_refuses_what_is_out_of_range(void **state)
 {
   (void)state;
-  assert_refused(draw_of(0, 0.5, -1, 1), "0 processes");
-  assert_refused(draw_of(10, 1.5, -1, 1), "fraction 1.5");
-  assert_refused(draw_of(10, -0.5, -1, 1), "fraction -0.5");
-  assert_refused(draw_of(10, NAN, -1, 1), "fraction");
-  assert_refused(draw_of(10, 0, 11, 1), "11 members");
-  tutti_draw colourless = draw_of(10, 0.5, -1, 1);
+  assert_refused(sample_of(0, 0.5, -1, 1), "0 processes");
+  assert_refused(sample_of(10, 1.5, -1, 1), "fraction 1.5");
+  assert_refused(sample_of(10, -0.5, -1, 1), "fraction -0.5");
+  assert_refused(sample_of(10, NAN, -1, 1), "fraction");
+  assert_refused(sample_of(10, 0, 11, 1), "11 members");
+  tutti_group_sample colourless = sample_of(10, 0.5, -1, 1);
   colourless.colours = 0;
   assert_refused(colourless, "0 colours");
 }
 
-static void assert_text(tutti_draw draw, const char *expected)
+static void assert_text(tutti_group_sample sample, const char *expected)
 {
-  char text[TUTTI_DRAW_LENGTH];
-  assert_string_equal(tutti_draw_format(&draw, text), expected);
+  char text[TUTTI_GROUP_SAMPLE_LENGTH];
+  assert_string_equal(tutti_group_sample_format(&sample, text), expected);
 }
 
 static void test_text(void **state)
 {
   (void)state;
-  assert_text(draw_of(10, 0.3, -1, 1), "fraction=0.3");
-  assert_text(draw_of(10, 0, -1, 1), "fraction=0");
-  assert_text(draw_of(10, 1, -1, 1), "fraction=1");
-  assert_text(draw_of(10, 1.0 / 3, -1, 1), "fraction=0.3333333333333333");
-  assert_text(draw_of(10, 0.3, 4, 1), "members=4");
+  assert_text(sample_of(10, 0.3, -1, 1), "fraction=0.3");
+  assert_text(sample_of(10, 0, -1, 1), "fraction=0");
+  assert_text(sample_of(10, 1, -1, 1), "fraction=1");
+  assert_text(sample_of(10, 1.0 / 3, -1, 1), "fraction=0.3333333333333333");
+  assert_text(sample_of(10, 0.3, 4, 1), "members=4");
 }
 
 int main(void)

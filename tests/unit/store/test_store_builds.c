@@ -91,10 +91,10 @@ static void test_refuses_impossible_builds(void **state)
   builds[1].point.branching = 1;
   assert_refused(store, builds, 2, "branching factor 1");
   builds[1] = good;
-  builds[1].point.draw.seed = UINT64_MAX;
+  builds[1].point.sample.seed = UINT64_MAX;
   assert_refused(store, builds, 2, "seed");
   builds[1] = good;
-  builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.draw.size + 1;
+  builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.sample.size + 1;
   assert_refused(store, builds, 2, "more members than ranks");
   assert_int_equal(read_all(store, &read), 0);
   tutti_store_close(store);

@@ -1,4 +1,4 @@
-#include "tutti/draw.h"
+#include "tutti/group_sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,49 +52,51 @@ static uint64_t permute(uint64_t seed, uint64_t size, uint64_t value)
 
 /* ---- members ---- */
 
-static int is_member(const tutti_draw *draw, int process)
+static int is_member(const tutti_group_sample *sample, int process)
 {
   uint64_t number = (uint64_t)process;
-  if (draw->members >= 0)
-    return permute(draw->seed, (uint64_t)draw->size, number) < (uint64_t)draw->members;
-  return uniform(bits(draw->seed, STREAM_MEMBER, number)) < draw->fraction;
+  if (sample->members >= 0)
+    return permute(sample->seed, (uint64_t)sample->size, number) < (uint64_t)sample->members;
+  return uniform(bits(sample->seed, STREAM_MEMBER, number)) < sample->fraction;
 }
 
-int tutti_draw_colour(const tutti_draw *draw, int process)
+int tutti_group_sample_color(const tutti_group_sample *sample, int process)
 {
-  if (!is_member(draw, process))
+  if (!is_member(sample, process))
     return -1;
-  return draw->colours == 1 ? 0 : (int)(uniform(bits(draw->seed, STREAM_COLOUR, (uint64_t)process)) * draw->colours);
+  return sample->colours == 1 ? 0
+                              : (int)(uniform(bits(sample->seed, STREAM_COLOUR, (uint64_t)process)) * sample->colours);
 }
 
-uint64_t tutti_draw_mark(int process, int colour)
+uint64_t tutti_group_sample_mark(int process, int colour)
 {
   return bits((uint64_t)colour, STREAM_MARK, (uint64_t)process);
 }
 
-tutti_status tutti_draw_check(const tutti_draw *draw, tutti_error *error)
+tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_error *error)
 {
-  if (draw->size < 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d processes: at least one is needed", draw->size);
-  if (draw->members > draw->size)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d members: there are only %d processes", draw->members, draw->size);
-  if (draw->members < 0 && !(draw->fraction >= 0 && draw->fraction <= 1))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "fraction %g is not between 0 and 1", draw->fraction);
-  if (draw->colours < 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d colours: at least one is needed", draw->colours);
+  if (sample->size < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d processes: at least one is needed", sample->size);
+  if (sample->members > sample->size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d members: there are only %d processes", sample->members,
+                      sample->size);
+  if (sample->members < 0 && !(sample->fraction >= 0 && sample->fraction <= 1))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "fraction %g is not between 0 and 1", sample->fraction);
+  if (sample->colours < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d colours: at least one is needed", sample->colours);
   return TUTTI_OK;
 }
 
-char *tutti_draw_format(const tutti_draw *draw, char *text)
+char *tutti_group_sample_format(const tutti_group_sample *sample, char *text)
 {
   static const char name[] = "fraction=";
-  if (draw->members >= 0) {
-    snprintf(text, TUTTI_DRAW_LENGTH, "members=%d", draw->members);
+  if (sample->members >= 0) {
+    snprintf(text, TUTTI_GROUP_SAMPLE_LENGTH, "members=%d", sample->members);
     return text;
   }
   for (int digits = 1; digits <= 17; digits++) {
-    snprintf(text, TUTTI_DRAW_LENGTH, "%s%.*g", name, digits, draw->fraction);
-    if (strtod(text + sizeof name - 1, NULL) == draw->fraction)
+    snprintf(text, TUTTI_GROUP_SAMPLE_LENGTH, "%s%.*g", name, digits, sample->fraction);
+    if (strtod(text + sizeof name - 1, NULL) == sample->fraction)
       break;
   }
   return text;
