@@ -25,45 +25,45 @@ extern "C" {
 #endif
 
 /** What a message is for. The order is that of reports. */
-typedef enum tutti_mail_kind {
-  TUTTI_MAIL_START,      /**< down the original tree: the construction begins */
-  TUTTI_MAIL_UPWARD,     /**< enrolment, up the original tree */
-  TUTTI_MAIL_RELOCATION, /**< from a hole to the member that fills it */
-  TUTTI_MAIL_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
-  TUTTI_MAIL_BALANCE,    /**< requests for vertices, and vertices that change their parent */
-  TUTTI_MAIL_HASH,       /**< to an intermediary and back */
-  TUTTI_MAIL_SCAN,       /**< between neighbours of a chain */
-  TUTTI_MAIL_REDUCTION,  /**< up the new tree: it stands */
-  TUTTI_MAIL_FINISH,     /**< the end, made known over the original tree */
-  TUTTI_MAIL_LOOKUP,     /**< who has rank r of a finished group? */
-  TUTTI_MAIL_KINDS
-} tutti_mail_kind;
+typedef enum tutti_message_kind {
+  TUTTI_MESSAGE_START,      /**< down the original tree: the construction begins */
+  TUTTI_MESSAGE_UPWARD,     /**< enrolment, up the original tree */
+  TUTTI_MESSAGE_RELOCATION, /**< from a hole to the member that fills it */
+  TUTTI_MESSAGE_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
+  TUTTI_MESSAGE_BALANCE,    /**< requests for vertices, and vertices that change their parent */
+  TUTTI_MESSAGE_HASH,       /**< to an intermediary and back */
+  TUTTI_MESSAGE_SCAN,       /**< between neighbours of a chain */
+  TUTTI_MESSAGE_REDUCTION,  /**< up the new tree: it stands */
+  TUTTI_MESSAGE_FINISH,     /**< the end, made known over the original tree */
+  TUTTI_MESSAGE_LOOKUP,     /**< who has rank r of a finished group? */
+  TUTTI_MESSAGE_KINDS
+} tutti_message_kind;
 
 /** Name of a kind ("upward"); static storage. */
-const char *tutti_mail_kind_name(tutti_mail_kind kind);
+const char *tutti_message_kind_name(tutti_message_kind kind);
 
 /** A message on its way. */
-typedef struct tutti_mail {
+typedef struct tutti_message {
   int from, to;     /**< process ids */
   int topic;        /**< which protocol: constructions under way at the same time have different topics */
-  int kind;         /**< tutti_mail_kind */
+  int kind;         /**< tutti_message_kind */
   int depth;        /**< messages in the longest chain that ends with this one */
   int count;        /**< words */
   const int *words; /**< [count] valid during the call only */
-} tutti_mail;
+} tutti_message;
 
 /** Words that travel with every message besides its own: topic, kind, depth. They are part of its size. */
-#define TUTTI_MAIL_HEADER 3
+#define TUTTI_MESSAGE_HEADER 3
 
 /** Bytes of a message as counted: header and words. */
-static inline size_t tutti_mail_bytes(int count)
+static inline size_t tutti_message_bytes(int count)
 {
-  return ((size_t)TUTTI_MAIL_HEADER + (size_t)count) * sizeof(int);
+  return ((size_t)TUTTI_MESSAGE_HEADER + (size_t)count) * sizeof(int);
 }
 
 /** What an actor has done so far. */
 typedef struct tutti_tally {
-  int64_t sent[TUTTI_MAIL_KINDS]; /**< messages by kind, those to the own process included */
+  int64_t sent[TUTTI_MESSAGE_KINDS]; /**< messages by kind, those to the own process included */
   int64_t received;
   size_t bytes;   /**< of all messages sent */
   size_t largest; /**< bytes of the largest message sent */
@@ -78,19 +78,19 @@ typedef struct tutti_actor tutti_actor;
 /** Who takes messages and delivers them. A message to the own process must be taken, too. */
 typedef struct tutti_transport {
   /** Take @p mail; its words are copied or sent before the call returns. Delivers nothing before it returns. */
-  tutti_status (*send)(struct tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
-  /** May be NULL. So many entries of a list were packed into a message or taken out of one, for a transport that charges
-      time for it. */
+  tutti_status (*send)(struct tutti_transport *transport, const tutti_message *message, tutti_error *error);
+  /** May be NULL. So many entries of a list were packed into a message or taken out of one, for a transport that
+     charges time for it. */
   void (*work)(struct tutti_transport *transport, int entries);
 } tutti_transport;
 
 /** The behaviour of a kind of actors. */
 typedef struct tutti_protocol {
   const char *name;
-  size_t size;                                                /**< bytes of an actor, which begin with a tutti_actor */
-  void (*start)(tutti_actor *self);                           /**< called once, before any message is delivered */
-  void (*receive)(tutti_actor *self, const tutti_mail *mail); /**< called for every message */
-  void (*free)(tutti_actor *self);                            /**< frees what it holds; the heap then holds nothing */
+  size_t size;                      /**< bytes of an actor, which begin with a tutti_actor */
+  void (*start)(tutti_actor *self); /**< called once, before any message is delivered */
+  void (*receive)(tutti_actor *self, const tutti_message *message); /**< called for every message */
+  void (*free)(tutti_actor *self); /**< frees what it holds; the heap then holds nothing */
 } tutti_protocol;
 
 /** One actor. Members are for reading except by the protocol itself. */
@@ -119,7 +119,7 @@ void tutti_actor_free(tutti_actor *actor);
  * @{
  */
 void tutti_actor_start(tutti_actor *actor);
-void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail);
+void tutti_actor_receive(tutti_actor *actor, const tutti_message *message);
 /** @} */
 
 /**
@@ -127,7 +127,7 @@ void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail);
  * @{
  */
 /** Send @p words[count]. A failure of the transport is a failure of the actor. */
-void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count);
+void tutti_actor_send(tutti_actor *actor, int to, tutti_message_kind kind, const int *words, int count);
 /** Say that so many entries of a list (candidates, subtrees) were packed or unpacked: they cost more than their bytes
     where the transport charges for them (tutti_transport.work). */
 void tutti_actor_work(tutti_actor *actor, int entries);

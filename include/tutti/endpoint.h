@@ -8,8 +8,8 @@
  * attached, so many constructions can be under way at the same time. Progress is made inside the functions below.
  *
  * In simulation the cost of the message-driven runtime that the published times were taken with is charged: seconds for
- * each message sent and received, more for one received that starts a construction (TUTTI_MAIL_START), for each byte of
- * it and for each entry of a list in it (tutti_actor_work()), as the platform file says (tutti/actor-send-s,
+ * each message sent and received, more for one received that starts a construction (TUTTI_MESSAGE_START), for each byte
+ * of it and for each entry of a list in it (tutti_actor_work()), as the platform file says (tutti/actor-send-s,
  * tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s in its outermost zone; nothing
  * where it does not).
  */
@@ -50,9 +50,9 @@ tutti_status tutti_endpoint_attach(tutti_endpoint *endpoint, tutti_actor *actor,
 /** The actor gets no more messages. */
 void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor);
 
-/** Deliver messages, to all actors, until @p stop(@p argument) holds; waits without polling. Returns at once if it holds
-    already; then, too, all sends of this process that matter to others are under way. Fails with the first failure of an
-    attached actor. */
+/** Deliver messages, to all actors, until @p stop(@p argument) holds; waits without polling. Returns at once if it
+   holds already; then, too, all sends of this process that matter to others are under way. Fails with the first failure
+   of an attached actor. */
 tutti_status tutti_endpoint_wait(tutti_endpoint *endpoint, bool (*stop)(const void *argument), const void *argument,
                                  tutti_error *error);
 

@@ -26,11 +26,11 @@ typedef struct tutti_group_point {
   int node_ranks;            /**< > 1: inside each node of so many ranks first, then among nodes; 1: no matter */
 } tutti_group_point;
 
-/** What is added up over the processes: messages sent by kind (from 0 on, in the order of tutti_mail_kind), and: */
+/** What is added up over the processes: messages sent by kind (from 0 on, in the order of tutti_message_kind), and: */
 enum {
-  TUTTI_GROUP_BYTES = TUTTI_MAIL_KINDS, /**< of all messages */
-  TUTTI_GROUP_MEMBERS,                  /**< processes that are in a group */
-  TUTTI_GROUP_GROUPS,                   /**< that have members */
+  TUTTI_GROUP_BYTES = TUTTI_MESSAGE_KINDS, /**< of all messages */
+  TUTTI_GROUP_MEMBERS,                     /**< processes that are in a group */
+  TUTTI_GROUP_GROUPS,                      /**< that have members */
   TUTTI_GROUP_FINGERPRINT, /**< of the members: tutti_group_sample_mark() of each, with the colour it took part with */
   TUTTI_GROUP_SUMS
 };

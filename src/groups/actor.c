@@ -2,20 +2,26 @@
 
 #include <string.h>
 
-const char *tutti_mail_kind_name(tutti_mail_kind kind)
+const char *tutti_message_kind_name(tutti_message_kind kind)
 {
-  static const char *const names[TUTTI_MAIL_KINDS] = {
-      [TUTTI_MAIL_START] = "start",       [TUTTI_MAIL_UPWARD] = "upward",       [TUTTI_MAIL_RELOCATION] = "relocation",
-      [TUTTI_MAIL_DOWNWARD] = "downward", [TUTTI_MAIL_BALANCE] = "balance",     [TUTTI_MAIL_HASH] = "hash",
-      [TUTTI_MAIL_SCAN] = "scan",         [TUTTI_MAIL_REDUCTION] = "reduction", [TUTTI_MAIL_FINISH] = "finish",
-      [TUTTI_MAIL_LOOKUP] = "lookup",
+  static const char *const names[TUTTI_MESSAGE_KINDS] = {
+      [TUTTI_MESSAGE_START] = "start",
+      [TUTTI_MESSAGE_UPWARD] = "upward",
+      [TUTTI_MESSAGE_RELOCATION] = "relocation",
+      [TUTTI_MESSAGE_DOWNWARD] = "downward",
+      [TUTTI_MESSAGE_BALANCE] = "balance",
+      [TUTTI_MESSAGE_HASH] = "hash",
+      [TUTTI_MESSAGE_SCAN] = "scan",
+      [TUTTI_MESSAGE_REDUCTION] = "reduction",
+      [TUTTI_MESSAGE_FINISH] = "finish",
+      [TUTTI_MESSAGE_LOOKUP] = "lookup",
   };
-  return (unsigned)kind < TUTTI_MAIL_KINDS ? names[kind] : "unknown";
+  return (unsigned)kind < TUTTI_MESSAGE_KINDS ? names[kind] : "unknown";
 }
 
 void tutti_tally_add(tutti_tally *tally, const tutti_tally *other)
 {
-  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+  for (int kind = 0; kind < TUTTI_MESSAGE_KINDS; kind++)
     tally->sent[kind] += other->sent[kind];
   tally->received += other->received;
   tally->bytes += other->bytes;
@@ -58,14 +64,14 @@ void tutti_actor_start(tutti_actor *actor)
   actor->protocol->start(actor);
 }
 
-void tutti_actor_receive(tutti_actor *actor, const tutti_mail *mail)
+void tutti_actor_receive(tutti_actor *actor, const tutti_message *message)
 {
   if (actor->status != TUTTI_OK)
     return;
   actor->tally.received++;
-  if (actor->tally.depth < mail->depth)
-    actor->tally.depth = mail->depth;
-  actor->protocol->receive(actor, mail);
+  if (actor->tally.depth < message->depth)
+    actor->tally.depth = message->depth;
+  actor->protocol->receive(actor, message);
 }
 
 void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *format, ...)
@@ -85,24 +91,24 @@ bool tutti_actor_need(tutti_actor *actor, bool good)
   return good;
 }
 
-void tutti_actor_send(tutti_actor *actor, int to, tutti_mail_kind kind, const int *words, int count)
+void tutti_actor_send(tutti_actor *actor, int to, tutti_message_kind kind, const int *words, int count)
 {
   if (actor->status != TUTTI_OK)
     return;
   tutti_tally *tally = &actor->tally;
-  size_t bytes = tutti_mail_bytes(count);
+  size_t bytes = tutti_message_bytes(count);
   tally->sent[kind]++;
   tally->bytes += bytes;
   if (tally->largest < bytes)
     tally->largest = bytes;
-  tutti_mail mail = {.from = actor->id,
-                     .to = to,
-                     .topic = actor->topic,
-                     .kind = kind,
-                     .depth = tally->depth + 1,
-                     .count = count,
-                     .words = words};
-  actor->status = actor->transport->send(actor->transport, &mail, actor->error);
+  tutti_message message = {.from = actor->id,
+                           .to = to,
+                           .topic = actor->topic,
+                           .kind = kind,
+                           .depth = tally->depth + 1,
+                           .count = count,
+                           .words = words};
+  actor->status = actor->transport->send(actor->transport, &message, actor->error);
 }
 
 void tutti_actor_work(tutti_actor *actor, int entries)

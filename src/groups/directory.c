@@ -130,7 +130,7 @@ static int next_on_the_way(const struct group_protocol *c, int position)
 static void forward(struct group_protocol *c, struct directory *directory, const int *words)
 {
   int position = words[ENTER_POSITION];
-  tutti_mail_kind kind = words[ENTER_OP] == ASK ? TUTTI_MAIL_LOOKUP : TUTTI_MAIL_HASH;
+  tutti_message_kind kind = words[ENTER_OP] == ASK ? TUTTI_MESSAGE_LOOKUP : TUTTI_MESSAGE_HASH;
   if (!c->request.sizes)
     group_protocol_send(c, position, kind, words, ENTER_WORDS);
   else if (position == c->position)
@@ -221,11 +221,11 @@ static void introduce(struct group_protocol *c, struct directory_entry *entry)
   tutti_words words = {0};
   int parent[] = {PARENT_IS, entry->id};
   for (int i = 0; i < entry->count; i++)
-    group_protocol_send(c, entry->children[i], TUTTI_MAIL_HASH, parent, 2);
+    group_protocol_send(c, entry->children[i], TUTTI_MESSAGE_HASH, parent, 2);
   bool good = tutti_words_add(&c->actor.heap, &words, CHILDREN_ARE) &&
               tutti_words_append(&c->actor.heap, &words, entry->children, entry->count);
   if (tutti_actor_need(&c->actor, good))
-    group_protocol_send(c, entry->id, TUTTI_MAIL_HASH, words.items, words.count);
+    group_protocol_send(c, entry->id, TUTTI_MESSAGE_HASH, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   forget_children(c, entry);
 }
@@ -233,7 +233,7 @@ static void introduce(struct group_protocol *c, struct directory_entry *entry)
 static void answer(struct group_protocol *c, const struct directory_entry *entry, int asker)
 {
   int words[ANSWER_WORDS] = {RANK_IS, entry->rank, entry->id};
-  group_protocol_send(c, asker, TUTTI_MAIL_LOOKUP, words, ANSWER_WORDS);
+  group_protocol_send(c, asker, TUTTI_MESSAGE_LOOKUP, words, ANSWER_WORDS);
 }
 
 /* Lookups that came before the rank had registered. */
@@ -260,7 +260,7 @@ static void enter_rank(struct group_protocol *c, struct directory *directory, st
   entry->id = id;
   answer_waiting(c, directory, entry);
   if (c->request.sizes && entry->count == 0)
-    group_protocol_send(c, id, TUTTI_MAIL_HASH, &word, 1);
+    group_protocol_send(c, id, TUTTI_MESSAGE_HASH, &word, 1);
   if (c->busy)
     tutti_group_protocol_idle(c);
 }
@@ -398,23 +398,23 @@ static void take_children(struct group_protocol *c, const int *children, int cou
   c->children = all;
 }
 
-static void take_neighbours(struct group_protocol *c, struct seeker *seeker, const tutti_mail *mail)
+static void take_neighbours(struct group_protocol *c, struct seeker *seeker, const tutti_message *message)
 {
-  if (mail->words[0] == ENTERED) {
+  if (message->words[0] == ENTERED) {
     seeker->entered = true;
-  } else if (mail->words[0] == PARENT_IS) {
-    c->parent = mail->words[1];
+  } else if (message->words[0] == PARENT_IS) {
+    c->parent = message->words[1];
     seeker->parent_known = true;
   } else {
-    take_children(c, mail->words + 1, mail->count - 1);
+    take_children(c, message->words + 1, message->count - 1);
     seeker->children_known = true;
   }
   stand_if_all_known(c, seeker);
 }
 
-void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_mail *mail)
+void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_message *message)
 {
-  const int *words = mail->words;
+  const int *words = message->words;
   bool request = words[0] == ENTER || words[0] == ASK;
   if (request && c->request.sizes && words[ENTER_POSITION] != c->position)
     forward(c, directory, words);
@@ -423,7 +423,7 @@ void tutti_directory_receive(struct group_protocol *c, struct directory *directo
   else if (words[0] == RANK_IS)
     take_answer(directory, words);
   else
-    take_neighbours(c, &directory->seeker, mail);
+    take_neighbours(c, &directory->seeker, message);
 }
 
 void tutti_directory_free(struct group_protocol *c, struct directory *directory)

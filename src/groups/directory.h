@@ -45,8 +45,9 @@ bool tutti_directory_is_owed(const struct group_protocol *c, const struct direct
    `size`. Children that it has already stay, behind those that it finds. */
 void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank);
 
-/* A message of TUTTI_MAIL_HASH or TUTTI_MAIL_LOOKUP. The construction stands when parent and children are known. */
-void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_mail *mail);
+/* A message of TUTTI_MESSAGE_HASH or TUTTI_MESSAGE_LOOKUP. The construction stands when parent and children are known.
+ */
+void tutti_directory_receive(struct group_protocol *c, struct directory *directory, const tutti_message *message);
 
 void tutti_directory_free(struct group_protocol *c, struct directory *directory);
 

@@ -1,7 +1,6 @@
 /* Whom the messages of an endpoint are for. */
 #include "groups/endpoint.h"
 
-
 tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint)
 {
   return &endpoint->transport;
@@ -68,11 +67,11 @@ void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor)
 
 /* ---- delivery ---- */
 
-static tutti_status give(tutti_actor *actor, const tutti_mail *mail, tutti_error *error)
+static tutti_status give(tutti_actor *actor, const tutti_message *message, tutti_error *error)
 {
   tutti_error *own = actor->error;
   actor->error = error; /* what the owner gave may not live any more */
-  tutti_actor_receive(actor, mail);
+  tutti_actor_receive(actor, message);
   actor->error = own;
   return actor->status;
 }
@@ -85,17 +84,17 @@ static tutti_status deliver(tutti_endpoint *endpoint, struct letter *letter, tut
     letters_put(&endpoint->strays, letter);
     return TUTTI_OK;
   }
-  tutti_mail mail = {.from = letter->from,
-                     .to = endpoint->view.rank,
-                     .topic = data[LETTER_TOPIC],
-                     .kind = data[LETTER_KIND],
-                     .depth = data[LETTER_DEPTH],
-                     .count = letter->count,
-                     .words = data + LETTER_WORDS};
-  if (mail.from != mail.to)
-    endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_mail_bytes(mail.count) +
-                      (mail.kind == TUTTI_MAIL_START ? endpoint->cost.start : 0);
-  tutti_status status = give(endpoint->actors[a], &mail, error);
+  tutti_message message = {.from = letter->from,
+                           .to = endpoint->view.rank,
+                           .topic = data[LETTER_TOPIC],
+                           .kind = data[LETTER_KIND],
+                           .depth = data[LETTER_DEPTH],
+                           .count = letter->count,
+                           .words = data + LETTER_WORDS};
+  if (message.from != message.to)
+    endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_message_bytes(message.count) +
+                      (message.kind == TUTTI_MESSAGE_START ? endpoint->cost.start : 0);
+  tutti_status status = give(endpoint->actors[a], &message, error);
   tutti_letter_free(endpoint, letter);
   return status;
 }

@@ -7,7 +7,7 @@
 
 /* What a letter begins with. */
 enum { LETTER_TOPIC, LETTER_KIND, LETTER_DEPTH, LETTER_WORDS };
-_Static_assert(LETTER_WORDS == TUTTI_MAIL_HEADER, "the header that is counted is the one that is sent");
+_Static_assert(LETTER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
 
 /* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a letter whose kind
    is negative (~kind) and whose only word is the number of words. */
@@ -91,7 +91,7 @@ tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *c
 tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
 
 /* Of the endpoint's transport. */
-tutti_status tutti_letter_send(tutti_transport *transport, const tutti_mail *mail, tutti_error *error);
+tutti_status tutti_letter_send(tutti_transport *transport, const tutti_message *message, tutti_error *error);
 
 void tutti_entries_charge(tutti_transport *transport, int entries);
 

@@ -57,7 +57,7 @@ static void pass_start(struct group_protocol *c)
   int position = c->position + 1;
   for (int i = 0; i < tree->child_count; i++) {
     int words[START_WORDS] = {c->depth + 1, c->root, position, c->total};
-    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_START, words, START_WORDS);
+    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MESSAGE_START, words, START_WORDS);
     position += c->request.sizes ? c->request.sizes[i] : 0;
   }
 }
@@ -96,7 +96,7 @@ static void finish(struct group_protocol *c, int entrants)
   int words[FINISH_WORDS] = {ALL_STAND, entrants};
   c->finished = true;
   for (int i = 0; i < tree->child_count; i++)
-    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_FINISH, words, FINISH_WORDS);
+    group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MESSAGE_FINISH, words, FINISH_WORDS);
   if (builder->directory)
     c->busy = tutti_directory_is_owed(c, builder->directory(c), entrants);
   if (tutti_group_protocol_is_member(c) && !c->reduced)
@@ -191,7 +191,7 @@ static void complete(struct group_protocol *c, int size)
   if (c->actor.id == c->root)
     group_stands(c);
   else
-    group_protocol_send(c, c->root, TUTTI_MAIL_FINISH, words, FINISH_WORDS);
+    group_protocol_send(c, c->root, TUTTI_MESSAGE_FINISH, words, FINISH_WORDS);
 }
 
 static void reduce(struct group_protocol *c)
@@ -206,7 +206,7 @@ static void reduce(struct group_protocol *c)
     return;
   }
   int words[REPORT_WORDS] = {c->actor.id, size, c->height, c->degree};
-  group_protocol_send(c, c->parent, TUTTI_MAIL_REDUCTION, words, REPORT_WORDS);
+  group_protocol_send(c, c->parent, TUTTI_MESSAGE_REDUCTION, words, REPORT_WORDS);
 }
 
 void tutti_group_protocol_stands(struct group_protocol *c)
@@ -217,34 +217,34 @@ void tutti_group_protocol_stands(struct group_protocol *c)
 
 /* ---- the actor ---- */
 
-static void receive_finish(struct group_protocol *c, const tutti_mail *mail)
+static void receive_finish(struct group_protocol *c, const tutti_message *message)
 {
-  if (mail->words[FINISH_OP] == GROUP_STANDS)
+  if (message->words[FINISH_OP] == GROUP_STANDS)
     group_stands(c);
   else
-    finish(c, mail->words[FINISH_ENTRANTS]);
+    finish(c, message->words[FINISH_ENTRANTS]);
 }
 
-static void receive_report(struct group_protocol *c, const tutti_mail *mail)
+static void receive_report(struct group_protocol *c, const tutti_message *message)
 {
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->reports, mail->words, REPORT_WORDS)))
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->reports, message->words, REPORT_WORDS)))
     reduce(c);
 }
 
-void tutti_group_protocol_receive(tutti_actor *actor, const tutti_mail *mail)
+void tutti_group_protocol_receive(tutti_actor *actor, const tutti_message *message)
 {
   struct group_protocol *c = group_protocol_of(actor);
-  if (actor->done && mail->kind != TUTTI_MAIL_LOOKUP)
+  if (actor->done && message->kind != TUTTI_MESSAGE_LOOKUP)
     tutti_actor_fail(actor, TUTTI_ERR_FAULT, "process %d: a message (%s) from %d after the end of the construction",
-                     actor->id, tutti_mail_kind_name(mail->kind), mail->from);
-  else if (mail->kind == TUTTI_MAIL_START)
-    begin(c, mail->words);
-  else if (mail->kind == TUTTI_MAIL_REDUCTION)
-    receive_report(c, mail);
-  else if (mail->kind == TUTTI_MAIL_FINISH)
-    receive_finish(c, mail);
+                     actor->id, tutti_message_kind_name(message->kind), message->from);
+  else if (message->kind == TUTTI_MESSAGE_START)
+    begin(c, message->words);
+  else if (message->kind == TUTTI_MESSAGE_REDUCTION)
+    receive_report(c, message);
+  else if (message->kind == TUTTI_MESSAGE_FINISH)
+    receive_finish(c, message);
   else
-    c->request.builder->receive(c, mail);
+    c->request.builder->receive(c, message);
 }
 
 void tutti_group_protocol_free(tutti_actor *actor)

@@ -39,7 +39,7 @@ struct tutti_group_builder {
   bool whole_only;                                  /* needs the parent group to be the k-ary tree of all processes */
   bool (*prepare)(struct group_protocol *protocol); /* or NULL: when created; false: out of memory */
   void (*begin)(struct group_protocol *protocol);
-  void (*receive)(struct group_protocol *protocol, const tutti_mail *mail);
+  void (*receive)(struct group_protocol *protocol, const tutti_message *message);
   void (*free)(struct group_protocol *protocol);
 };
 
@@ -66,15 +66,15 @@ void tutti_group_protocol_stands(struct group_protocol *protocol);
 /* Nothing is due here any more; only for those who were busy. */
 void tutti_group_protocol_idle(struct group_protocol *protocol);
 
-static inline void group_protocol_send(struct group_protocol *protocol, int to, tutti_mail_kind kind, const int *words,
-                                       int count)
+static inline void group_protocol_send(struct group_protocol *protocol, int to, tutti_message_kind kind,
+                                       const int *words, int count)
 {
   tutti_actor_send(&protocol->actor, to, kind, words, count);
 }
 
 /* Parts of the three functions of every builder's protocol. */
 void tutti_group_protocol_start(tutti_actor *actor);
-void tutti_group_protocol_receive(tutti_actor *actor, const tutti_mail *mail);
+void tutti_group_protocol_receive(tutti_actor *actor, const tutti_message *message);
 void tutti_group_protocol_free(tutti_actor *actor);
 
 #define GROUP_PROTOCOL(name_, type_)                                                                                   \

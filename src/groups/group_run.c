@@ -10,15 +10,15 @@
 
 const char *tutti_group_sum_name(int sum)
 {
-  if (sum < TUTTI_MAIL_KINDS)
-    return tutti_mail_kind_name((tutti_mail_kind)sum);
-  static const char *const names[TUTTI_GROUP_SUMS - TUTTI_MAIL_KINDS] = {
-      [TUTTI_GROUP_BYTES - TUTTI_MAIL_KINDS] = "sent_B",
-      [TUTTI_GROUP_MEMBERS - TUTTI_MAIL_KINDS] = "members",
-      [TUTTI_GROUP_GROUPS - TUTTI_MAIL_KINDS] = "groups",
-      [TUTTI_GROUP_FINGERPRINT - TUTTI_MAIL_KINDS] = "fingerprint",
+  if (sum < TUTTI_MESSAGE_KINDS)
+    return tutti_message_kind_name((tutti_message_kind)sum);
+  static const char *const names[TUTTI_GROUP_SUMS - TUTTI_MESSAGE_KINDS] = {
+      [TUTTI_GROUP_BYTES - TUTTI_MESSAGE_KINDS] = "sent_B",
+      [TUTTI_GROUP_MEMBERS - TUTTI_MESSAGE_KINDS] = "members",
+      [TUTTI_GROUP_GROUPS - TUTTI_MESSAGE_KINDS] = "groups",
+      [TUTTI_GROUP_FINGERPRINT - TUTTI_MESSAGE_KINDS] = "fingerprint",
   };
-  return names[sum - TUTTI_MAIL_KINDS];
+  return names[sum - TUTTI_MESSAGE_KINDS];
 }
 
 const char *tutti_group_maximum_name(int maximum)
@@ -38,8 +38,8 @@ const char *tutti_group_maximum_name(int maximum)
 uint64_t tutti_group_counted_messages(const tutti_group_counts *counts)
 {
   const uint64_t *sent = counts->sums;
-  return sent[TUTTI_MAIL_UPWARD] + sent[TUTTI_MAIL_RELOCATION] + sent[TUTTI_MAIL_DOWNWARD] + sent[TUTTI_MAIL_BALANCE] +
-         sent[TUTTI_MAIL_HASH] + sent[TUTTI_MAIL_SCAN];
+  return sent[TUTTI_MESSAGE_UPWARD] + sent[TUTTI_MESSAGE_RELOCATION] + sent[TUTTI_MESSAGE_DOWNWARD] +
+         sent[TUTTI_MESSAGE_BALANCE] + sent[TUTTI_MESSAGE_HASH] + sent[TUTTI_MESSAGE_SCAN];
 }
 
 /* ---- points ---- */
@@ -148,7 +148,7 @@ static void count_member(tutti_group_counts *counts, int process, int colour)
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor)
 {
   tutti_membership membership = tutti_group_protocol_membership(actor);
-  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+  for (int kind = 0; kind < TUTTI_MESSAGE_KINDS; kind++)
     counts->sums[kind] += (uint64_t)actor->tally.sent[kind];
   counts->sums[TUTTI_GROUP_BYTES] += actor->tally.bytes;
   counts->sums[TUTTI_GROUP_GROUPS] += tutti_group_protocol_complete(actor);

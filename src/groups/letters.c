@@ -20,7 +20,7 @@ tutti_status tutti_letter_no_memory(const tutti_endpoint *endpoint, tutti_error 
 
 struct letter *tutti_letter_create(tutti_endpoint *endpoint, enum letter_role role, int count)
 {
-  size_t bytes = sizeof(struct letter) + tutti_mail_bytes(count);
+  size_t bytes = sizeof(struct letter) + tutti_message_bytes(count);
   struct letter *letter = tutti_heap_alloc(&endpoint->heap, bytes);
   if (letter)
     *letter = (struct letter){.bytes = bytes, .role = role, .from = endpoint->view.rank, .count = count};

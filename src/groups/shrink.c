@@ -114,7 +114,7 @@ static void relocate(struct group_protocol *c, struct shrink *shrink, int size, 
   tutti_actor_work(&c->actor, shrink->origins.count / 2);
   for (int i = 0; i < shrink->below.count; i++)
     tutti_subtree_write(c, &words, &shrink->below.trees[i]);
-  group_protocol_send(c, filler.id, TUTTI_MAIL_RELOCATION, words.items, words.count);
+  group_protocol_send(c, filler.id, TUTTI_MESSAGE_RELOCATION, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   tutti_forest_free(c, &shrink->below);
   tutti_words_free(&c->actor.heap, &shrink->origins);
@@ -126,7 +126,7 @@ static void tell_parent(struct group_protocol *c, int size, struct filler root, 
   int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
   tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, OFFER_CANDIDATES) &&
                                   tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
-  group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, words.items, words.count);
+  group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
@@ -180,13 +180,13 @@ void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool le
 
 /* ---- messages ---- */
 
-static void receive_offer(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
+static void receive_offer(struct group_protocol *c, struct shrink *shrink, const tutti_message *message)
 {
-  struct offer *offer = &shrink->offers[tutti_group_protocol_child_index(c, mail->from)];
-  const int *words = mail->words;
+  struct offer *offer = &shrink->offers[tutti_group_protocol_child_index(c, message->from)];
+  const int *words = message->words;
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
   if (!tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
-                                                      mail->count - OFFER_CANDIDATES)))
+                                                      message->count - OFFER_CANDIDATES)))
     return;
   tutti_actor_work(&c->actor, offer->candidates.count / 2);
   if (--shrink->awaited == 0)
@@ -195,9 +195,9 @@ static void receive_offer(struct group_protocol *c, struct shrink *shrink, const
 
 /* A leaf that fills a hole leaves everything behind; the highest hole that it fills is where it stays. A child that
    fills a hole takes its subtrees along. */
-static void receive_relocation(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
+static void receive_relocation(struct group_protocol *c, struct shrink *shrink, const tutti_message *message)
 {
-  const int *words = mail->words;
+  const int *words = message->words;
   int origins = words[RELOCATE_ORIGINS];
   shrink->received++;
   if (words[RELOCATE_DEPTH] == 0) {
@@ -214,15 +214,15 @@ static void receive_relocation(struct group_protocol *c, struct shrink *shrink, 
     tutti_actor_work(&c->actor, origins / 2);
     tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->origins, words + RELOCATE_WORDS, origins));
   }
-  tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, mail->count - RELOCATE_WORDS - origins);
+  tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, message->count - RELOCATE_WORDS - origins);
 }
 
-void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail)
+void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_message *message)
 {
-  if (mail->kind == TUTTI_MAIL_UPWARD)
-    receive_offer(c, shrink, mail);
+  if (message->kind == TUTTI_MESSAGE_UPWARD)
+    receive_offer(c, shrink, message);
   else
-    receive_relocation(c, shrink, mail);
+    receive_relocation(c, shrink, message);
 }
 
 void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relocations, const int *used, int count)

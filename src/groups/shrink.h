@@ -34,8 +34,8 @@ struct shrink {
 /* The root of the original tree says here how many groups to expect. */
 void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool leaf);
 
-/* A message of TUTTI_MAIL_UPWARD or TUTTI_MAIL_RELOCATION. */
-void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_mail *mail);
+/* A message of TUTTI_MESSAGE_UPWARD or TUTTI_MESSAGE_RELOCATION. */
+void tutti_shrink_receive(struct group_protocol *c, struct shrink *shrink, const tutti_message *message);
 
 /* What the parent knows of this member: its relocations, and members below that are not there any more. Only the first
    one counts; they all say the same. */

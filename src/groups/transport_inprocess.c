@@ -6,7 +6,7 @@
 #include "base/mix.h"
 
 struct letter {
-  tutti_mail mail; /* its words are those below */
+  tutti_message message; /* its words are those below */
   int words[];
 };
 
@@ -93,22 +93,22 @@ static void empty(struct bag *bag)
 
 /* ---- sending ---- */
 
-static tutti_status send_letter(tutti_transport *transport, const tutti_mail *mail, tutti_error *error)
+static tutti_status send_letter(tutti_transport *transport, const tutti_message *message, tutti_error *error)
 {
   tutti_inprocess *processes = (tutti_inprocess *)transport;
-  if (mail->to < 0 || mail->to >= processes->size)
+  if (message->to < 0 || message->to >= processes->size)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, which does not exist",
-                      mail->from, tutti_mail_kind_name(mail->kind), mail->to);
-  struct bag *bag = mail->to == processes->starved ? &processes->held : &processes->letters;
-  struct letter *letter = malloc(sizeof *letter + (size_t)mail->count * sizeof(int));
+                      message->from, tutti_message_kind_name(message->kind), message->to);
+  struct bag *bag = message->to == processes->starved ? &processes->held : &processes->letters;
+  struct letter *letter = malloc(sizeof *letter + (size_t)message->count * sizeof(int));
   if (!letter || !make_room(bag)) {
     free(letter);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a message", mail->from);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a message", message->from);
   }
-  letter->mail = *mail;
-  letter->mail.words = letter->words;
-  if (mail->count > 0)
-    memcpy(letter->words, mail->words, (size_t)mail->count * sizeof(int));
+  letter->message = *message;
+  letter->message.words = letter->words;
+  if (message->count > 0)
+    memcpy(letter->words, message->words, (size_t)message->count * sizeof(int));
   bag->count++;
   *slot(bag, bag->count - 1) = letter;
   return TUTTI_OK;
@@ -161,14 +161,14 @@ tutti_actor *tutti_inprocess_actor(const tutti_inprocess *processes, int id)
   return processes->actors[id];
 }
 
-static tutti_status deliver(tutti_inprocess *processes, const tutti_mail *mail, tutti_error *error)
+static tutti_status deliver(tutti_inprocess *processes, const tutti_message *message, tutti_error *error)
 {
-  tutti_actor *actor = processes->actors[mail->to];
+  tutti_actor *actor = processes->actors[message->to];
   if (!actor)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, where no one lives",
-                      mail->from, tutti_mail_kind_name(mail->kind), mail->to);
+                      message->from, tutti_message_kind_name(message->kind), message->to);
   actor->error = error;
-  tutti_actor_receive(actor, mail);
+  tutti_actor_receive(actor, message);
   return actor->status;
 }
 
@@ -177,7 +177,7 @@ tutti_status tutti_inprocess_deliver(tutti_inprocess *processes, tutti_error *er
   tutti_status status = TUTTI_OK;
   struct letter *letter;
   while (status == TUTTI_OK && (letter = take(processes))) {
-    status = deliver(processes, &letter->mail, error);
+    status = deliver(processes, &letter->message, error);
     free(letter);
   }
   return status;

@@ -209,35 +209,35 @@ static tutti_status send_long(tutti_endpoint *endpoint, struct letter *letter, i
   return status;
 }
 
-static struct letter *letter_of(tutti_endpoint *endpoint, const tutti_mail *mail)
+static struct letter *letter_of(tutti_endpoint *endpoint, const tutti_message *message)
 {
-  struct letter *letter = tutti_letter_create(endpoint, LETTER_OUT, mail->count);
+  struct letter *letter = tutti_letter_create(endpoint, LETTER_OUT, message->count);
   if (!letter)
     return NULL;
-  letter->data[LETTER_TOPIC] = mail->topic;
-  letter->data[LETTER_KIND] = mail->kind;
-  letter->data[LETTER_DEPTH] = mail->depth;
-  if (mail->count > 0)
-    memcpy(letter->data + LETTER_WORDS, mail->words, (size_t)mail->count * sizeof *mail->words);
+  letter->data[LETTER_TOPIC] = message->topic;
+  letter->data[LETTER_KIND] = message->kind;
+  letter->data[LETTER_DEPTH] = message->depth;
+  if (message->count > 0)
+    memcpy(letter->data + LETTER_WORDS, message->words, (size_t)message->count * sizeof *message->words);
   return letter;
 }
 
-tutti_status tutti_letter_send(tutti_transport *transport, const tutti_mail *mail, tutti_error *error)
+tutti_status tutti_letter_send(tutti_transport *transport, const tutti_message *message, tutti_error *error)
 {
   tutti_endpoint *endpoint = (tutti_endpoint *)transport;
-  if (mail->to < 0 || mail->to >= endpoint->view.size)
+  if (message->to < 0 || message->to >= endpoint->view.size)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, which does not exist",
-                      mail->from, tutti_mail_kind_name(mail->kind), mail->to);
-  struct letter *letter = letter_of(endpoint, mail);
+                      message->from, tutti_message_kind_name(message->kind), message->to);
+  struct letter *letter = letter_of(endpoint, message);
   if (!letter)
     return tutti_letter_no_memory(endpoint, error);
-  if (mail->to == endpoint->view.rank) {
+  if (message->to == endpoint->view.rank) {
     letters_put(&endpoint->inbox, letter);
     return TUTTI_OK;
   }
-  endpoint->debt += endpoint->cost.send + endpoint->cost.byte * (double)tutti_mail_bytes(mail->count);
+  endpoint->debt += endpoint->cost.send + endpoint->cost.byte * (double)tutti_message_bytes(message->count);
   tutti_endpoint_pay(endpoint);
-  if (mail->count > SHORT_WORDS)
-    return send_long(endpoint, letter, mail->to, error);
-  return post_send(endpoint, letter, 0, mail->to, ANY_TAG, error);
+  if (message->count > SHORT_WORDS)
+    return send_long(endpoint, letter, message->to, error);
+  return post_send(endpoint, letter, 0, message->to, ANY_TAG, error);
 }

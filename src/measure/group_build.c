@@ -128,7 +128,7 @@ static void count(const struct worker *worker, struct report *report)
 static uint64_t all_sent(const tutti_group_counts *counts)
 {
   uint64_t sent = 0;
-  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+  for (int kind = 0; kind < TUTTI_MESSAGE_KINDS; kind++)
     sent += counts->sums[kind];
   return sent;
 }

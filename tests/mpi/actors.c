@@ -42,7 +42,7 @@ static void pass_on(struct gossip *self, int origin, int number, int hop)
   memcpy(words, head, sizeof head);
   for (int i = 4; i < plan.count; i++)
     words[i] = head[WORD_SEED] + i;
-  tutti_actor_send(&self->actor, plan.to, TUTTI_MAIL_BALANCE, words, plan.count);
+  tutti_actor_send(&self->actor, plan.to, TUTTI_MESSAGE_BALANCE, words, plan.count);
   free(words);
 }
 
@@ -52,21 +52,21 @@ static void start(tutti_actor *actor)
     pass_on((struct gossip *)actor, actor->id, m, 0);
 }
 
-static bool is_right(const struct gossip *self, const tutti_mail *mail, struct plan plan)
+static bool is_right(const struct gossip *self, const tutti_message *message, struct plan plan)
 {
-  bool right = mail->count == plan.count && mail->to == self->actor.id && plan.to == mail->to &&
-               mail->topic == self->actor.topic && mail->kind == TUTTI_MAIL_BALANCE &&
-               mail->depth == mail->words[WORD_HOP] + 1;
+  bool right = message->count == plan.count && message->to == self->actor.id && plan.to == message->to &&
+               message->topic == self->actor.topic && message->kind == TUTTI_MESSAGE_BALANCE &&
+               message->depth == message->words[WORD_HOP] + 1;
   for (int i = 4; right && i < plan.count; i++)
-    right = mail->words[i] == mail->words[WORD_SEED] + i;
+    right = message->words[i] == message->words[WORD_SEED] + i;
   return right;
 }
 
-static void receive(tutti_actor *actor, const tutti_mail *mail)
+static void receive(tutti_actor *actor, const tutti_message *message)
 {
   struct gossip *self = (struct gossip *)actor;
-  int origin = mail->words[WORD_ORIGIN], number = mail->words[WORD_NUMBER], hop = mail->words[WORD_HOP];
-  self->wrong += !is_right(self, mail, plan_of(self->size, actor->topic, origin, number, hop));
+  int origin = message->words[WORD_ORIGIN], number = message->words[WORD_NUMBER], hop = message->words[WORD_HOP];
+  self->wrong += !is_right(self, message, plan_of(self->size, actor->topic, origin, number, hop));
   actor->tally.depth = hop + 1; /* of this message's own chain, so that it can be foretold */
   actor->done = --self->awaited == 0;
   if (hop + 1 < plan_of(self->size, actor->topic, origin, number, 0).hops)
@@ -159,13 +159,13 @@ static void leave_undelivered(struct checks *checks, const tutti_view *view)
   int next = (view->rank + 1) % view->size;
   must(checks, tutti_endpoint_open(view, &endpoint, &error), &error);
   tutti_transport *transport = tutti_endpoint_transport(endpoint);
-  tutti_mail mail = {.from = view->rank, .to = next, .topic = 9, .count = 3, .words = words};
-  must(checks, transport->send(transport, &mail, &error), &error);
+  tutti_message message = {.from = view->rank, .to = next, .topic = 9, .count = 3, .words = words};
+  must(checks, transport->send(transport, &message, &error), &error);
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < 10; i++) /* until it is here */
     must(checks, tutti_endpoint_poll(endpoint, &error), &error);
-  mail.to = view->size;
-  check(checks, transport->send(transport, &mail, &error) == TUTTI_ERR_FAULT, "a message to nobody was sent");
+  message.to = view->size;
+  check(checks, transport->send(transport, &message, &error) == TUTTI_ERR_FAULT, "a message to nobody was sent");
   status = tutti_endpoint_close(endpoint, &error);
   check(checks, status == TUTTI_ERR_FAULT, "rank %d: an undelivered message was lost silently", view->rank);
 }

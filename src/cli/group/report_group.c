@@ -40,8 +40,8 @@ static void print_head(void)
 
 static void print_build(const tutti_group_run *build)
 {
-  static const int kinds[] = {TUTTI_MAIL_UPWARD,  TUTTI_MAIL_RELOCATION, TUTTI_MAIL_DOWNWARD,
-                              TUTTI_MAIL_BALANCE, TUTTI_MAIL_HASH,       TUTTI_MAIL_SCAN};
+  static const int kinds[] = {TUTTI_MESSAGE_UPWARD,  TUTTI_MESSAGE_RELOCATION, TUTTI_MESSAGE_DOWNWARD,
+                              TUTTI_MESSAGE_BALANCE, TUTTI_MESSAGE_HASH,       TUTTI_MESSAGE_SCAN};
   const tutti_group_counts *counts = &build->counts;
   char time[32] = "-";
   if (build->repetitions > 0)

@@ -67,7 +67,7 @@ static void place_child(struct group_protocol *c, const struct subtree *child, i
                                   tutti_words_add(heap, &c->children, child->id));
   for (int i = 0; i < imports->count; i++)
     tutti_subtree_write(c, &words, &imports->trees[i]);
-  group_protocol_send(c, child->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+  group_protocol_send(c, child->id, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
   tutti_words_free(heap, &words);
 }
 
@@ -84,7 +84,7 @@ static void request(struct group_protocol *c, struct subtree *supplier, const tu
   tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, REQUEST_WORDS) &&
                                   tutti_words_append(heap, &words, supplier->used.items, supplier->used.count) &&
                                   tutti_words_append(heap, &words, orders->items, orders->count));
-  group_protocol_send(c, supplier->id, TUTTI_MAIL_BALANCE, words.items, words.count);
+  group_protocol_send(c, supplier->id, TUTTI_MESSAGE_BALANCE, words.items, words.count);
   tutti_words_free(heap, &words);
 }
 
@@ -114,7 +114,7 @@ static int transfer(struct group_protocol *c, const int *order)
     tutti_forest_remove(pool, i);
   }
   if (words.count > TRANSFER_WORDS)
-    group_protocol_send(c, order[ORDER_CONSUMER], TUTTI_MAIL_BALANCE, words.items, words.count);
+    group_protocol_send(c, order[ORDER_CONSUMER], TUTTI_MESSAGE_BALANCE, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
   return left;
 }
@@ -383,39 +383,40 @@ static void advance(struct group_protocol *c)
 
 /* ---- messages ---- */
 
-static void receive_place(struct group_protocol *c, const tutti_mail *mail)
+static void receive_place(struct group_protocol *c, const tutti_message *message)
 {
   struct balance *self = balance_of(c);
-  const int *words = mail->words;
+  const int *words = message->words;
   int first = PLACE_WORDS + words[PLACE_USED];
   c->size = words[PLACE_SIZE];
-  c->parent = mail->from;
+  c->parent = message->from;
   self->height = words[PLACE_HEIGHT];
   self->requests = words[PLACE_REQUESTS];
   self->pending = words[PLACE_PENDING];
   self->placed = true;
   tutti_shrink_told(c, &self->shrink, words[PLACE_RELOCATIONS], words + PLACE_WORDS, words[PLACE_USED]);
-  tutti_forest_read(c, &self->imports, words + first, mail->count - first);
+  tutti_forest_read(c, &self->imports, words + first, message->count - first);
 }
 
-static void receive_request(struct group_protocol *c, const tutti_mail *mail)
+static void receive_request(struct group_protocol *c, const tutti_message *message)
 {
   struct balance *self = balance_of(c);
-  tutti_shrink_told(c, &self->shrink, mail->words[REQUEST_RELOCATIONS], mail->words + REQUEST_WORDS,
-                    mail->words[REQUEST_USED]);
+  tutti_shrink_told(c, &self->shrink, message->words[REQUEST_RELOCATIONS], message->words + REQUEST_WORDS,
+                    message->words[REQUEST_USED]);
   int before = self->waiting.count;
-  if (!tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &self->waiting, mail->count) &&
-                                       tutti_words_append(&c->actor.heap, &self->waiting, mail->words, mail->count)))
+  if (!tutti_actor_need(&c->actor,
+                        tutti_words_add(&c->actor.heap, &self->waiting, message->count) &&
+                            tutti_words_append(&c->actor.heap, &self->waiting, message->words, message->count)))
     self->waiting.count = before;
 }
 
-static void receive_transfer(struct group_protocol *c, const tutti_mail *mail)
+static void receive_transfer(struct group_protocol *c, const tutti_message *message)
 {
   struct balance *self = balance_of(c);
-  int vacancy = mail->words[TRANSFER_VACANCY];
+  int vacancy = message->words[TRANSFER_VACANCY];
   struct forest *forest = vacancy == NO_VACANCY ? &self->imports : &self->vacancies[vacancy].arrived;
   int before = tutti_forest_size(forest);
-  tutti_forest_read(c, forest, mail->words + TRANSFER_WORDS, mail->count - TRANSFER_WORDS);
+  tutti_forest_read(c, forest, message->words + TRANSFER_WORDS, message->count - TRANSFER_WORDS);
   if (vacancy == NO_VACANCY)
     self->imported += tutti_forest_size(forest) - before;
 }
@@ -426,16 +427,16 @@ static void begin(struct group_protocol *c)
   advance(c);
 }
 
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
-  if (mail->kind == TUTTI_MAIL_DOWNWARD)
-    receive_place(c, mail);
-  else if (mail->kind != TUTTI_MAIL_BALANCE)
-    tutti_shrink_receive(c, &balance_of(c)->shrink, mail);
-  else if (mail->words[0] == REQUEST)
-    receive_request(c, mail);
+  if (message->kind == TUTTI_MESSAGE_DOWNWARD)
+    receive_place(c, message);
+  else if (message->kind != TUTTI_MESSAGE_BALANCE)
+    tutti_shrink_receive(c, &balance_of(c)->shrink, message);
+  else if (message->words[0] == REQUEST)
+    receive_request(c, message);
   else
-    receive_transfer(c, mail);
+    receive_transfer(c, message);
   advance(c);
 }
 

@@ -41,7 +41,7 @@ static void send_down(struct group_protocol *c, int to, const int *head, const i
   tutti_words words = {0};
   if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
                                       tutti_words_append(&c->actor.heap, &words, roster, count)))
-    group_protocol_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, to, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
@@ -92,10 +92,10 @@ static void hand_over(struct group_protocol *c, const tutti_words *roster)
   share_out(c, roster->count, root, 0, roster->items + 1, roster->count - 1);
 }
 
-static void receive_place(struct group_protocol *c, const tutti_mail *mail)
+static void receive_place(struct group_protocol *c, const tutti_message *message)
 {
-  const int *words = mail->words;
-  int count = mail->count - DOWN_ROSTER;
+  const int *words = message->words;
+  int count = message->count - DOWN_ROSTER;
   c->parent = words[DOWN_PARENT];
   if (!words[DOWN_IS_SHARED_OUT]) {
     settle(c, words[DOWN_SIZE], words[DOWN_RANK], words + DOWN_ROSTER, count);
@@ -139,7 +139,7 @@ static void pass_up(struct group_protocol *c)
     if (c->request.tree->parent < 0)
       root_has(c, &roster);
     else
-      group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, roster.items, roster.count);
+      group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, roster.items, roster.count);
   }
   tutti_words_free(&c->actor.heap, &roster);
 }
@@ -159,15 +159,15 @@ static void begin(struct group_protocol *c)
   }
 }
 
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct centralized *self = centralized_of(c);
-  if (mail->kind == TUTTI_MAIL_DOWNWARD) {
-    receive_place(c, mail);
+  if (message->kind == TUTTI_MESSAGE_DOWNWARD) {
+    receive_place(c, message);
     return;
   }
-  tutti_words *part = &self->rosters[tutti_group_protocol_child_index(c, mail->from)];
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, mail->count)) &&
+  tutti_words *part = &self->rosters[tutti_group_protocol_child_index(c, message->from)];
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, message->words, message->count)) &&
       --self->awaited == 0)
     pass_up(c);
 }

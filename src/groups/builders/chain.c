@@ -10,7 +10,7 @@
 
 enum { LEFT, RIGHT, SIDES };
 enum { SCAN, DOUBLE };
-enum { MAIL_PHASE, MAIL_ROUND, MAIL_SIDE, MAIL_ID, MAIL_COUNT, MAIL_WORDS };
+enum { MESSAGE_PHASE, MESSAGE_ROUND, MESSAGE_SIDE, MESSAGE_ID, MESSAGE_COUNT, MESSAGE_WORDS };
 enum { NOBODY = -1 };
 
 /* What is known of one side. */
@@ -36,8 +36,8 @@ static struct chain *chain_of(struct group_protocol *c)
 
 static void tell(struct group_protocol *c, int to, int phase, int side, int id, int count)
 {
-  int words[MAIL_WORDS] = {phase, chain_of(c)->round, side, id, count};
-  group_protocol_send(c, to, TUTTI_MAIL_SCAN, words, MAIL_WORDS);
+  int words[MESSAGE_WORDS] = {phase, chain_of(c)->round, side, id, count};
+  group_protocol_send(c, to, TUTTI_MESSAGE_SCAN, words, MESSAGE_WORDS);
 }
 
 /* Process at distance 2^round in the chain of all; NOBODY past its ends. */
@@ -61,10 +61,10 @@ static bool is_due(struct group_protocol *c, int side)
 static const int *find(const struct group_protocol *c, int side)
 {
   const struct chain *self = (const struct chain *)c;
-  for (int at = 0; at < self->early.count; at += MAIL_WORDS) {
+  for (int at = 0; at < self->early.count; at += MESSAGE_WORDS) {
     const int *words = self->early.items + at;
-    if (words[MAIL_PHASE] == (self->doubling ? DOUBLE : SCAN) && words[MAIL_ROUND] == self->round &&
-        words[MAIL_SIDE] == side)
+    if (words[MESSAGE_PHASE] == (self->doubling ? DOUBLE : SCAN) && words[MESSAGE_ROUND] == self->round &&
+        words[MESSAGE_SIDE] == side)
       return words;
   }
   return NULL;
@@ -74,8 +74,8 @@ static void drop(struct group_protocol *c, const int *words)
 {
   tutti_words *early = &chain_of(c)->early;
   int at = (int)(words - early->items);
-  early->count -= MAIL_WORDS;
-  for (int i = 0; i < MAIL_WORDS; i++)
+  early->count -= MESSAGE_WORDS;
+  for (int i = 0; i < MESSAGE_WORDS; i++)
     early->items[at + i] = early->items[early->count + i];
 }
 
@@ -99,8 +99,8 @@ static void take_scan(struct group_protocol *c, int side, const int *words)
 {
   struct outlook *known = &chain_of(c)->side[side];
   if (known->nearest == NOBODY)
-    known->nearest = words[MAIL_ID];
-  known->count += words[MAIL_COUNT];
+    known->nearest = words[MESSAGE_ID];
+  known->count += words[MESSAGE_COUNT];
 }
 
 /* ---- doubling ---- */
@@ -171,7 +171,7 @@ static bool complete_round(struct group_protocol *c)
     const int *words = is_due(c, side) ? find(c, side) : NULL;
     if (!words)
       continue;
-    next[side] = words[MAIL_ID];
+    next[side] = words[MESSAGE_ID];
     if (!self->doubling)
       take_scan(c, side, words);
     drop(c, words);
@@ -232,10 +232,10 @@ static void begin(struct group_protocol *c)
 }
 
 /* A message may come before this process has begun, or before its round. */
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct chain *self = chain_of(c);
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &self->early, mail->words, MAIL_WORDS)))
+  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &self->early, message->words, MESSAGE_WORDS)))
     advance(c);
 }
 

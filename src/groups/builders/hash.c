@@ -75,7 +75,7 @@ static void share_out(struct group_protocol *c, int *words)
   for (int i = 0; i < tree->child_count; i++) {
     const int *members = members_of(c, i);
     if (any_member(members, colours))
-      group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MAIL_DOWNWARD, words, 2 * colours);
+      group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MESSAGE_DOWNWARD, words, 2 * colours);
     for (int g = 0; g < colours; g++)
       first[g] += members[g];
   }
@@ -124,7 +124,7 @@ static void pass_up(struct group_protocol *c)
   if (c->request.tree->parent < 0)
     root_has(c, own);
   else
-    group_protocol_send(c, c->request.tree->parent, TUTTI_MAIL_UPWARD, own, colours);
+    group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, own, colours);
 }
 
 static void begin(struct group_protocol *c)
@@ -136,16 +136,16 @@ static void begin(struct group_protocol *c)
     pass_up(c);
 }
 
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct hash *self = hash_of(c);
-  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
-    tutti_directory_receive(c, &self->directory, mail);
-  } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
-    pass_down(c, mail->words);
+  if (message->kind == TUTTI_MESSAGE_HASH || message->kind == TUTTI_MESSAGE_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, message);
+  } else if (message->kind == TUTTI_MESSAGE_DOWNWARD) {
+    pass_down(c, message->words);
   } else {
-    int *members = members_of(c, tutti_group_protocol_child_index(c, mail->from));
-    memcpy(members, mail->words, (size_t)c->request.colours * sizeof *members);
+    int *members = members_of(c, tutti_group_protocol_child_index(c, message->from));
+    memcpy(members, message->words, (size_t)c->request.colours * sizeof *members);
     if (--self->awaited == 0)
       pass_up(c);
   }

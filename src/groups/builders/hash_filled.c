@@ -31,7 +31,7 @@ static void pass_down(struct group_protocol *c)
     int head[DOWN_USED] = {c->size, rank, tree->relocations};
     tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, DOWN_USED) &&
                                     tutti_words_append(heap, &words, tree->used.items, tree->used.count));
-    group_protocol_send(c, tree->id, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, tree->id, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
     tutti_words_free(heap, &words);
     rank += tree->size;
   }
@@ -61,20 +61,20 @@ static void begin(struct group_protocol *c)
   advance(c);
 }
 
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct filled *self = filled_of(c);
-  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
-    tutti_directory_receive(c, &self->directory, mail);
+  if (message->kind == TUTTI_MESSAGE_HASH || message->kind == TUTTI_MESSAGE_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, message);
     return;
   }
-  if (mail->kind == TUTTI_MAIL_DOWNWARD) {
-    c->size = mail->words[DOWN_SIZE];
-    c->rank = mail->words[DOWN_RANK];
-    tutti_shrink_told(c, &self->shrink, mail->words[DOWN_RELOCATIONS], mail->words + DOWN_USED,
-                      mail->count - DOWN_USED);
+  if (message->kind == TUTTI_MESSAGE_DOWNWARD) {
+    c->size = message->words[DOWN_SIZE];
+    c->rank = message->words[DOWN_RANK];
+    tutti_shrink_told(c, &self->shrink, message->words[DOWN_RELOCATIONS], message->words + DOWN_USED,
+                      message->count - DOWN_USED);
   } else {
-    tutti_shrink_receive(c, &self->shrink, mail);
+    tutti_shrink_receive(c, &self->shrink, message);
   }
   advance(c);
 }

@@ -88,7 +88,7 @@ static void place_others(struct group_protocol *c, const int *members, int count
     tutti_words words = {0};
     tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, OTHER_CHILDREN) &&
                                     tutti_words_append(heap, &words, members + place.first_child, place.child_count));
-    group_protocol_send(c, members[m], TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, members[m], TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
     tutti_words_free(heap, &words);
   }
 }
@@ -149,7 +149,7 @@ static void send_down(struct group_protocol *c, int to, int whom, const int *dow
   if (tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &words, whom) &&
                                       tutti_words_append(&c->actor.heap, &words, down, DOWN_WORDS) &&
                                       tutti_words_append(&c->actor.heap, &words, members->items, members->count)))
-    group_protocol_send(c, to, TUTTI_MAIL_DOWNWARD, words.items, words.count);
+    group_protocol_send(c, to, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
   tutti_words_free(&c->actor.heap, &words);
 }
 
@@ -196,7 +196,7 @@ static void pass_up(struct group_protocol *c)
   }
   up[UP_NODES] += own_node;
   if (self->tree.parent >= 0) {
-    group_protocol_send(c, self->tree.parent, TUTTI_MAIL_UPWARD, up, UP_WORDS);
+    group_protocol_send(c, self->tree.parent, TUTTI_MESSAGE_UPWARD, up, UP_WORDS);
     return;
   }
   int down[DOWN_WORDS] = {up[UP_NODES], up[UP_MEMBERS], 0, 0};
@@ -231,16 +231,16 @@ static void receive_down(struct group_protocol *c, const int *words, int count)
     share_out(c, down);
 }
 
-static void receive(struct group_protocol *c, const tutti_mail *mail)
+static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct nodes *self = nodes_of(c);
-  if (mail->kind == TUTTI_MAIL_HASH || mail->kind == TUTTI_MAIL_LOOKUP) {
-    tutti_directory_receive(c, &self->directory, mail);
-  } else if (mail->kind == TUTTI_MAIL_DOWNWARD) {
-    receive_down(c, mail->words, mail->count);
+  if (message->kind == TUTTI_MESSAGE_HASH || message->kind == TUTTI_MESSAGE_LOOKUP) {
+    tutti_directory_receive(c, &self->directory, message);
+  } else if (message->kind == TUTTI_MESSAGE_DOWNWARD) {
+    receive_down(c, message->words, message->count);
   } else {
-    tutti_words *part = &self->parts[tutti_group_protocol_child_index(c, mail->from)];
-    if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, mail->words, UP_WORDS)) &&
+    tutti_words *part = &self->parts[tutti_group_protocol_child_index(c, message->from)];
+    if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, message->words, UP_WORDS)) &&
         --self->awaited == 0)
       pass_up(c);
   }

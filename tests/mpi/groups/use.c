@@ -68,7 +68,7 @@ static void check_barrier(struct bed *bed, const struct asked *asked)
 
 /* ---- look-ups ---- */
 
-static void exchange(struct bed *bed, const struct asked *asked, int to, int from, int *mail)
+static void exchange(struct bed *bed, const struct asked *asked, int to, int from, int *message)
 {
   tutti_error error = {.message = ""};
   int mine[2] = {bed->view.rank, to};
@@ -77,7 +77,7 @@ static void exchange(struct bed *bed, const struct asked *asked, int to, int fro
     if (first == (step == 0))
       must(bed, tutti_group_send(asked->group, mine, 2, MPI_INT, to, &error), "send", &error);
     else
-      must(bed, tutti_group_recv(asked->group, mail, 2, MPI_INT, from, &error), "recv", &error);
+      must(bed, tutti_group_recv(asked->group, message, 2, MPI_INT, from, &error), "recv", &error);
 }
 
 /* Messages go round among the ranks, at several distances, without a pause for those that serve the look-ups. */
@@ -91,11 +91,12 @@ static void check_ranks(struct bed *bed, const struct asked *asked)
     return;
   }
   for (int d = 1; d < m.size && d < 40; d = 2 * d + 1) {
-    int mail[2] = {-1, -1}, id = -1, from = (m.rank + m.size - d) % m.size;
-    exchange(bed, asked, (m.rank + d) % m.size, from, mail);
+    int message[2] = {-1, -1}, id = -1, from = (m.rank + m.size - d) % m.size;
+    exchange(bed, asked, (m.rank + d) % m.size, from, message);
     must(bed, tutti_group_find(asked->group, from, &id, &error), "find", &error);
-    check(&bed->checks, mail[0] == id && mail[1] == m.rank && asked->colour[id] == asked->colour[bed->view.rank],
-          "%s, trial %d: rank %d is %d, but %d sent to %d", name_of(asked), bed->trial, from, id, mail[0], mail[1]);
+    check(&bed->checks, message[0] == id && message[1] == m.rank && asked->colour[id] == asked->colour[bed->view.rank],
+          "%s, trial %d: rank %d is %d, but %d sent to %d", name_of(asked), bed->trial, from, id, message[0],
+          message[1]);
   }
 }
 

@@ -55,8 +55,8 @@ static int64_t ask(const struct built *built, int rank, int expected)
     assert_int_equal(tutti_inprocess_deliver(built->all, &error), TUTTI_OK);
   }
   assert_int_equal(built->memberships[id].rank, rank);
-  assert_true(expected < 0 || actor->tally.sent[TUTTI_MAIL_LOOKUP] == expected);
-  return actor->tally.sent[TUTTI_MAIL_LOOKUP];
+  assert_true(expected < 0 || actor->tally.sent[TUTTI_MESSAGE_LOOKUP] == expected);
+  return actor->tally.sent[TUTTI_MESSAGE_LOOKUP];
 }
 
 /* The 16 answers used last are remembered, whatever their ranks. */
@@ -81,7 +81,7 @@ void test_answers_are_remembered(void **state)
   ask(&built, (own + 32) % 64, before + 17);
   for (int r = 40; r < 60; r++) /* more at once than there is room for: some have to be asked for again */
     assert_int_equal(tutti_group_protocol_find(actor, (own + r) % 64, &id, &error), TUTTI_OK);
-  assert_int_equal(actor->tally.sent[TUTTI_MAIL_LOOKUP], before + 17 + 16);
+  assert_int_equal(actor->tally.sent[TUTTI_MESSAGE_LOOKUP], before + 17 + 16);
   assert_int_equal(tutti_inprocess_deliver(built.all, &error), TUTTI_OK);
   for (int r = 40; r < 60; r++)
     ask(&built, (own + r) % 64, -1);

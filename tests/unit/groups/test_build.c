@@ -34,10 +34,10 @@ static void assert_sound(const tutti_group_point *point, const tutti_group_count
   uint64_t size = (uint64_t)point->sample.size, members = counts->sums[TUTTI_GROUP_MEMBERS];
   assert_true(counts->sums[TUTTI_GROUP_GROUPS] == (members > 0));
   assert_true(counts->maxima[TUTTI_GROUP_SIZE] == members);
-  assert_true(counts->sums[TUTTI_MAIL_START] == size - 1);
-  assert_true(counts->sums[TUTTI_MAIL_REDUCTION] == (members ? members - 1 : 0));
+  assert_true(counts->sums[TUTTI_MESSAGE_START] == size - 1);
+  assert_true(counts->sums[TUTTI_MESSAGE_REDUCTION] == (members ? members - 1 : 0));
   assert_true(counts->sums[TUTTI_GROUP_BYTES] >=
-              TUTTI_MAIL_HEADER * sizeof(int) * tutti_group_counted_messages(counts));
+              TUTTI_MESSAGE_HEADER * sizeof(int) * tutti_group_counted_messages(counts));
   assert_true(counts->maxima[TUTTI_GROUP_MEMORY] > 0 && counts->maxima[TUTTI_GROUP_ENDPOINT] == 0);
   assert_true(members == 0 || size == 1 || counts->maxima[TUTTI_GROUP_CRITICAL_PATH] > 0);
 }

@@ -13,15 +13,15 @@ static int members_of(const struct trial *trial, int colour)
 }
 
 /* Langer et al. 2012, section VII-C; the constants: centralized.c and directory.h. */
-static int64_t expected_messages(const struct trial *trial, tutti_mail_kind kind)
+static int64_t expected_messages(const struct trial *trial, tutti_message_kind kind)
 {
   int n = trial->processes, k = trial->branching, sum = 0;
   for (int g = 0; g < trial->colours; g++) {
     int m = members_of(trial, g);
     if (m > 0)
-      sum += kind == TUTTI_MAIL_HASH ? 3 * m - 2 + (m - 1 + k - 1) / k : m - 1;
+      sum += kind == TUTTI_MESSAGE_HASH ? 3 * m - 2 + (m - 1 + k - 1) / k : m - 1;
   }
-  return kind == TUTTI_MAIL_UPWARD || kind == TUTTI_MAIL_START ? n - 1 : sum;
+  return kind == TUTTI_MESSAGE_UPWARD || kind == TUTTI_MESSAGE_START ? n - 1 : sum;
 }
 
 static void count(const struct trial *trial, const struct built *built)
@@ -29,18 +29,19 @@ static void count(const struct trial *trial, const struct built *built)
   size_t memory;
   tutti_tally tally = tutti_inprocess_tally(built->all, &memory);
   const char *name = tutti_group_builder_name(trial->builder);
-  assert_int_equal(tally.sent[TUTTI_MAIL_START], expected_messages(trial, TUTTI_MAIL_START));
-  assert_int_equal(tally.sent[TUTTI_MAIL_REDUCTION], expected_messages(trial, TUTTI_MAIL_REDUCTION));
+  assert_int_equal(tally.sent[TUTTI_MESSAGE_START], expected_messages(trial, TUTTI_MESSAGE_START));
+  assert_int_equal(tally.sent[TUTTI_MESSAGE_REDUCTION], expected_messages(trial, TUTTI_MESSAGE_REDUCTION));
   if (!is_chain(trial->builder))
-    assert_int_equal(tally.sent[TUTTI_MAIL_UPWARD], expected_messages(trial, TUTTI_MAIL_UPWARD));
+    assert_int_equal(tally.sent[TUTTI_MESSAGE_UPWARD], expected_messages(trial, TUTTI_MESSAGE_UPWARD));
   if (tutti_group_builder_hashes(trial->builder))
-    assert_int_equal(tally.sent[TUTTI_MAIL_HASH], expected_messages(trial, TUTTI_MAIL_HASH));
+    assert_int_equal(tally.sent[TUTTI_MESSAGE_HASH], expected_messages(trial, TUTTI_MESSAGE_HASH));
   if (strcmp(name, "centralized") == 0) {
     bool handed_over = trial->colour[0] < 0 && members_of(trial, 0) > 0;
-    assert_int_equal(tally.sent[TUTTI_MAIL_DOWNWARD], expected_messages(trial, TUTTI_MAIL_DOWNWARD) + handed_over);
+    assert_int_equal(tally.sent[TUTTI_MESSAGE_DOWNWARD],
+                     expected_messages(trial, TUTTI_MESSAGE_DOWNWARD) + handed_over);
   }
   int64_t sent = 0;
-  for (int kind = 0; kind < TUTTI_MAIL_KINDS; kind++)
+  for (int kind = 0; kind < TUTTI_MESSAGE_KINDS; kind++)
     sent += tally.sent[kind];
   assert_int_equal(tally.received, sent);
 }

@@ -160,7 +160,7 @@ static void test_huge_nodes(void **state)
   for (int less = 0; less < 2 * MOST; less++) {
     trial.ranks_per_node = INT_MAX - less;
     struct built built = build(&trial);
-    assert_int_equal(tutti_inprocess_actor(built.all, 0)->tally.sent[TUTTI_MAIL_START], MOST - 1);
+    assert_int_equal(tutti_inprocess_actor(built.all, 0)->tally.sent[TUTTI_MESSAGE_START], MOST - 1);
     free_built(&built);
   }
 }
