@@ -39,10 +39,10 @@ static bool reserve_actor(tutti_endpoint *endpoint)
 /* Messages that came before somebody took their topic. */
 static void recall_strays(tutti_endpoint *endpoint, int topic)
 {
-  struct letters others = {0};
-  struct letter *letter;
-  while ((letter = letters_take(&endpoint->strays)))
-    letters_put(letter->data[LETTER_TOPIC] == topic ? &endpoint->inbox : &others, letter);
+  struct wire_queue others = {0};
+  struct wire_message *wire;
+  while ((wire = wire_queue_take(&endpoint->strays)))
+    wire_queue_put(wire->data[WIRE_TOPIC] == topic ? &endpoint->inbox : &others, wire);
   endpoint->strays = others;
 }
 
@@ -76,26 +76,26 @@ static tutti_status give(tutti_actor *actor, const tutti_message *message, tutti
   return actor->status;
 }
 
-static tutti_status deliver(tutti_endpoint *endpoint, struct letter *letter, tutti_error *error)
+static tutti_status deliver(tutti_endpoint *endpoint, struct wire_message *wire, tutti_error *error)
 {
-  const int *data = letter->data;
-  int a = find_topic(endpoint, data[LETTER_TOPIC]);
+  const int *data = wire->data;
+  int a = find_topic(endpoint, data[WIRE_TOPIC]);
   if (a == endpoint->actor_count) {
-    letters_put(&endpoint->strays, letter);
+    wire_queue_put(&endpoint->strays, wire);
     return TUTTI_OK;
   }
-  tutti_message message = {.from = letter->from,
+  tutti_message message = {.from = wire->from,
                            .to = endpoint->view.rank,
-                           .topic = data[LETTER_TOPIC],
-                           .kind = data[LETTER_KIND],
-                           .depth = data[LETTER_DEPTH],
-                           .count = letter->count,
-                           .words = data + LETTER_WORDS};
+                           .topic = data[WIRE_TOPIC],
+                           .kind = data[WIRE_KIND],
+                           .depth = data[WIRE_DEPTH],
+                           .count = wire->count,
+                           .words = data + WIRE_HEADER_WORDS};
   if (message.from != message.to)
     endpoint->debt += endpoint->cost.receive + endpoint->cost.byte * (double)tutti_message_bytes(message.count) +
                       (message.kind == TUTTI_MESSAGE_START ? endpoint->cost.start : 0);
   tutti_status status = give(endpoint->actors[a], &message, error);
-  tutti_letter_free(endpoint, letter);
+  tutti_wire_free(endpoint, wire);
   return status;
 }
 
@@ -114,8 +114,8 @@ tutti_status tutti_endpoint_drive(tutti_endpoint *endpoint, tutti_progress *besi
 {
   tutti_status status = first_failure(endpoint, error);
   while (status == TUTTI_OK && !stop(argument)) {
-    struct letter *letter = letters_take(&endpoint->inbox);
-    status = letter ? deliver(endpoint, letter, error) : tutti_messages_wait(endpoint, beside, error);
+    struct wire_message *wire = wire_queue_take(&endpoint->inbox);
+    status = wire ? deliver(endpoint, wire, error) : tutti_messages_wait(endpoint, beside, error);
   }
   tutti_endpoint_pay(endpoint);
   return status;
@@ -129,12 +129,12 @@ tutti_status tutti_endpoint_wait(tutti_endpoint *endpoint, bool (*stop)(const vo
 
 tutti_status tutti_endpoint_poll(tutti_endpoint *endpoint, tutti_error *error)
 {
-  struct letter *letter;
+  struct wire_message *wire;
   tutti_status status = first_failure(endpoint, error);
   if (status == TUTTI_OK)
     status = tutti_messages_poll(endpoint, error);
-  while (status == TUTTI_OK && (letter = letters_take(&endpoint->inbox)))
-    status = deliver(endpoint, letter, error);
+  while (status == TUTTI_OK && (wire = wire_queue_take(&endpoint->inbox)))
+    status = deliver(endpoint, wire, error);
   tutti_endpoint_pay(endpoint);
   return status;
 }

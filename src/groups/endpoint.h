@@ -6,48 +6,48 @@
 #include "tutti/endpoint.h"
 
 /* What a letter begins with. */
-enum { LETTER_TOPIC, LETTER_KIND, LETTER_DEPTH, LETTER_WORDS };
-_Static_assert(LETTER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
+enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };
+_Static_assert(WIRE_HEADER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
 
 /* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a letter whose kind
    is negative (~kind) and whose only word is the number of words. */
-enum { SHORT_WORDS = 32 - LETTER_WORDS };
-enum { ANNOUNCED_COUNT = LETTER_WORDS, ANNOUNCEMENT };
+enum { SHORT_WORDS = 32 - WIRE_HEADER_WORDS };
+enum { ANNOUNCED_COUNT = WIRE_HEADER_WORDS, ANNOUNCEMENT };
 
 /* Receives posted at all times. */
-enum { LETTER_POOL = 4 };
+enum { WIRE_POOL = 4 };
 
-enum letter_role {
-  LETTER_IN,   /* a receive of the pool, from anybody */
-  LETTER_HELD, /* an announcement that waits for its turn; its request is null */
-  LETTER_REST, /* a receive of the words that were announced */
-  LETTER_OUT   /* a send */
+enum wire_role {
+  WIRE_IN,   /* a receive of the pool, from anybody */
+  WIRE_HELD, /* an announcement that waits for its turn; its request is null */
+  WIRE_REST, /* a receive of the words that were announced */
+  WIRE_OUT   /* a send */
 };
 
 /* A message, or part of one, and the memory it is received into or sent from. */
-struct letter {
-  struct letter *next; /* in a queue */
-  size_t bytes;        /* of all this */
-  enum letter_role role;
+struct wire_message {
+  struct wire_message *next; /* in a queue */
+  size_t bytes;              /* of all this */
+  enum wire_role role;
   int from;   /* process id */
   int count;  /* words behind the header */
-  int data[]; /* [LETTER_WORDS + count] */
+  int data[]; /* [WIRE_HEADER_WORDS + count] */
 };
 
-struct letters {
-  struct letter *first, *last;
+struct wire_queue {
+  struct wire_message *first, *last;
 };
 
 struct tutti_endpoint {
   tutti_transport transport;
   tutti_view view;
   tutti_heap heap;
-  MPI_Request *requests;   /* [active of capacity] oldest first, so that MPI_Waitany() is fair and keeps the order */
-  struct letter **flights; /* [active of capacity] their letters */
+  MPI_Request *requests; /* [active of capacity] oldest first, so that MPI_Waitany() is fair and keeps the order */
+  struct wire_message **flights; /* [active of capacity] their letters */
   int active, capacity;
-  struct letters inbox;  /* arrived, or sent to the own process; to be delivered */
-  struct letters strays; /* with topics that no actor has taken */
-  tutti_actor **actors;  /* [actor_count of actor_capacity] attached */
+  struct wire_queue inbox;  /* arrived, or sent to the own process; to be delivered */
+  struct wire_queue strays; /* with topics that no actor has taken */
+  tutti_actor **actors;     /* [actor_count of actor_capacity] attached */
   int actor_count, actor_capacity;
   struct runtime_cost cost;
   double debt; /* seconds of it that have not been let pass */
@@ -56,31 +56,31 @@ struct tutti_endpoint {
 
 /* ---- letters ---- */
 
-static inline void letters_put(struct letters *letters, struct letter *letter)
+static inline void wire_queue_put(struct wire_queue *queue, struct wire_message *wire)
 {
-  letter->next = NULL;
-  *(letters->first ? &letters->last->next : &letters->first) = letter;
-  letters->last = letter;
+  wire->next = NULL;
+  *(queue->first ? &queue->last->next : &queue->first) = wire;
+  queue->last = wire;
 }
 
-static inline struct letter *letters_take(struct letters *letters)
+static inline struct wire_message *wire_queue_take(struct wire_queue *queue)
 {
-  struct letter *letter = letters->first;
-  if (letter)
-    letters->first = letter->next;
-  return letter;
+  struct wire_message *wire = queue->first;
+  if (wire)
+    queue->first = wire->next;
+  return wire;
 }
 
-/* NULL if memory is short: tutti_letter_no_memory() says so. */
-struct letter *tutti_letter_create(tutti_endpoint *endpoint, enum letter_role role, int count);
-tutti_status tutti_letter_no_memory(const tutti_endpoint *endpoint, tutti_error *error);
-void tutti_letter_free(tutti_endpoint *endpoint, struct letter *letter);
+/* NULL if memory is short: tutti_wire_no_memory() says so. */
+struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count);
+tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *error);
+void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire);
 
 /* Room for `more` requests behind the active ones. */
 bool tutti_flights_reserve(tutti_endpoint *endpoint, int more);
 void tutti_flights_free(tutti_endpoint *endpoint);
 /* Take the letter with that index, which is in flight no more. */
-struct letter *tutti_letter_land(tutti_endpoint *endpoint, int index);
+struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index);
 
 /* ---- messages ---- */
 
@@ -91,7 +91,7 @@ tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *c
 tutti_status tutti_pool_receive(tutti_endpoint *endpoint, tutti_error *error);
 
 /* Of the endpoint's transport. */
-tutti_status tutti_letter_send(tutti_transport *transport, const tutti_message *message, tutti_error *error);
+tutti_status tutti_wire_send(tutti_transport *transport, const tutti_message *message, tutti_error *error);
 
 void tutti_entries_charge(tutti_transport *transport, int entries);
 

@@ -23,7 +23,7 @@ static int take_back(MPI_Request *request, int *cancelled)
 static tutti_status finish_sends(tutti_endpoint *endpoint, tutti_error *error)
 {
   for (int i = 0; i < endpoint->active;) {
-    if (endpoint->flights[i]->role != LETTER_OUT) {
+    if (endpoint->flights[i]->role != WIRE_OUT) {
       i++;
       continue;
     }
@@ -42,22 +42,22 @@ static tutti_status end_flights(tutti_endpoint *endpoint, int *received, tutti_e
   while (endpoint->active > 0) {
     int cancelled = 0;
     MPI_Request request = endpoint->requests[0];
-    struct letter *letter = tutti_letter_land(endpoint, 0);
-    int result = letter->role == LETTER_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
+    struct wire_message *wire = tutti_wire_land(endpoint, 0);
+    int result = wire->role == WIRE_IN ? take_back(&request, &cancelled) : MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (result != MPI_SUCCESS && good == TUTTI_OK)
-      good = tutti_messages_failed(endpoint, letter->role == LETTER_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
-    *received += letter->role != LETTER_OUT && !cancelled;
-    tutti_letter_free(endpoint, letter);
+      good = tutti_messages_failed(endpoint, wire->role == WIRE_IN ? "MPI_Cancel" : "MPI_Wait", result, error);
+    *received += wire->role != WIRE_OUT && !cancelled;
+    tutti_wire_free(endpoint, wire);
   }
   return good;
 }
 
-static int drop(tutti_endpoint *endpoint, struct letters *letters)
+static int drop(tutti_endpoint *endpoint, struct wire_queue *queue)
 {
-  struct letter *letter;
+  struct wire_message *wire;
   int count = 0;
-  for (; (letter = letters_take(letters)); count++)
-    tutti_letter_free(endpoint, letter);
+  for (; (wire = wire_queue_take(queue)); count++)
+    tutti_wire_free(endpoint, wire);
   return count;
 }
 
@@ -96,12 +96,12 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
   tutti_endpoint *opened = calloc(1, sizeof *opened);
   if (!opened)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for an endpoint", view->rank);
-  opened->transport.send = tutti_letter_send;
+  opened->transport.send = tutti_wire_send;
   opened->transport.work = tutti_entries_charge;
   opened->view = *view;
   opened->heap = (tutti_heap){.used = sizeof *opened, .peak = sizeof *opened};
   tutti_status status = tutti_runtime_cost_read(&opened->cost, error);
-  for (int i = 0; i < LETTER_POOL && status == TUTTI_OK; i++)
+  for (int i = 0; i < WIRE_POOL && status == TUTTI_OK; i++)
     status = tutti_pool_receive(opened, error);
   if (status != TUTTI_OK) {
     int received = 0;

@@ -5,14 +5,14 @@
 
 #include "base/mix.h"
 
-struct letter {
+struct wire_message {
   tutti_message message; /* its words are those below */
   int words[];
 };
 
 /* Letters under way. In the order of sending from `first` on; the random orders move the last one into the gap. */
 struct bag {
-  struct letter **letters; /* [capacity], a ring */
+  struct wire_message **queue; /* [capacity], a ring */
   size_t first, count, capacity;
 };
 
@@ -22,15 +22,15 @@ struct tutti_inprocess {
   tutti_actor **actors; /* [size] */
   tutti_delivery delivery;
   uint64_t random;
-  int starved;              /* process, or -1 */
-  struct bag letters, held; /* held: those to the starved process */
+  int starved;            /* process, or -1 */
+  struct bag queue, held; /* held: those to the starved process */
 };
 
 /* ---- the bag ---- */
 
-static struct letter **slot(const struct bag *bag, size_t index)
+static struct wire_message **slot(const struct bag *bag, size_t index)
 {
-  return &bag->letters[(bag->first + index) % bag->capacity];
+  return &bag->queue[(bag->first + index) % bag->capacity];
 }
 
 static bool make_room(struct bag *bag)
@@ -38,40 +38,40 @@ static bool make_room(struct bag *bag)
   if (bag->count < bag->capacity)
     return true;
   size_t capacity = bag->capacity ? 2 * bag->capacity : 64;
-  struct letter **letters = malloc(capacity * sizeof(struct letter *));
-  if (!letters)
+  struct wire_message **queue = malloc(capacity * sizeof(struct wire_message *));
+  if (!queue)
     return false;
   for (size_t i = 0; i < bag->count; i++)
-    letters[i] = *slot(bag, i);
-  free(bag->letters);
-  *bag = (struct bag){.letters = letters, .count = bag->count, .capacity = capacity};
+    queue[i] = *slot(bag, i);
+  free(bag->queue);
+  *bag = (struct bag){.queue = queue, .count = bag->count, .capacity = capacity};
   return true;
 }
 
-static struct letter *take_first(struct bag *bag)
+static struct wire_message *take_first(struct bag *bag)
 {
-  struct letter *letter = *slot(bag, 0);
+  struct wire_message *wire = *slot(bag, 0);
   bag->first = (bag->first + 1) % bag->capacity;
   bag->count--;
-  return letter;
+  return wire;
 }
 
-static struct letter *take_last(struct bag *bag)
+static struct wire_message *take_last(struct bag *bag)
 {
   return *slot(bag, --bag->count);
 }
 
-static struct letter *take_any(struct bag *bag, uint64_t *random)
+static struct wire_message *take_any(struct bag *bag, uint64_t *random)
 {
-  struct letter **chosen = slot(bag, tutti_mix_next(random) % bag->count);
-  struct letter *letter = *chosen;
+  struct wire_message **chosen = slot(bag, tutti_mix_next(random) % bag->count);
+  struct wire_message *wire = *chosen;
   *chosen = *slot(bag, --bag->count);
-  return letter;
+  return wire;
 }
 
-static struct letter *take(tutti_inprocess *processes)
+static struct wire_message *take(tutti_inprocess *processes)
 {
-  struct bag *bag = processes->letters.count > 0 ? &processes->letters : &processes->held;
+  struct bag *bag = processes->queue.count > 0 ? &processes->queue : &processes->held;
   if (bag->count == 0)
     return NULL;
   switch (processes->delivery) {
@@ -88,7 +88,7 @@ static void empty(struct bag *bag)
 {
   while (bag->count > 0)
     free(take_last(bag));
-  free(bag->letters);
+  free(bag->queue);
 }
 
 /* ---- sending ---- */
@@ -99,18 +99,18 @@ static tutti_status send_letter(tutti_transport *transport, const tutti_message 
   if (message->to < 0 || message->to >= processes->size)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, which does not exist",
                       message->from, tutti_message_kind_name(message->kind), message->to);
-  struct bag *bag = message->to == processes->starved ? &processes->held : &processes->letters;
-  struct letter *letter = malloc(sizeof *letter + (size_t)message->count * sizeof(int));
-  if (!letter || !make_room(bag)) {
-    free(letter);
+  struct bag *bag = message->to == processes->starved ? &processes->held : &processes->queue;
+  struct wire_message *wire = malloc(sizeof *wire + (size_t)message->count * sizeof(int));
+  if (!wire || !make_room(bag)) {
+    free(wire);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a message", message->from);
   }
-  letter->message = *message;
-  letter->message.words = letter->words;
+  wire->message = *message;
+  wire->message.words = wire->words;
   if (message->count > 0)
-    memcpy(letter->words, message->words, (size_t)message->count * sizeof(int));
+    memcpy(wire->words, message->words, (size_t)message->count * sizeof(int));
   bag->count++;
-  *slot(bag, bag->count - 1) = letter;
+  *slot(bag, bag->count - 1) = wire;
   return TUTTI_OK;
 }
 
@@ -138,7 +138,7 @@ void tutti_inprocess_free(tutti_inprocess *processes)
 {
   if (!processes)
     return;
-  empty(&processes->letters);
+  empty(&processes->queue);
   empty(&processes->held);
   for (int i = 0; i < processes->size; i++)
     tutti_actor_free(processes->actors[i]);
@@ -175,10 +175,10 @@ static tutti_status deliver(tutti_inprocess *processes, const tutti_message *mes
 tutti_status tutti_inprocess_deliver(tutti_inprocess *processes, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  struct letter *letter;
-  while (status == TUTTI_OK && (letter = take(processes))) {
-    status = deliver(processes, &letter->message, error);
-    free(letter);
+  struct wire_message *wire;
+  while (status == TUTTI_OK && (wire = take(processes))) {
+    status = deliver(processes, &wire->message, error);
+    free(wire);
   }
   return status;
 }

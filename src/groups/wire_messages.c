@@ -11,30 +11,30 @@ tutti_status tutti_messages_failed(const tutti_endpoint *endpoint, const char *c
   return TUTTI_ERR_MPI;
 }
 
-tutti_status tutti_letter_no_memory(const tutti_endpoint *endpoint, tutti_error *error)
+tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for messages", endpoint->view.rank);
 }
 
 /* ---- letters ---- */
 
-struct letter *tutti_letter_create(tutti_endpoint *endpoint, enum letter_role role, int count)
+struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count)
 {
-  size_t bytes = sizeof(struct letter) + tutti_message_bytes(count);
-  struct letter *letter = tutti_heap_alloc(&endpoint->heap, bytes);
-  if (letter)
-    *letter = (struct letter){.bytes = bytes, .role = role, .from = endpoint->view.rank, .count = count};
-  return letter;
+  size_t bytes = sizeof(struct wire_message) + tutti_message_bytes(count);
+  struct wire_message *wire = tutti_heap_alloc(&endpoint->heap, bytes);
+  if (wire)
+    *wire = (struct wire_message){.bytes = bytes, .role = role, .from = endpoint->view.rank, .count = count};
+  return wire;
 }
 
-void tutti_letter_free(tutti_endpoint *endpoint, struct letter *letter)
+void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire)
 {
-  tutti_heap_free(&endpoint->heap, letter, letter->bytes);
+  tutti_heap_free(&endpoint->heap, wire, wire->bytes);
 }
 
 /* ---- flights ---- */
 
-enum { FIRST_CAPACITY = 2 * LETTER_POOL };
+enum { FIRST_CAPACITY = 2 * WIRE_POOL };
 
 bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
 {
@@ -44,10 +44,10 @@ bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
   if (capacity == old)
     return true;
   MPI_Request *requests = tutti_heap_alloc(&endpoint->heap, capacity * sizeof *requests);
-  struct letter **flights = tutti_heap_alloc(&endpoint->heap, capacity * sizeof(struct letter *));
+  struct wire_message **flights = tutti_heap_alloc(&endpoint->heap, capacity * sizeof(struct wire_message *));
   if (!requests || !flights) {
     tutti_heap_free(&endpoint->heap, requests, capacity * sizeof *requests);
-    tutti_heap_free(&endpoint->heap, flights, capacity * sizeof(struct letter *));
+    tutti_heap_free(&endpoint->heap, flights, capacity * sizeof(struct wire_message *));
     return false;
   }
   for (size_t i = 0; i < active; i++) {
@@ -55,7 +55,7 @@ bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
     flights[i] = endpoint->flights[i];
   }
   tutti_heap_free(&endpoint->heap, endpoint->requests, old * sizeof *requests);
-  tutti_heap_free(&endpoint->heap, endpoint->flights, old * sizeof(struct letter *));
+  tutti_heap_free(&endpoint->heap, endpoint->flights, old * sizeof(struct wire_message *));
   endpoint->requests = requests;
   endpoint->flights = flights;
   endpoint->capacity = (int)capacity;
@@ -66,14 +66,14 @@ void tutti_flights_free(tutti_endpoint *endpoint)
 {
   size_t capacity = (size_t)endpoint->capacity;
   tutti_heap_free(&endpoint->heap, endpoint->requests, capacity * sizeof *endpoint->requests);
-  tutti_heap_free(&endpoint->heap, endpoint->flights, capacity * sizeof(struct letter *));
+  tutti_heap_free(&endpoint->heap, endpoint->flights, capacity * sizeof(struct wire_message *));
 }
 
-struct letter *tutti_letter_land(tutti_endpoint *endpoint, int index)
+struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index)
 {
-  struct letter *letter = endpoint->flights[index];
+  struct wire_message *wire = endpoint->flights[index];
   size_t behind = (size_t)(--endpoint->active - index);
   memmove(endpoint->requests + index, endpoint->requests + index + 1, behind * sizeof *endpoint->requests);
-  memmove(endpoint->flights + index, endpoint->flights + index + 1, behind * sizeof(struct letter *));
-  return letter;
+  memmove(endpoint->flights + index, endpoint->flights + index + 1, behind * sizeof(struct wire_message *));
+  return wire;
 }
