@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tutti/counted_memory.h"
 #include "tutti/error.h"
-#include "tutti/heap.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,10 +99,10 @@ struct tutti_actor {
   tutti_transport *transport; /**< not owned */
   int id;                     /**< of its process */
   int topic;
-  bool done;           /**< the protocol has ended here: nothing will be sent or awaited any more */
-  tutti_status status; /**< of the first failure; an actor that failed ignores everything */
-  tutti_error *error;  /**< filled in at the first failure; not owned; may be NULL */
-  tutti_heap heap;     /**< the actor itself included */
+  bool done;                   /**< the protocol has ended here: nothing will be sent or awaited any more */
+  tutti_status status;         /**< of the first failure; an actor that failed ignores everything */
+  tutti_error *error;          /**< filled in at the first failure; not owned; may be NULL */
+  tutti_counted_memory memory; /**< the actor itself included */
   tutti_tally tally;
 };
 

@@ -34,8 +34,8 @@ void tutti_tally_add(tutti_tally *tally, const tutti_tally *other)
 tutti_actor *tutti_actor_create(const tutti_protocol *protocol, tutti_transport *transport, int id, int topic,
                                 tutti_error *error)
 {
-  tutti_heap heap = {0};
-  tutti_actor *actor = tutti_heap_alloc(&heap, protocol->size);
+  tutti_counted_memory memory = {0};
+  tutti_actor *actor = tutti_counted_alloc(&memory, protocol->size);
   if (!actor) {
     tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory", id);
     return NULL;
@@ -46,7 +46,7 @@ tutti_actor *tutti_actor_create(const tutti_protocol *protocol, tutti_transport 
   actor->id = id;
   actor->topic = topic;
   actor->error = error;
-  actor->heap = heap;
+  actor->memory = memory;
   return actor;
 }
 
@@ -55,8 +55,8 @@ void tutti_actor_free(tutti_actor *actor)
   if (!actor)
     return;
   actor->protocol->free(actor);
-  tutti_heap heap = actor->heap;
-  tutti_heap_free(&heap, actor, actor->protocol->size);
+  tutti_counted_memory memory = actor->memory;
+  tutti_counted_free(&memory, actor, actor->protocol->size);
 }
 
 void tutti_actor_start(tutti_actor *actor)

@@ -175,13 +175,13 @@ static struct directory_entry *find(const struct directory *directory, int colou
   return NULL;
 }
 
-static bool make_room(tutti_heap *heap, struct directory *directory)
+static bool make_room(tutti_counted_memory *memory, struct directory *directory)
 {
   if (directory->count < directory->capacity)
     return true;
   int capacity = 2 * directory->capacity + 1;
-  struct directory_entry *entries = tutti_heap_enlarge(
-      heap, directory->entries, (size_t)directory->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
+  struct directory_entry *entries = tutti_counted_enlarge(
+      memory, directory->entries, (size_t)directory->capacity * sizeof *entries, (size_t)capacity * sizeof *entries);
   if (!entries)
     return false;
   directory->entries = entries;
@@ -192,7 +192,7 @@ static bool make_room(tutti_heap *heap, struct directory *directory)
 static struct directory_entry *add(struct group_protocol *c, struct directory *directory, const int *words,
                                    int children)
 {
-  if (!tutti_actor_need(&c->actor, make_room(&c->actor.heap, directory)))
+  if (!tutti_actor_need(&c->actor, make_room(&c->actor.memory, directory)))
     return NULL;
   struct directory_entry *entry = &directory->entries[directory->count];
   *entry = (struct directory_entry){.colour = words[ENTER_COLOUR],
@@ -202,7 +202,7 @@ static struct directory_entry *add(struct group_protocol *c, struct directory *d
                                     .missing = children,
                                     .count = children};
   if (children > 0)
-    entry->children = tutti_heap_alloc(&c->actor.heap, (size_t)children * sizeof(int));
+    entry->children = tutti_counted_alloc(&c->actor.memory, (size_t)children * sizeof(int));
   if (children > 0 && !tutti_actor_need(&c->actor, entry->children))
     return NULL;
   directory->count++;
@@ -212,21 +212,21 @@ static struct directory_entry *add(struct group_protocol *c, struct directory *d
 /* What stays is who has the rank. */
 static void forget_children(struct group_protocol *c, struct directory_entry *entry)
 {
-  tutti_heap_free(&c->actor.heap, entry->children, (size_t)entry->count * sizeof(int));
+  tutti_counted_free(&c->actor.memory, entry->children, (size_t)entry->count * sizeof(int));
   entry->children = NULL;
 }
 
 static void introduce(struct group_protocol *c, struct directory_entry *entry)
 {
-  tutti_words words = {0};
+  tutti_int_vector words = {0};
   int parent[] = {PARENT_IS, entry->id};
   for (int i = 0; i < entry->count; i++)
     group_protocol_send(c, entry->children[i], TUTTI_MESSAGE_HASH, parent, 2);
-  bool good = tutti_words_add(&c->actor.heap, &words, CHILDREN_ARE) &&
-              tutti_words_append(&c->actor.heap, &words, entry->children, entry->count);
+  bool good = tutti_int_vector_add(&c->actor.memory, &words, CHILDREN_ARE) &&
+              tutti_int_vector_append(&c->actor.memory, &words, entry->children, entry->count);
   if (tutti_actor_need(&c->actor, good))
     group_protocol_send(c, entry->id, TUTTI_MESSAGE_HASH, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
   forget_children(c, entry);
 }
 
@@ -239,7 +239,7 @@ static void answer(struct group_protocol *c, const struct directory_entry *entry
 /* Lookups that came before the rank had registered. */
 static void answer_waiting(struct group_protocol *c, struct directory *directory, const struct directory_entry *entry)
 {
-  tutti_words *asked = &directory->asked;
+  tutti_int_vector *asked = &directory->asked;
   for (int at = 0; at < asked->count;) {
     int *words = asked->items + at;
     if (words[ENTER_COLOUR] != entry->colour || words[ENTER_RANK] != entry->rank) {
@@ -298,7 +298,7 @@ static void serve(struct group_protocol *c, struct directory *directory, const i
   if (entry && entry->id >= 0)
     answer(c, entry, words[ENTER_ID]);
   else
-    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &directory->asked, words, ENTER_WORDS));
+    tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &directory->asked, words, ENTER_WORDS));
 }
 
 /* ---- lookups ---- */
@@ -307,7 +307,7 @@ static bool make_cache(struct group_protocol *c, struct directory *directory)
 {
   if (directory->cache)
     return true;
-  directory->cache = tutti_heap_alloc(&c->actor.heap, sizeof *directory->cache);
+  directory->cache = tutti_counted_alloc(&c->actor.memory, sizeof *directory->cache);
   if (directory->cache)
     directory->cache->count = 0;
   return directory->cache;
@@ -390,11 +390,11 @@ tutti_status tutti_group_protocol_find(tutti_actor *actor, int rank, int *id, tu
 
 static void take_children(struct group_protocol *c, const int *children, int count)
 {
-  tutti_heap *heap = &c->actor.heap;
-  tutti_words all = {0};
-  tutti_actor_need(&c->actor, tutti_words_append(heap, &all, children, count) &&
-                                  tutti_words_append(heap, &all, c->children.items, c->children.count));
-  tutti_words_free(heap, &c->children);
+  tutti_counted_memory *memory = &c->actor.memory;
+  tutti_int_vector all = {0};
+  tutti_actor_need(&c->actor, tutti_int_vector_append(memory, &all, children, count) &&
+                                  tutti_int_vector_append(memory, &all, c->children.items, c->children.count));
+  tutti_int_vector_free(memory, &c->children);
   c->children = all;
 }
 
@@ -430,7 +430,7 @@ void tutti_directory_free(struct group_protocol *c, struct directory *directory)
 {
   for (int e = 0; e < directory->count; e++)
     forget_children(c, &directory->entries[e]);
-  tutti_heap_free(&c->actor.heap, directory->entries, (size_t)directory->capacity * sizeof *directory->entries);
-  tutti_words_free(&c->actor.heap, &directory->asked);
-  tutti_heap_free(&c->actor.heap, directory->cache, sizeof *directory->cache);
+  tutti_counted_free(&c->actor.memory, directory->entries, (size_t)directory->capacity * sizeof *directory->entries);
+  tutti_int_vector_free(&c->actor.memory, &directory->asked);
+  tutti_counted_free(&c->actor.memory, directory->cache, sizeof *directory->cache);
 }

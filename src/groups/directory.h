@@ -31,10 +31,10 @@ struct seeker {
 struct directory {
   struct directory_entry *entries; /* [capacity] for which this process is the intermediary */
   int count, capacity;
-  int stride;            /* intermediaries are the processes with multiples of it; 0: all */
-  tutti_words asked;     /* lookups of ranks that have not registered yet */
-  struct seeker seeker;  /* members only */
-  struct answers *cache; /* to lookups of this process; NULL before the first */
+  int stride;             /* intermediaries are the processes with multiples of it; 0: all */
+  tutti_int_vector asked; /* lookups of ranks that have not registered yet */
+  struct seeker seeker;   /* members only */
+  struct answers *cache;  /* to lookups of this process; NULL before the first */
 };
 
 /* So many ranks, of all groups, enter themselves with intermediaries: is one of them still to enter itself here? Not

@@ -8,7 +8,7 @@ tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint)
 
 size_t tutti_endpoint_memory(const tutti_endpoint *endpoint)
 {
-  return endpoint->heap.peak;
+  return endpoint->memory.peak;
 }
 
 /* ---- attached actors ---- */
@@ -26,9 +26,9 @@ static bool reserve_actor(tutti_endpoint *endpoint)
   int capacity = endpoint->actor_capacity ? 2 * endpoint->actor_capacity : 1;
   if (endpoint->actor_count < endpoint->actor_capacity)
     return true;
-  tutti_actor **actors =
-      tutti_heap_enlarge(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *),
-                         (size_t)capacity * sizeof(tutti_actor *));
+  tutti_actor **actors = tutti_counted_enlarge(&endpoint->memory, endpoint->actors,
+                                               (size_t)endpoint->actor_capacity * sizeof(tutti_actor *),
+                                               (size_t)capacity * sizeof(tutti_actor *));
   if (!actors)
     return false;
   endpoint->actors = actors;

@@ -41,7 +41,7 @@ struct wire_queue {
 struct tutti_endpoint {
   tutti_transport transport;
   tutti_view view;
-  tutti_heap heap;
+  tutti_counted_memory memory;
   MPI_Request *requests; /* [active of capacity] oldest first, so that MPI_Waitany() is fair and keeps the order */
   struct wire_message **flights; /* [active of capacity] their letters */
   int active, capacity;

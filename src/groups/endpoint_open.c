@@ -64,7 +64,7 @@ static int drop(tutti_endpoint *endpoint, struct wire_queue *queue)
 static void free_endpoint(tutti_endpoint *endpoint)
 {
   tutti_flights_free(endpoint);
-  tutti_heap_free(&endpoint->heap, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *));
+  tutti_counted_free(&endpoint->memory, endpoint->actors, (size_t)endpoint->actor_capacity * sizeof(tutti_actor *));
   free(endpoint);
 }
 
@@ -99,7 +99,7 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
   opened->transport.send = tutti_wire_send;
   opened->transport.work = tutti_entries_charge;
   opened->view = *view;
-  opened->heap = (tutti_heap){.used = sizeof *opened, .peak = sizeof *opened};
+  opened->memory = (tutti_counted_memory){.used = sizeof *opened, .peak = sizeof *opened};
   tutti_status status = tutti_runtime_cost_read(&opened->cost, error);
   for (int i = 0; i < WIRE_POOL && status == TUTTI_OK; i++)
     status = tutti_pool_receive(opened, error);

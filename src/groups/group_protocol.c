@@ -169,7 +169,7 @@ static int gather_reports(struct group_protocol *c)
                        c->children.items[i]);
       return size;
     }
-    if (!tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &c->sizes, report[REPORT_SIZE])))
+    if (!tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &c->sizes, report[REPORT_SIZE])))
       return size;
     size += report[REPORT_SIZE];
     if (c->height < report[REPORT_HEIGHT] + 1)
@@ -200,7 +200,7 @@ static void reduce(struct group_protocol *c)
     return;
   c->reduced = true;
   int size = gather_reports(c);
-  tutti_words_free(&c->actor.heap, &c->reports);
+  tutti_int_vector_free(&c->actor.memory, &c->reports);
   if (c->parent == TUTTI_NO_PROCESS) {
     complete(c, size);
     return;
@@ -227,7 +227,7 @@ static void receive_finish(struct group_protocol *c, const tutti_message *messag
 
 static void receive_report(struct group_protocol *c, const tutti_message *message)
 {
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->reports, message->words, REPORT_WORDS)))
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->reports, message->words, REPORT_WORDS)))
     reduce(c);
 }
 
@@ -251,9 +251,9 @@ void tutti_group_protocol_free(tutti_actor *actor)
 {
   struct group_protocol *c = group_protocol_of(actor);
   c->request.builder->free(c);
-  tutti_words_free(&actor->heap, &c->children);
-  tutti_words_free(&actor->heap, &c->reports);
-  tutti_words_free(&actor->heap, &c->sizes);
+  tutti_int_vector_free(&actor->memory, &c->children);
+  tutti_int_vector_free(&actor->memory, &c->reports);
+  tutti_int_vector_free(&actor->memory, &c->sizes);
 }
 
 /* ---- made ---- */

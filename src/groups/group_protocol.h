@@ -25,9 +25,9 @@ struct group_protocol {
   bool complete;
   int critical_path; /* messages, once complete */
   int size, rank, parent;
-  tutti_words children;
-  tutti_words reports; /* five words for each child that has reported: its id, then what its subtree has */
-  tutti_words sizes;   /* in the order of children, once all have reported */
+  tutti_int_vector children;
+  tutti_int_vector reports; /* five words for each child that has reported: its id, then what its subtree has */
+  tutti_int_vector sizes;   /* in the order of children, once all have reported */
   int height, degree;
 };
 

@@ -159,7 +159,7 @@ void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor
   count_maximum(counts, TUTTI_GROUP_DEGREE, (uint64_t)membership.degree);
   count_maximum(counts, TUTTI_GROUP_CRITICAL_PATH, (uint64_t)tutti_group_protocol_critical_path(actor));
   count_maximum(counts, TUTTI_GROUP_LARGEST, actor->tally.largest);
-  count_maximum(counts, TUTTI_GROUP_MEMORY, actor->heap.peak);
+  count_maximum(counts, TUTTI_GROUP_MEMORY, actor->memory.peak);
 }
 
 static tutti_status compare_sum(const tutti_group_counts *counts, const tutti_group_counts *drawn, int sum,

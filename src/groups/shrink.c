@@ -4,7 +4,7 @@
    the first `taken` are gone. */
 struct offer {
   int id, relocations, size;
-  tutti_words candidates; /* pairs: id, relocations so far */
+  tutti_int_vector candidates; /* pairs: id, relocations so far */
   int taken;
   int entry; /* of `below` */
 };
@@ -49,8 +49,8 @@ static void drop_offers(struct group_protocol *c, struct shrink *shrink)
 {
   int children = c->request.tree->child_count;
   for (int i = 0; shrink->offers && i < children; i++)
-    tutti_words_free(&c->actor.heap, &shrink->offers[i].candidates);
-  tutti_heap_free(&c->actor.heap, shrink->offers, (size_t)children * sizeof *shrink->offers);
+    tutti_int_vector_free(&c->actor.memory, &shrink->offers[i].candidates);
+  tutti_counted_free(&c->actor.memory, shrink->offers, (size_t)children * sizeof *shrink->offers);
   shrink->offers = NULL;
 }
 
@@ -64,7 +64,7 @@ static void list_below(struct group_protocol *c, struct shrink *shrink, const st
     struct subtree tree = {
         .id = offer->id, .relocations = offer->relocations, .size = offer->size - offer->taken, .depth = c->depth};
     for (int t = 0; t < offer->taken; t++)
-      tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &tree.used, offer->candidates.items[2 * t]));
+      tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &tree.used, offer->candidates.items[2 * t]));
     offer->entry = shrink->below.count;
     tutti_forest_add(c, &shrink->below, &tree);
   }
@@ -87,47 +87,48 @@ static struct filler fill(struct group_protocol *c, struct shrink *shrink)
 
 /* The candidates that go upward: at most one for every level up to the root, and the root of the members last. */
 static void offer_candidates(struct group_protocol *c, struct shrink *shrink, int size, struct filler root,
-                             tutti_words *words)
+                             tutti_int_vector *words)
 {
-  tutti_heap *heap = &c->actor.heap;
+  tutti_counted_memory *memory = &c->actor.memory;
   struct offer *offer;
   int limit = c->depth + 1, count = 0;
   for (; count < limit && (offer = fullest(c, shrink, true)); count++) {
     struct filler one = take_candidate(offer);
     int pair[] = {one.id, one.relocations}, origin[] = {one.id, offer->entry};
-    tutti_actor_need(&c->actor,
-                     tutti_words_append(heap, words, pair, 2) && tutti_words_append(heap, &shrink->origins, origin, 2));
+    tutti_actor_need(&c->actor, tutti_int_vector_append(memory, words, pair, 2) &&
+                                    tutti_int_vector_append(memory, &shrink->origins, origin, 2));
   }
   int last[] = {root.id, root.relocations};
   if (count < limit && count == size - 1)
-    tutti_actor_need(&c->actor, tutti_words_append(heap, words, last, 2));
+    tutti_actor_need(&c->actor, tutti_int_vector_append(memory, words, last, 2));
   tutti_actor_work(&c->actor, words->count / 2);
 }
 
 static void relocate(struct group_protocol *c, struct shrink *shrink, int size, struct filler filler)
 {
-  tutti_words words = {0};
+  tutti_int_vector words = {0};
   int head[RELOCATE_WORDS] = {c->depth, filler.relocations, size, shrink->origins.count};
   tutti_actor_need(&c->actor,
-                   tutti_words_append(&c->actor.heap, &words, head, RELOCATE_WORDS) &&
-                       tutti_words_append(&c->actor.heap, &words, shrink->origins.items, shrink->origins.count));
+                   tutti_int_vector_append(&c->actor.memory, &words, head, RELOCATE_WORDS) &&
+                       tutti_int_vector_append(&c->actor.memory, &words, shrink->origins.items, shrink->origins.count));
   tutti_actor_work(&c->actor, shrink->origins.count / 2);
   for (int i = 0; i < shrink->below.count; i++)
     tutti_subtree_write(c, &words, &shrink->below.trees[i]);
   group_protocol_send(c, filler.id, TUTTI_MESSAGE_RELOCATION, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
   tutti_forest_free(c, &shrink->below);
-  tutti_words_free(&c->actor.heap, &shrink->origins);
+  tutti_int_vector_free(&c->actor.memory, &shrink->origins);
 }
 
-static void tell_parent(struct group_protocol *c, int size, struct filler root, const tutti_words *candidates)
+static void tell_parent(struct group_protocol *c, int size, struct filler root, const tutti_int_vector *candidates)
 {
-  tutti_words words = {0};
+  tutti_int_vector words = {0};
   int head[OFFER_CANDIDATES] = {root.id, root.relocations, size};
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, OFFER_CANDIDATES) &&
-                                  tutti_words_append(&c->actor.heap, &words, candidates->items, candidates->count));
+  tutti_actor_need(&c->actor,
+                   tutti_int_vector_append(&c->actor.memory, &words, head, OFFER_CANDIDATES) &&
+                       tutti_int_vector_append(&c->actor.memory, &words, candidates->items, candidates->count));
   group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
 }
 
 /* All children have sent their part. Upward first: that is the longest way. */
@@ -135,7 +136,7 @@ static void pass_up(struct group_protocol *c, struct shrink *shrink)
 {
   bool member = tutti_group_protocol_is_member(c);
   int size = member;
-  tutti_words candidates = {0};
+  tutti_int_vector candidates = {0};
   struct filler root = {c->actor.id, 0};
   for (int i = 0; i < c->request.tree->child_count; i++)
     size += shrink->offers[i].size;
@@ -148,7 +149,7 @@ static void pass_up(struct group_protocol *c, struct shrink *shrink)
   drop_offers(c, shrink);
   if (c->request.tree->parent >= 0)
     tell_parent(c, size, root, &candidates);
-  tutti_words_free(&c->actor.heap, &candidates);
+  tutti_int_vector_free(&c->actor.memory, &candidates);
   if (!member && size > 0)
     relocate(c, shrink, size, root);
   shrink->passed = true;
@@ -168,7 +169,7 @@ void tutti_shrink_begin(struct group_protocol *c, struct shrink *shrink, bool le
   shrink->expected = -1;
   shrink->awaited = children;
   if (children > 0) {
-    shrink->offers = tutti_heap_alloc(&c->actor.heap, (size_t)children * sizeof *shrink->offers);
+    shrink->offers = tutti_counted_alloc(&c->actor.memory, (size_t)children * sizeof *shrink->offers);
     if (!tutti_actor_need(&c->actor, shrink->offers))
       return;
     for (int i = 0; i < children; i++)
@@ -185,8 +186,9 @@ static void receive_offer(struct group_protocol *c, struct shrink *shrink, const
   struct offer *offer = &shrink->offers[tutti_group_protocol_child_index(c, message->from)];
   const int *words = message->words;
   *offer = (struct offer){.id = words[OFFER_ID], .relocations = words[OFFER_RELOCATIONS], .size = words[OFFER_SIZE]};
-  if (!tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &offer->candidates, words + OFFER_CANDIDATES,
-                                                      message->count - OFFER_CANDIDATES)))
+  if (!tutti_actor_need(&c->actor,
+                        tutti_int_vector_append(&c->actor.memory, &offer->candidates, words + OFFER_CANDIDATES,
+                                                message->count - OFFER_CANDIDATES)))
     return;
   tutti_actor_work(&c->actor, offer->candidates.count / 2);
   if (--shrink->awaited == 0)
@@ -209,10 +211,11 @@ static void receive_relocation(struct group_protocol *c, struct shrink *shrink, 
     return;
   if (shrink->leaf) {
     tutti_forest_free(c, &shrink->below);
-    tutti_words_free(&c->actor.heap, &shrink->origins);
+    tutti_int_vector_free(&c->actor.memory, &shrink->origins);
     shrink->position_depth = words[RELOCATE_DEPTH];
     tutti_actor_work(&c->actor, origins / 2);
-    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->origins, words + RELOCATE_WORDS, origins));
+    tutti_actor_need(&c->actor,
+                     tutti_int_vector_append(&c->actor.memory, &shrink->origins, words + RELOCATE_WORDS, origins));
   }
   tutti_forest_read(c, &shrink->below, words + RELOCATE_WORDS + origins, message->count - RELOCATE_WORDS - origins);
 }
@@ -230,7 +233,7 @@ void tutti_shrink_told(struct group_protocol *c, struct shrink *shrink, int relo
   if (shrink->expected >= 0)
     return;
   shrink->expected = relocations;
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &shrink->used, used, count));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &shrink->used, used, count));
 }
 
 /* ---- at the end ---- */
@@ -253,7 +256,7 @@ static void leave_subtree(struct group_protocol *c, struct shrink *shrink, int m
     if (shrink->origins.items[o] == member) {
       struct subtree *tree = &shrink->below.trees[shrink->origins.items[o + 1]];
       tree->size--;
-      tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &tree->used, member));
+      tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &tree->used, member));
       return;
     }
   tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: %d was taken from below it, which it never offered",
@@ -265,11 +268,11 @@ static void apply(struct group_protocol *c, struct shrink *shrink)
   shrink->applied = true;
   for (int u = 0; u < shrink->used.count; u++)
     leave_subtree(c, shrink, shrink->used.items[u]);
-  tutti_words_free(&c->actor.heap, &shrink->used);
-  tutti_words_free(&c->actor.heap, &shrink->origins);
+  tutti_int_vector_free(&c->actor.memory, &shrink->used);
+  tutti_int_vector_free(&c->actor.memory, &shrink->origins);
   for (int i = shrink->below.count - 1; i >= 0; i--)
     if (shrink->below.trees[i].size == 0) {
-      tutti_words_free(&c->actor.heap, &shrink->below.trees[i].used);
+      tutti_int_vector_free(&c->actor.memory, &shrink->below.trees[i].used);
       tutti_forest_remove(&shrink->below, i);
     }
   sort_by_depth(&shrink->below);
@@ -288,6 +291,6 @@ void tutti_shrink_free(struct group_protocol *c, struct shrink *shrink)
 {
   drop_offers(c, shrink);
   tutti_forest_free(c, &shrink->below);
-  tutti_words_free(&c->actor.heap, &shrink->origins);
-  tutti_words_free(&c->actor.heap, &shrink->used);
+  tutti_int_vector_free(&c->actor.memory, &shrink->origins);
+  tutti_int_vector_free(&c->actor.memory, &shrink->used);
 }

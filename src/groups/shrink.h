@@ -19,16 +19,16 @@ struct shrink {
   int awaited;
   struct offer *offers; /* [children of the original tree]; NULL once sent on */
 
-  struct forest below; /* subtrees of this member, when it stands where it is */
-  tutti_words origins; /* pairs: a candidate that was offered upward, and the index in `below` of its subtree */
-  int position_depth;  /* of the position that `below` belongs to */
-  int received;        /* relocations */
-  int expected;        /* relocations; -1: not known yet */
-  bool passed;         /* upward */
+  struct forest below;      /* subtrees of this member, when it stands where it is */
+  tutti_int_vector origins; /* pairs: a candidate that was offered upward, and the index in `below` of its subtree */
+  int position_depth;       /* of the position that `below` belongs to */
+  int received;             /* relocations */
+  int expected;             /* relocations; -1: not known yet */
+  bool passed;              /* upward */
   bool applied;
   bool is_root; /* of the tree of members, which has group_size of them */
   int group_size;
-  tutti_words used; /* members below that fill holes above */
+  tutti_int_vector used; /* members below that fill holes above */
 };
 
 /* The root of the original tree says here how many groups to expect. */

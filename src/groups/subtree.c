@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(tutti_heap *heap, struct forest *forest)
+static bool make_room(tutti_counted_memory *memory, struct forest *forest)
 {
   if (forest->count < forest->capacity)
     return true;
   int capacity = forest->capacity + forest->capacity / 2 + 3;
-  struct subtree *trees = tutti_heap_enlarge(heap, forest->trees, (size_t)forest->capacity * sizeof *trees,
-                                             (size_t)capacity * sizeof *trees);
+  struct subtree *trees = tutti_counted_enlarge(memory, forest->trees, (size_t)forest->capacity * sizeof *trees,
+                                                (size_t)capacity * sizeof *trees);
   if (!trees)
     return false;
   forest->trees = trees;
@@ -19,11 +19,11 @@ static bool make_room(tutti_heap *heap, struct forest *forest)
 
 void tutti_forest_add(struct group_protocol *c, struct forest *forest, const struct subtree *tree)
 {
-  tutti_words used = tree->used;
-  if (tutti_actor_need(&c->actor, make_room(&c->actor.heap, forest)))
+  tutti_int_vector used = tree->used;
+  if (tutti_actor_need(&c->actor, make_room(&c->actor.memory, forest)))
     forest->trees[forest->count++] = *tree;
   else
-    tutti_words_free(&c->actor.heap, &used);
+    tutti_int_vector_free(&c->actor.memory, &used);
 }
 
 void tutti_forest_remove(struct forest *forest, int index)
@@ -35,8 +35,8 @@ void tutti_forest_remove(struct forest *forest, int index)
 void tutti_forest_free(struct group_protocol *c, struct forest *forest)
 {
   for (int i = 0; i < forest->count; i++)
-    tutti_words_free(&c->actor.heap, &forest->trees[i].used);
-  tutti_heap_free(&c->actor.heap, forest->trees, (size_t)forest->capacity * sizeof *forest->trees);
+    tutti_int_vector_free(&c->actor.memory, &forest->trees[i].used);
+  tutti_counted_free(&c->actor.memory, forest->trees, (size_t)forest->capacity * sizeof *forest->trees);
   *forest = (struct forest){0};
 }
 
@@ -64,13 +64,13 @@ void tutti_forest_sort(struct forest *forest)
 
 enum { WRITE_ID, WRITE_RELOCATIONS, WRITE_REQUESTS, WRITE_SIZE, WRITE_DEPTH, WRITE_USED, WRITE_WORDS };
 
-void tutti_subtree_write(struct group_protocol *c, tutti_words *words, const struct subtree *tree)
+void tutti_subtree_write(struct group_protocol *c, tutti_int_vector *words, const struct subtree *tree)
 {
   int head[WRITE_WORDS] = {tree->id, tree->relocations, tree->requests, tree->size, tree->depth, tree->used.count};
-  tutti_heap *heap = &c->actor.heap;
+  tutti_counted_memory *memory = &c->actor.memory;
   tutti_actor_work(&c->actor, 1);
-  tutti_actor_need(&c->actor, tutti_words_append(heap, words, head, WRITE_WORDS) &&
-                                  tutti_words_append(heap, words, tree->used.items, tree->used.count));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(memory, words, head, WRITE_WORDS) &&
+                                  tutti_int_vector_append(memory, words, tree->used.items, tree->used.count));
 }
 
 void tutti_forest_read(struct group_protocol *c, struct forest *forest, const int *words, int count)
@@ -83,7 +83,8 @@ void tutti_forest_read(struct group_protocol *c, struct forest *forest, const in
                            .size = head[WRITE_SIZE],
                            .depth = head[WRITE_DEPTH]};
     tutti_actor_work(&c->actor, 1);
-    tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
+    tutti_actor_need(&c->actor,
+                     tutti_int_vector_append(&c->actor.memory, &tree.used, head + WRITE_WORDS, head[WRITE_USED]));
     tutti_forest_add(c, forest, &tree);
   }
 }

@@ -5,12 +5,12 @@
 #include "groups/group_protocol.h"
 
 struct subtree {
-  int id;           /* of its root */
-  int relocations;  /* messages that the root gets from holes that it fills */
-  int requests;     /* for vertices, which the root gets from its earlier parents */
-  int size;         /* members, once those requested have left */
-  int depth;        /* in the original tree, of the position whose child it became */
-  tutti_words used; /* members of it that now fill holes above, which its root does not know yet */
+  int id;                /* of its root */
+  int relocations;       /* messages that the root gets from holes that it fills */
+  int requests;          /* for vertices, which the root gets from its earlier parents */
+  int size;              /* members, once those requested have left */
+  int depth;             /* in the original tree, of the position whose child it became */
+  tutti_int_vector used; /* members of it that now fill holes above, which its root does not know yet */
 };
 
 /* An array of them. Zero-initialise. */
@@ -30,7 +30,7 @@ int tutti_forest_size(const struct forest *forest);
 void tutti_forest_sort(struct forest *forest);
 
 /* As words of a message, and back; the reader adds all trees up to the end. */
-void tutti_subtree_write(struct group_protocol *c, tutti_words *words, const struct subtree *tree);
+void tutti_subtree_write(struct group_protocol *c, tutti_int_vector *words, const struct subtree *tree);
 void tutti_forest_read(struct group_protocol *c, struct forest *forest, const int *words, int count);
 
 #endif

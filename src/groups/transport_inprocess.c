@@ -215,8 +215,8 @@ tutti_tally tutti_inprocess_tally(const tutti_inprocess *processes, size_t *memo
     if (!processes->actors[i])
       continue;
     tutti_tally_add(&sum, &processes->actors[i]->tally);
-    if (*memory < processes->actors[i]->heap.peak)
-      *memory = processes->actors[i]->heap.peak;
+    if (*memory < processes->actors[i]->memory.peak)
+      *memory = processes->actors[i]->memory.peak;
   }
   return sum;
 }

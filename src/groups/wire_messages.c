@@ -21,7 +21,7 @@ tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *e
 struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count)
 {
   size_t bytes = sizeof(struct wire_message) + tutti_message_bytes(count);
-  struct wire_message *wire = tutti_heap_alloc(&endpoint->heap, bytes);
+  struct wire_message *wire = tutti_counted_alloc(&endpoint->memory, bytes);
   if (wire)
     *wire = (struct wire_message){.bytes = bytes, .role = role, .from = endpoint->view.rank, .count = count};
   return wire;
@@ -29,7 +29,7 @@ struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role 
 
 void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire)
 {
-  tutti_heap_free(&endpoint->heap, wire, wire->bytes);
+  tutti_counted_free(&endpoint->memory, wire, wire->bytes);
 }
 
 /* ---- flights ---- */
@@ -43,19 +43,19 @@ bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
     capacity *= 2;
   if (capacity == old)
     return true;
-  MPI_Request *requests = tutti_heap_alloc(&endpoint->heap, capacity * sizeof *requests);
-  struct wire_message **flights = tutti_heap_alloc(&endpoint->heap, capacity * sizeof(struct wire_message *));
+  MPI_Request *requests = tutti_counted_alloc(&endpoint->memory, capacity * sizeof *requests);
+  struct wire_message **flights = tutti_counted_alloc(&endpoint->memory, capacity * sizeof(struct wire_message *));
   if (!requests || !flights) {
-    tutti_heap_free(&endpoint->heap, requests, capacity * sizeof *requests);
-    tutti_heap_free(&endpoint->heap, flights, capacity * sizeof(struct wire_message *));
+    tutti_counted_free(&endpoint->memory, requests, capacity * sizeof *requests);
+    tutti_counted_free(&endpoint->memory, flights, capacity * sizeof(struct wire_message *));
     return false;
   }
   for (size_t i = 0; i < active; i++) {
     requests[i] = endpoint->requests[i];
     flights[i] = endpoint->flights[i];
   }
-  tutti_heap_free(&endpoint->heap, endpoint->requests, old * sizeof *requests);
-  tutti_heap_free(&endpoint->heap, endpoint->flights, old * sizeof(struct wire_message *));
+  tutti_counted_free(&endpoint->memory, endpoint->requests, old * sizeof *requests);
+  tutti_counted_free(&endpoint->memory, endpoint->flights, old * sizeof(struct wire_message *));
   endpoint->requests = requests;
   endpoint->flights = flights;
   endpoint->capacity = (int)capacity;
@@ -65,8 +65,8 @@ bool tutti_flights_reserve(tutti_endpoint *endpoint, int more)
 void tutti_flights_free(tutti_endpoint *endpoint)
 {
   size_t capacity = (size_t)endpoint->capacity;
-  tutti_heap_free(&endpoint->heap, endpoint->requests, capacity * sizeof *endpoint->requests);
-  tutti_heap_free(&endpoint->heap, endpoint->flights, capacity * sizeof(struct wire_message *));
+  tutti_counted_free(&endpoint->memory, endpoint->requests, capacity * sizeof *endpoint->requests);
+  tutti_counted_free(&endpoint->memory, endpoint->flights, capacity * sizeof(struct wire_message *));
 }
 
 struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index)

@@ -30,7 +30,7 @@ struct balance {
   int height;   /* levels that the subtree may have */
   int pending;  /* members that others will send for this subtree */
   int requests, served;
-  tutti_words waiting;       /* requests that came before their turn: each with its length first */
+  tutti_int_vector waiting;  /* requests that came before their turn: each with its length first */
   struct forest imports;     /* subtrees that came with the place or afterwards; joined with shrink.below */
   int imported;              /* members that others have sent */
   int places;                /* for children: k, or as many as there are members below */
@@ -58,50 +58,50 @@ static void advance(struct group_protocol *c);
 static void place_child(struct group_protocol *c, const struct subtree *child, int pending,
                         const struct forest *imports)
 {
-  tutti_heap *heap = &c->actor.heap;
-  tutti_words words = {0};
+  tutti_counted_memory *memory = &c->actor.memory;
+  tutti_int_vector words = {0};
   int head[PLACE_WORDS] = {c->size, balance_of(c)->height - 1, child->relocations, child->requests,
                            pending, child->used.count};
-  tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, PLACE_WORDS) &&
-                                  tutti_words_append(heap, &words, child->used.items, child->used.count) &&
-                                  tutti_words_add(heap, &c->children, child->id));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(memory, &words, head, PLACE_WORDS) &&
+                                  tutti_int_vector_append(memory, &words, child->used.items, child->used.count) &&
+                                  tutti_int_vector_add(memory, &c->children, child->id));
   for (int i = 0; i < imports->count; i++)
     tutti_subtree_write(c, &words, &imports->trees[i]);
   group_protocol_send(c, child->id, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
-  tutti_words_free(heap, &words);
+  tutti_int_vector_free(memory, &words);
 }
 
 /* ---- requests ---- */
 
 /* orders[count][ORDER_WORDS] to the root of `supplier`, whose size is that without what is ordered from now on. */
-static void request(struct group_protocol *c, struct subtree *supplier, const tutti_words *orders)
+static void request(struct group_protocol *c, struct subtree *supplier, const tutti_int_vector *orders)
 {
-  tutti_heap *heap = &c->actor.heap;
-  tutti_words words = {0};
+  tutti_counted_memory *memory = &c->actor.memory;
+  tutti_int_vector words = {0};
   int head[REQUEST_WORDS] = {REQUEST, supplier->requests++, supplier->relocations, supplier->used.count};
   for (int o = 0; o < orders->count; o += ORDER_WORDS)
     supplier->size -= orders->items[o + ORDER_AMOUNT];
-  tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, REQUEST_WORDS) &&
-                                  tutti_words_append(heap, &words, supplier->used.items, supplier->used.count) &&
-                                  tutti_words_append(heap, &words, orders->items, orders->count));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(memory, &words, head, REQUEST_WORDS) &&
+                                  tutti_int_vector_append(memory, &words, supplier->used.items, supplier->used.count) &&
+                                  tutti_int_vector_append(memory, &words, orders->items, orders->count));
   group_protocol_send(c, supplier->id, TUTTI_MESSAGE_BALANCE, words.items, words.count);
-  tutti_words_free(heap, &words);
+  tutti_int_vector_free(memory, &words);
 }
 
-static void add_order(struct group_protocol *c, tutti_words *orders, int consumer, int vacancy, int amount)
+static void add_order(struct group_protocol *c, tutti_int_vector *orders, int consumer, int vacancy, int amount)
 {
   int order[ORDER_WORDS] = {consumer, vacancy, amount};
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, orders, order, ORDER_WORDS));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, orders, order, ORDER_WORDS));
 }
 
 /* Whole subtrees that fit, the largest first; returns how many members are still wanted. */
 static int transfer(struct group_protocol *c, const int *order)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
-  tutti_words words = {0};
+  tutti_int_vector words = {0};
   int head[TRANSFER_WORDS] = {TRANSFER, order[ORDER_VACANCY]}, left = order[ORDER_AMOUNT];
   tutti_forest_sort(pool);
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, TRANSFER_WORDS));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &words, head, TRANSFER_WORDS));
   for (int i = 0; i < pool->count && left > 0;) {
     struct subtree *tree = &pool->trees[i];
     if (tree->size > left) {
@@ -110,12 +110,12 @@ static int transfer(struct group_protocol *c, const int *order)
     }
     left -= tree->size;
     tutti_subtree_write(c, &words, tree);
-    tutti_words_free(&c->actor.heap, &tree->used);
+    tutti_int_vector_free(&c->actor.memory, &tree->used);
     tutti_forest_remove(pool, i);
   }
   if (words.count > TRANSFER_WORDS)
     group_protocol_send(c, order[ORDER_CONSUMER], TUTTI_MESSAGE_BALANCE, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
   return left;
 }
 
@@ -123,7 +123,7 @@ static int transfer(struct group_protocol *c, const int *order)
 static void hand_down(struct group_protocol *c, const int *order, int left)
 {
   struct forest *pool = &balance_of(c)->shrink.below;
-  tutti_words orders = {0};
+  tutti_int_vector orders = {0};
   if (pool->count == 0) {
     tutti_actor_fail(&c->actor, TUTTI_ERR_FAULT, "process %d: asked for %d members more than it has", c->actor.id,
                      left);
@@ -132,7 +132,7 @@ static void hand_down(struct group_protocol *c, const int *order, int left)
   tutti_forest_sort(pool);
   add_order(c, &orders, order[ORDER_CONSUMER], order[ORDER_VACANCY], left);
   request(c, &pool->trees[0], &orders);
-  tutti_words_free(&c->actor.heap, &orders);
+  tutti_int_vector_free(&c->actor.memory, &orders);
 }
 
 static void serve(struct group_protocol *c, const int *orders, int count)
@@ -184,7 +184,7 @@ static int choose_consumer(const struct group_protocol *c, const struct match *m
   return best >= 0 ? best : most;
 }
 
-static void order_for(struct group_protocol *c, struct match *match, int consumer, int amount, tutti_words *orders)
+static void order_for(struct group_protocol *c, struct match *match, int consumer, int amount, tutti_int_vector *orders)
 {
   const struct forest *pool = &balance_of(c)->shrink.below;
   bool vacant = consumer >= match->chosen;
@@ -207,7 +207,7 @@ static void supply(struct group_protocol *c, struct match *match, int supplier, 
   struct forest *pool = &balance_of(c)->shrink.below;
   bool extra = supplier >= match->chosen;
   int home = -1;
-  tutti_words orders = {0};
+  tutti_int_vector orders = {0};
   if (extra) {
     home = choose_consumer(c, match, excess);
     excess -= import(c, match, supplier, home);
@@ -224,9 +224,9 @@ static void supply(struct group_protocol *c, struct match *match, int supplier, 
     request(c, &pool->trees[supplier], &orders);
   if (extra) {
     tutti_forest_add(c, &match->imports[home], &pool->trees[supplier]);
-    pool->trees[supplier].used = (tutti_words){0};
+    pool->trees[supplier].used = (tutti_int_vector){0};
   }
-  tutti_words_free(&c->actor.heap, &orders);
+  tutti_int_vector_free(&c->actor.memory, &orders);
 }
 
 static int excess_of(const struct group_protocol *c, const struct match *match, int supplier, int capacity)
@@ -277,20 +277,20 @@ static void match_all(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   size_t places = (size_t)self->places;
-  tutti_heap *heap = &c->actor.heap;
-  struct match match = {.room = tutti_heap_alloc(heap, places * sizeof(int)),
-                        .pending = tutti_heap_alloc(heap, places * sizeof(int)),
-                        .imports = tutti_heap_alloc(heap, places * sizeof(struct forest))};
-  self->vacancies = tutti_heap_alloc(heap, places * sizeof *self->vacancies);
+  tutti_counted_memory *memory = &c->actor.memory;
+  struct match match = {.room = tutti_counted_alloc(memory, places * sizeof(int)),
+                        .pending = tutti_counted_alloc(memory, places * sizeof(int)),
+                        .imports = tutti_counted_alloc(memory, places * sizeof(struct forest))};
+  self->vacancies = tutti_counted_alloc(memory, places * sizeof *self->vacancies);
   for (size_t j = 0; self->vacancies && j < places; j++)
     self->vacancies[j] = (struct vacancy){0};
   if (tutti_actor_need(&c->actor, match.room && match.pending && match.imports && self->vacancies)) {
     tutti_forest_sort(&self->shrink.below);
     make_match(c, &match);
   }
-  tutti_heap_free(heap, match.room, places * sizeof(int));
-  tutti_heap_free(heap, match.pending, places * sizeof(int));
-  tutti_heap_free(heap, match.imports, places * sizeof(struct forest));
+  tutti_counted_free(memory, match.room, places * sizeof(int));
+  tutti_counted_free(memory, match.pending, places * sizeof(int));
+  tutti_counted_free(memory, match.imports, places * sizeof(struct forest));
 }
 
 /* Each place that is taken has a member of its own, the first places first: more of them than members are not needed.
@@ -313,7 +313,7 @@ static void drop_vacancies(struct group_protocol *c)
   struct balance *self = balance_of(c);
   for (int j = 0; self->vacancies && j < self->places; j++)
     tutti_forest_free(c, &self->vacancies[j].arrived);
-  tutti_heap_free(&c->actor.heap, self->vacancies, (size_t)self->places * sizeof *self->vacancies);
+  tutti_counted_free(&c->actor.memory, self->vacancies, (size_t)self->places * sizeof *self->vacancies);
   self->vacancies = NULL;
 }
 
@@ -326,7 +326,7 @@ static void fill_vacancy(struct group_protocol *c, struct vacancy *vacancy)
   struct subtree root = arrived->trees[0];
   tutti_forest_remove(arrived, 0);
   place_child(c, &root, 0, arrived);
-  tutti_words_free(&c->actor.heap, &root.used);
+  tutti_int_vector_free(&c->actor.memory, &root.used);
   tutti_forest_free(c, arrived);
   vacancy->expected = 0;
   balance_of(c)->vacant--;
@@ -340,7 +340,7 @@ static void join_imports(struct group_protocol *c)
   struct balance *self = balance_of(c);
   for (int i = 0; i < self->imports.count; i++) {
     tutti_forest_add(c, &self->shrink.below, &self->imports.trees[i]);
-    self->imports.trees[i].used = (tutti_words){0};
+    self->imports.trees[i].used = (tutti_int_vector){0};
   }
   tutti_forest_free(c, &self->imports);
 }
@@ -369,7 +369,7 @@ static void advance(struct group_protocol *c)
   if (!self->matched) {
     if (self->served < self->requests || self->imported < self->pending)
       return;
-    tutti_words_free(&c->actor.heap, &self->waiting);
+    tutti_int_vector_free(&c->actor.memory, &self->waiting);
     join_imports(c);
     match_children(c);
   }
@@ -405,8 +405,8 @@ static void receive_request(struct group_protocol *c, const tutti_message *messa
                     message->words[REQUEST_USED]);
   int before = self->waiting.count;
   if (!tutti_actor_need(&c->actor,
-                        tutti_words_add(&c->actor.heap, &self->waiting, message->count) &&
-                            tutti_words_append(&c->actor.heap, &self->waiting, message->words, message->count)))
+                        tutti_int_vector_add(&c->actor.memory, &self->waiting, message->count) &&
+                            tutti_int_vector_append(&c->actor.memory, &self->waiting, message->words, message->count)))
     self->waiting.count = before;
 }
 
@@ -444,7 +444,7 @@ static void release(struct group_protocol *c)
 {
   struct balance *self = balance_of(c);
   tutti_shrink_free(c, &self->shrink);
-  tutti_words_free(&c->actor.heap, &self->waiting);
+  tutti_int_vector_free(&c->actor.memory, &self->waiting);
   tutti_forest_free(c, &self->imports);
   drop_vacancies(c);
 }

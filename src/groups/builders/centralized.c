@@ -9,8 +9,8 @@
 
 struct centralized {
   struct group_protocol protocol;
-  int awaited;          /* children that have not sent their part of the roster */
-  tutti_words *rosters; /* [children] by child; freed when sent on */
+  int awaited;               /* children that have not sent their part of the roster */
+  tutti_int_vector *rosters; /* [children] by child; freed when sent on */
 };
 
 static struct centralized *centralized_of(struct group_protocol *c)
@@ -20,15 +20,15 @@ static struct centralized *centralized_of(struct group_protocol *c)
 
 static size_t rosters_bytes(const struct group_protocol *c)
 {
-  return (size_t)c->request.tree->child_count * sizeof(tutti_words);
+  return (size_t)c->request.tree->child_count * sizeof(tutti_int_vector);
 }
 
 static void drop_rosters(struct group_protocol *c)
 {
   struct centralized *self = centralized_of(c);
   for (int i = 0; self->rosters && i < c->request.tree->child_count; i++)
-    tutti_words_free(&c->actor.heap, &self->rosters[i]);
-  tutti_heap_free(&c->actor.heap, self->rosters, rosters_bytes(c));
+    tutti_int_vector_free(&c->actor.memory, &self->rosters[i]);
+  tutti_counted_free(&c->actor.memory, self->rosters, rosters_bytes(c));
   self->rosters = NULL;
 }
 
@@ -38,11 +38,11 @@ enum { DOWN_SIZE, DOWN_RANK, DOWN_PARENT, DOWN_IS_SHARED_OUT, DOWN_ROSTER };
 
 static void send_down(struct group_protocol *c, int to, const int *head, const int *roster, int count)
 {
-  tutti_words words = {0};
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &words, head, DOWN_ROSTER) &&
-                                      tutti_words_append(&c->actor.heap, &words, roster, count)))
+  tutti_int_vector words = {0};
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &words, head, DOWN_ROSTER) &&
+                                      tutti_int_vector_append(&c->actor.memory, &words, roster, count)))
     group_protocol_send(c, to, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
 }
 
 /* The descendants of `parent`, which has that rank, to its children, each with its part of the others. */
@@ -59,12 +59,12 @@ static void share_out(struct group_protocol *c, int size, int parent, int rank, 
 }
 
 /* roster[count] are the descendants of a vertex: the first of every part is a child. */
-static bool list_children(struct group_protocol *c, const int *roster, int count, tutti_words *children)
+static bool list_children(struct group_protocol *c, const int *roster, int count, tutti_int_vector *children)
 {
   int k = c->request.branching;
   bool good = true;
   for (int i = 0; good && i < k && i < count; i++) {
-    good = tutti_words_add(&c->actor.heap, children, *roster);
+    good = tutti_int_vector_add(&c->actor.memory, children, *roster);
     roster += count / k + (i < count % k);
   }
   return good;
@@ -82,13 +82,13 @@ static void settle(struct group_protocol *c, int size, int rank, const int *rost
 }
 
 /* The new root is told its children only, and they are told their parts from here: else all would travel twice. */
-static void hand_over(struct group_protocol *c, const tutti_words *roster)
+static void hand_over(struct group_protocol *c, const tutti_int_vector *roster)
 {
-  tutti_words children = {0};
+  tutti_int_vector children = {0};
   int root = roster->items[0], head[DOWN_ROSTER] = {roster->count, 0, TUTTI_NO_PROCESS, true};
   if (tutti_actor_need(&c->actor, list_children(c, roster->items + 1, roster->count - 1, &children)))
     send_down(c, root, head, children.items, children.count);
-  tutti_words_free(&c->actor.heap, &children);
+  tutti_int_vector_free(&c->actor.memory, &children);
   share_out(c, roster->count, root, 0, roster->items + 1, roster->count - 1);
 }
 
@@ -103,11 +103,11 @@ static void receive_place(struct group_protocol *c, const tutti_message *message
   }
   c->size = words[DOWN_SIZE];
   c->rank = words[DOWN_RANK];
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, words + DOWN_ROSTER, count)))
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, words + DOWN_ROSTER, count)))
     tutti_group_protocol_stands(c);
 }
 
-static void root_has(struct group_protocol *c, const tutti_words *roster)
+static void root_has(struct group_protocol *c, const tutti_int_vector *roster)
 {
   tutti_group_protocol_expect(c, roster->count > 0, 0);
   if (roster->count == 0)
@@ -120,13 +120,13 @@ static void root_has(struct group_protocol *c, const tutti_words *roster)
 
 /* ---- upward ---- */
 
-static bool join_rosters(struct group_protocol *c, tutti_words *roster)
+static bool join_rosters(struct group_protocol *c, tutti_int_vector *roster)
 {
-  tutti_heap *heap = &c->actor.heap;
-  bool good = !tutti_group_protocol_is_member(c) || tutti_words_add(heap, roster, c->actor.id);
+  tutti_counted_memory *memory = &c->actor.memory;
+  bool good = !tutti_group_protocol_is_member(c) || tutti_int_vector_add(memory, roster, c->actor.id);
   for (int i = 0; good && i < c->request.tree->child_count; i++) {
-    const tutti_words *part = &centralized_of(c)->rosters[i];
-    good = tutti_words_append(heap, roster, part->items, part->count);
+    const tutti_int_vector *part = &centralized_of(c)->rosters[i];
+    good = tutti_int_vector_append(memory, roster, part->items, part->count);
   }
   drop_rosters(c);
   return good;
@@ -134,14 +134,14 @@ static bool join_rosters(struct group_protocol *c, tutti_words *roster)
 
 static void pass_up(struct group_protocol *c)
 {
-  tutti_words roster = {0};
+  tutti_int_vector roster = {0};
   if (tutti_actor_need(&c->actor, join_rosters(c, &roster))) {
     if (c->request.tree->parent < 0)
       root_has(c, &roster);
     else
       group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, roster.items, roster.count);
   }
-  tutti_words_free(&c->actor.heap, &roster);
+  tutti_int_vector_free(&c->actor.memory, &roster);
 }
 
 static void begin(struct group_protocol *c)
@@ -149,11 +149,11 @@ static void begin(struct group_protocol *c)
   struct centralized *self = centralized_of(c);
   self->awaited = c->request.tree->child_count;
   if (self->awaited > 0) {
-    self->rosters = tutti_heap_alloc(&c->actor.heap, rosters_bytes(c));
+    self->rosters = tutti_counted_alloc(&c->actor.memory, rosters_bytes(c));
     if (!tutti_actor_need(&c->actor, self->rosters))
       return;
     for (int i = 0; i < self->awaited; i++)
-      self->rosters[i] = (tutti_words){0};
+      self->rosters[i] = (tutti_int_vector){0};
   } else {
     pass_up(c);
   }
@@ -166,8 +166,8 @@ static void receive(struct group_protocol *c, const tutti_message *message)
     receive_place(c, message);
     return;
   }
-  tutti_words *part = &self->rosters[tutti_group_protocol_child_index(c, message->from)];
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, message->words, message->count)) &&
+  tutti_int_vector *part = &self->rosters[tutti_group_protocol_child_index(c, message->from)];
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, part, message->words, message->count)) &&
       --self->awaited == 0)
     pass_up(c);
 }

@@ -25,8 +25,8 @@ struct chain {
   struct outlook side[SIDES];
   bool doubling;
   int round;
-  bool sent;         /* the messages of this round */
-  tutti_words early; /* of later rounds */
+  bool sent;              /* the messages of this round */
+  tutti_int_vector early; /* of later rounds */
 };
 
 static struct chain *chain_of(struct group_protocol *c)
@@ -72,7 +72,7 @@ static const int *find(const struct group_protocol *c, int side)
 
 static void drop(struct group_protocol *c, const int *words)
 {
-  tutti_words *early = &chain_of(c)->early;
+  tutti_int_vector *early = &chain_of(c)->early;
   int at = (int)(words - early->items);
   early->count -= MESSAGE_WORDS;
   for (int i = 0; i < MESSAGE_WORDS; i++)
@@ -123,7 +123,7 @@ static void take_neighbours(struct group_protocol *c)
   if (c->rank & distance)
     c->parent = self->side[LEFT].next;
   else if (self->side[RIGHT].next != NOBODY)
-    tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &c->children, self->side[RIGHT].next));
+    tutti_actor_need(&c->actor, tutti_int_vector_add(&c->actor.memory, &c->children, self->side[RIGHT].next));
 }
 
 static void begin_doubling(struct group_protocol *c)
@@ -235,13 +235,14 @@ static void begin(struct group_protocol *c)
 static void receive(struct group_protocol *c, const tutti_message *message)
 {
   struct chain *self = chain_of(c);
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &self->early, message->words, MESSAGE_WORDS)))
+  if (tutti_actor_need(&c->actor,
+                       tutti_int_vector_append(&c->actor.memory, &self->early, message->words, MESSAGE_WORDS)))
     advance(c);
 }
 
 static void release(struct group_protocol *c)
 {
-  tutti_words_free(&c->actor.heap, &chain_of(c)->early);
+  tutti_int_vector_free(&c->actor.memory, &chain_of(c)->early);
 }
 
 const tutti_group_builder tutti_chain = {.protocol = GROUP_PROTOCOL("chain", struct chain),

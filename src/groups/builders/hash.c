@@ -40,7 +40,7 @@ static int *members_of(struct group_protocol *c, int child)
 
 static void drop_members(struct group_protocol *c)
 {
-  tutti_heap_free(&c->actor.heap, hash_of(c)->members, members_bytes(c));
+  tutti_counted_free(&c->actor.memory, hash_of(c)->members, members_bytes(c));
   hash_of(c)->members = NULL;
 }
 
@@ -86,27 +86,27 @@ static void share_out(struct group_protocol *c, int *words)
 
 static void pass_down(struct group_protocol *c, const int *words)
 {
-  tutti_words copy = {0};
-  if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &copy, words, 2 * c->request.colours)))
+  tutti_int_vector copy = {0};
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &copy, words, 2 * c->request.colours)))
     share_out(c, copy.items);
-  tutti_words_free(&c->actor.heap, &copy);
+  tutti_int_vector_free(&c->actor.memory, &copy);
 }
 
 static void root_has(struct group_protocol *c, const int *totals)
 {
   int colours = c->request.colours, groups = 0, everyone = 0;
-  tutti_words words = {0};
+  tutti_int_vector words = {0};
   for (int g = 0; g < colours; g++) {
     groups += totals[g] > 0;
     everyone += totals[g];
   }
-  bool good = tutti_words_append(&c->actor.heap, &words, totals, colours);
+  bool good = tutti_int_vector_append(&c->actor.memory, &words, totals, colours);
   for (int g = 0; g < colours && good; g++)
-    good = tutti_words_add(&c->actor.heap, &words, 0);
+    good = tutti_int_vector_add(&c->actor.memory, &words, 0);
   tutti_group_protocol_expect(c, groups, everyone);
   if (tutti_actor_need(&c->actor, good) && groups > 0)
     share_out(c, words.items);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
 }
 
 /* ---- upward: [colours] members of the subtree ---- */
@@ -130,7 +130,7 @@ static void pass_up(struct group_protocol *c)
 static void begin(struct group_protocol *c)
 {
   struct hash *self = hash_of(c);
-  self->members = tutti_heap_alloc(&c->actor.heap, members_bytes(c));
+  self->members = tutti_counted_alloc(&c->actor.memory, members_bytes(c));
   self->awaited = c->request.tree->child_count;
   if (tutti_actor_need(&c->actor, self->members) && self->awaited == 0)
     pass_up(c);

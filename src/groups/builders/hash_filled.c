@@ -22,17 +22,17 @@ enum { DOWN_SIZE, DOWN_RANK, DOWN_RELOCATIONS, DOWN_USED };
 
 static void pass_down(struct group_protocol *c)
 {
-  tutti_heap *heap = &c->actor.heap;
+  tutti_counted_memory *memory = &c->actor.memory;
   struct forest *below = &filled_of(c)->shrink.below;
   int rank = c->rank + 1;
   for (int i = 0; i < below->count; i++) {
     const struct subtree *tree = &below->trees[i];
-    tutti_words words = {0};
+    tutti_int_vector words = {0};
     int head[DOWN_USED] = {c->size, rank, tree->relocations};
-    tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, DOWN_USED) &&
-                                    tutti_words_append(heap, &words, tree->used.items, tree->used.count));
+    tutti_actor_need(&c->actor, tutti_int_vector_append(memory, &words, head, DOWN_USED) &&
+                                    tutti_int_vector_append(memory, &words, tree->used.items, tree->used.count));
     group_protocol_send(c, tree->id, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
-    tutti_words_free(heap, &words);
+    tutti_int_vector_free(memory, &words);
     rank += tree->size;
   }
   tutti_forest_free(c, below);

@@ -15,9 +15,9 @@ struct nodes {
   struct group_protocol protocol;
   struct directory directory;
   tutti_tree tree; /* of leaders, with the processes of each node below them; its children are `below` */
-  tutti_words below;
+  tutti_int_vector below;
   int awaited;
-  tutti_words *parts; /* [children] what each has sent; NULL once passed on */
+  tutti_int_vector *parts; /* [children] what each has sent; NULL once passed on */
 };
 
 enum { UP_NODES, UP_MEMBERS, UP_WORDS };
@@ -42,8 +42,8 @@ static bool add_leaders(struct group_protocol *c, int node, int nodes)
   struct place place = tutti_place_by_level(nodes, c->request.branching, node);
   bool good = true;
   for (int i = 0; i < place.child_count && good; i++)
-    good =
-        tutti_words_add(&c->actor.heap, &nodes_of(c)->below, tutti_place_child(&place, i) * c->request.ranks_per_node);
+    good = tutti_int_vector_add(&c->actor.memory, &nodes_of(c)->below,
+                                tutti_place_child(&place, i) * c->request.ranks_per_node);
   return good;
 }
 
@@ -53,7 +53,7 @@ static bool add_node(struct group_protocol *c, int size)
   int end = c->actor.id + (left < per_node ? left : per_node);
   bool good = true;
   for (int id = c->actor.id + 1; id < end && good; id++)
-    good = tutti_words_add(&c->actor.heap, &nodes_of(c)->below, id);
+    good = tutti_int_vector_add(&c->actor.memory, &nodes_of(c)->below, id);
   return good;
 }
 
@@ -80,16 +80,17 @@ static bool prepare(struct group_protocol *c)
 /* members[count]: of this node, the first one first. */
 static void place_others(struct group_protocol *c, const int *members, int count)
 {
-  tutti_heap *heap = &c->actor.heap;
+  tutti_counted_memory *memory = &c->actor.memory;
   int k = c->request.branching;
   for (int m = 1; m < count; m++) {
     struct place place = tutti_place_by_level(count, k, m);
     int head[OTHER_CHILDREN] = {OTHER_MEMBER, c->size, c->rank + m, members[place.parent]};
-    tutti_words words = {0};
-    tutti_actor_need(&c->actor, tutti_words_append(heap, &words, head, OTHER_CHILDREN) &&
-                                    tutti_words_append(heap, &words, members + place.first_child, place.child_count));
+    tutti_int_vector words = {0};
+    tutti_actor_need(&c->actor,
+                     tutti_int_vector_append(memory, &words, head, OTHER_CHILDREN) &&
+                         tutti_int_vector_append(memory, &words, members + place.first_child, place.child_count));
     group_protocol_send(c, members[m], TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
-    tutti_words_free(heap, &words);
+    tutti_int_vector_free(memory, &words);
   }
 }
 
@@ -102,7 +103,7 @@ static void settle(struct group_protocol *c, const int *down, const int *members
   c->rank = down[DOWN_RANK];
   self->directory.seeker.everyone = down[DOWN_NODES];
   place_others(c, members, count);
-  tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, &c->children, members + 1, below));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, members + 1, below));
   tutti_directory_seek(c, &self->directory, down[DOWN_NODES], down[DOWN_NODE]);
 }
 
@@ -111,8 +112,8 @@ static void take_place(struct group_protocol *c, const int *words, int count)
   c->size = words[OTHER_SIZE];
   c->rank = words[OTHER_RANK];
   c->parent = words[OTHER_PARENT];
-  tutti_actor_need(&c->actor,
-                   tutti_words_append(&c->actor.heap, &c->children, words + OTHER_CHILDREN, count - OTHER_CHILDREN));
+  tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &c->children, words + OTHER_CHILDREN,
+                                                      count - OTHER_CHILDREN));
   tutti_group_protocol_stands(c);
 }
 
@@ -127,39 +128,40 @@ static void drop_parts(struct group_protocol *c)
 {
   struct nodes *self = nodes_of(c);
   for (int i = 0; self->parts && i < self->tree.child_count; i++)
-    tutti_words_free(&c->actor.heap, &self->parts[i]);
-  tutti_heap_free(&c->actor.heap, self->parts, (size_t)self->tree.child_count * sizeof *self->parts);
+    tutti_int_vector_free(&c->actor.memory, &self->parts[i]);
+  tutti_counted_free(&c->actor.memory, self->parts, (size_t)self->tree.child_count * sizeof *self->parts);
   self->parts = NULL;
 }
 
 /* Members of the own node, the leader first. */
-static bool list_members(struct group_protocol *c, tutti_words *members)
+static bool list_members(struct group_protocol *c, tutti_int_vector *members)
 {
   struct nodes *self = nodes_of(c);
-  bool good = !tutti_group_protocol_is_member(c) || tutti_words_add(&c->actor.heap, members, c->actor.id);
+  bool good = !tutti_group_protocol_is_member(c) || tutti_int_vector_add(&c->actor.memory, members, c->actor.id);
   for (int i = 0; i < self->below.count && good; i++)
     if (is_of_node(c, self->below.items[i]) && self->parts[i].items[UP_MEMBERS] > 0)
-      good = tutti_words_add(&c->actor.heap, members, self->below.items[i]);
+      good = tutti_int_vector_add(&c->actor.memory, members, self->below.items[i]);
   return good;
 }
 
-static void send_down(struct group_protocol *c, int to, int whom, const int *down, const tutti_words *members)
+static void send_down(struct group_protocol *c, int to, int whom, const int *down, const tutti_int_vector *members)
 {
-  tutti_words words = {0};
-  if (tutti_actor_need(&c->actor, tutti_words_add(&c->actor.heap, &words, whom) &&
-                                      tutti_words_append(&c->actor.heap, &words, down, DOWN_WORDS) &&
-                                      tutti_words_append(&c->actor.heap, &words, members->items, members->count)))
+  tutti_int_vector words = {0};
+  if (tutti_actor_need(&c->actor,
+                       tutti_int_vector_add(&c->actor.memory, &words, whom) &&
+                           tutti_int_vector_append(&c->actor.memory, &words, down, DOWN_WORDS) &&
+                           tutti_int_vector_append(&c->actor.memory, &words, members->items, members->count)))
     group_protocol_send(c, to, TUTTI_MESSAGE_DOWNWARD, words.items, words.count);
-  tutti_words_free(&c->actor.heap, &words);
+  tutti_int_vector_free(&c->actor.memory, &words);
 }
 
 /* The first ranks of the subtree, of nodes and of members, go to the own node; then to the leaders below. */
 static void share_out(struct group_protocol *c, const int *given)
 {
   struct nodes *self = nodes_of(c);
-  tutti_words members = {0}, none = {0};
+  tutti_int_vector members = {0}, none = {0};
   if (!tutti_actor_need(&c->actor, list_members(c, &members))) {
-    tutti_words_free(&c->actor.heap, &members);
+    tutti_int_vector_free(&c->actor.memory, &members);
     return;
   }
   int down[DOWN_WORDS] = {given[DOWN_NODES], given[DOWN_SIZE], given[DOWN_NODE] + (members.count > 0),
@@ -177,7 +179,7 @@ static void share_out(struct group_protocol *c, const int *given)
     settle(c, given, members.items, members.count);
   else if (members.count > 0)
     send_down(c, members.items[0], FIRST_MEMBER, given, &members);
-  tutti_words_free(&c->actor.heap, &members);
+  tutti_int_vector_free(&c->actor.memory, &members);
 }
 
 /* ---- upward ---- */
@@ -213,9 +215,9 @@ static void begin(struct group_protocol *c)
     pass_up(c);
     return;
   }
-  self->parts = tutti_heap_alloc(&c->actor.heap, (size_t)self->awaited * sizeof *self->parts);
+  self->parts = tutti_counted_alloc(&c->actor.memory, (size_t)self->awaited * sizeof *self->parts);
   for (int i = 0; tutti_actor_need(&c->actor, self->parts) && i < self->awaited; i++)
-    self->parts[i] = (tutti_words){0};
+    self->parts[i] = (tutti_int_vector){0};
 }
 
 /* ---- messages ---- */
@@ -239,8 +241,8 @@ static void receive(struct group_protocol *c, const tutti_message *message)
   } else if (message->kind == TUTTI_MESSAGE_DOWNWARD) {
     receive_down(c, message->words, message->count);
   } else {
-    tutti_words *part = &self->parts[tutti_group_protocol_child_index(c, message->from)];
-    if (tutti_actor_need(&c->actor, tutti_words_append(&c->actor.heap, part, message->words, UP_WORDS)) &&
+    tutti_int_vector *part = &self->parts[tutti_group_protocol_child_index(c, message->from)];
+    if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, part, message->words, UP_WORDS)) &&
         --self->awaited == 0)
       pass_up(c);
   }
@@ -249,7 +251,7 @@ static void receive(struct group_protocol *c, const tutti_message *message)
 static void release(struct group_protocol *c)
 {
   drop_parts(c);
-  tutti_words_free(&c->actor.heap, &nodes_of(c)->below);
+  tutti_int_vector_free(&c->actor.memory, &nodes_of(c)->below);
   tutti_directory_free(c, &nodes_of(c)->directory);
 }
 

@@ -31,9 +31,9 @@ void __wrap_tutti_actor_free(tutti_actor *actor)
   if (!actor)
     return;
   actor->protocol->free(actor);
-  not_freed += actor->heap.used - actor->protocol->size;
-  tutti_heap heap = actor->heap;
-  tutti_heap_free(&heap, actor, actor->protocol->size);
+  not_freed += actor->memory.used - actor->protocol->size;
+  tutti_counted_memory memory = actor->memory;
+  tutti_counted_free(&memory, actor, actor->protocol->size);
 }
 
 /* ---- one construction ---- */
@@ -206,7 +206,7 @@ static void test_balance_keeps_its_place_only(void **state)
     for (int i = 0; i < MOST; i++) {
       const tutti_actor *actor = tutti_inprocess_actor(built.all, i);
       size_t children = (size_t)built.memberships[i].child_count;
-      assert_true(actor->heap.used <= actor->protocol->size + 4 * children * sizeof(int));
+      assert_true(actor->memory.used <= actor->protocol->size + 4 * children * sizeof(int));
     }
     free_built(&built);
   }
