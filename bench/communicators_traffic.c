@@ -1,8 +1,8 @@
 /* Messages between random members of a group. */
 #include <stdlib.h>
 
+#include "base/splitmix64.h"
 #include "communicators.h"
-#include "base/mix.h"
 
 /* Everybody draws all pairs. */
 static tutti_status draw_pairs(const struct traffic *traffic, int size, int rank, bool receive, struct own *own,
@@ -10,7 +10,8 @@ static tutti_status draw_pairs(const struct traffic *traffic, int size, int rank
 {
   uint64_t seed = (uint64_t)traffic->seed;
   for (int i = 0; i < traffic->messages; i++) {
-    int from = (int)(tutti_mix_next(&seed) % (uint64_t)size), to = (int)(tutti_mix_next(&seed) % (uint64_t)size);
+    int from = (int)(tutti_splitmix64_next(&seed) % (uint64_t)size),
+        to = (int)(tutti_splitmix64_next(&seed) % (uint64_t)size);
     if ((receive ? to : from) != rank || from == to)
       continue;
     if (own->count % 16 == 0 && !(own->peers = realloc(own->peers, ((size_t)own->count + 16) * sizeof *own->peers)))

@@ -1,6 +1,6 @@
 #include "analysis/symbol.h"
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 /* Words are hashed as polynomials modulo the Mersenne prime 2^61 - 1 (Karp and Rabin 1987): concatenation shifts the
    left word by the length of the right one. */
@@ -20,7 +20,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 
 tutti_symbol tutti_symbol_letter(int rank, uint64_t index)
 {
-  uint64_t hash = reduce(tutti_mix(tutti_mix((uint64_t)rank + 1) + index));
+  uint64_t hash = reduce(tutti_splitmix64(tutti_splitmix64((uint64_t)rank + 1) + index));
   return (tutti_symbol){hash ? hash : 1, BASE};
 }
 

@@ -9,7 +9,7 @@
 #include <simgrid/mutex.h>
 #include <stdlib.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 #include "tutti/collectives.h"
 
 struct pool_entry {
@@ -35,7 +35,7 @@ struct pool {
 static size_t hash(const struct pool_key *key)
 {
   uint64_t context = (uint64_t)(uint32_t)key->leader << 32 | (uint32_t)key->index;
-  return (size_t)tutti_mix(tutti_mix(tutti_mix(context) + key->serial) + key->location);
+  return (size_t)tutti_splitmix64(tutti_splitmix64(tutti_splitmix64(context) + key->serial) + key->location);
 }
 
 static struct pool_entry **bucket_of(const struct pool *pool, const struct pool_key *key)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 static int64_t leader_windows(int size)
 {
@@ -29,7 +29,7 @@ static uint64_t mix_context(const tutti_context *c)
   uint64_t sum = 0;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     uint64_t state = sum ^ (uint32_t)parts[i];
-    sum = tutti_mix_next(&state);
+    sum = tutti_splitmix64_next(&state);
   }
   return sum;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 /* ---- topics ---- */
 
@@ -25,7 +25,7 @@ static int topic_of_split(int parent, int number)
   int length = 2 * bits_of(number) - 1;
   if (parent < TOPIC_HASHED && bits_of(parent) + length <= TOPIC_BITS)
     return parent << length | number;
-  return TOPIC_HASHED | (int)(tutti_mix(((uint64_t)parent << 32) + (uint64_t)number) % TOPIC_HASHED);
+  return TOPIC_HASHED | (int)(tutti_splitmix64(((uint64_t)parent << 32) + (uint64_t)number) % TOPIC_HASHED);
 }
 
 /* ---- splitting ---- */

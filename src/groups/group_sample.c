@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 /* Different questions to the same seed. */
 enum { STREAM_MEMBER = 1, STREAM_COLOUR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
@@ -12,7 +12,7 @@ enum { STREAM_MEMBER = 1, STREAM_COLOUR, STREAM_MARK, STREAM_ROUND /* and those 
 static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t counter)
 {
   const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-  return tutti_mix(tutti_mix(tutti_mix(seed + golden) + stream * golden) + (counter + 1) * golden);
+  return tutti_splitmix64(tutti_splitmix64(tutti_splitmix64(seed + golden) + stream * golden) + (counter + 1) * golden);
 }
 
 /* 0 <= x < 1, a multiple of 2^-53. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 struct wire_message {
   tutti_message message; /* its words are those below */
@@ -63,7 +63,7 @@ static struct wire_message *take_last(struct bag *bag)
 
 static struct wire_message *take_any(struct bag *bag, uint64_t *random)
 {
-  struct wire_message **chosen = slot(bag, tutti_mix_next(random) % bag->count);
+  struct wire_message **chosen = slot(bag, tutti_splitmix64_next(random) % bag->count);
   struct wire_message *wire = *chosen;
   *chosen = *slot(bag, --bag->count);
   return wire;
@@ -126,7 +126,7 @@ tutti_inprocess *tutti_inprocess_create(int size, tutti_delivery delivery, uint6
   processes->delivery = delivery;
   processes->random = seed;
   processes->starved =
-      delivery == TUTTI_DELIVERY_STARVE ? (int)(tutti_mix_next(&processes->random) % (uint64_t)size) : -1;
+      delivery == TUTTI_DELIVERY_STARVE ? (int)(tutti_splitmix64_next(&processes->random) % (uint64_t)size) : -1;
   processes->actors = calloc((size_t)size, sizeof(tutti_actor *));
   if (processes->actors)
     return processes;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 static const char *const distributions[SORT_DISTRIBUTIONS] = {"uniform",  "equal",     "few",   "sorted",
                                                               "reversed", "staggered", "single"};
@@ -50,7 +50,7 @@ int sort_kind_find(const char *name)
 /* The key of element `index` of a process: any 64 bits, larger ones later. */
 static uint64_t draw_key(const struct sort_input *input, uint64_t index, uint64_t *random)
 {
-  uint64_t size = (uint64_t)input->size, rank = (uint64_t)input->rank, any = tutti_mix_next(random);
+  uint64_t size = (uint64_t)input->size, rank = (uint64_t)input->rank, any = tutti_splitmix64_next(random);
   uint64_t all = size * input->count, place = rank * input->count + index, part = UINT64_MAX / size;
   switch (input->distribution) {
   case DISTRIBUTION_EQUAL:
@@ -123,7 +123,7 @@ void sort_input_fill(const struct sort_input *input, void *data)
 {
   size_t bytes = sort_kind_type(input->kind).size;
   uint64_t count = sort_input_count(input),
-           random = tutti_mix(input->seed * (uint64_t)INT32_MAX + (uint64_t)input->rank);
+           random = tutti_splitmix64(input->seed * (uint64_t)INT32_MAX + (uint64_t)input->rank);
   for (uint64_t i = 0; i < count; i++)
     put(input, draw_key(input, i, &random), i, (char *)data + i * bytes);
 }
@@ -136,7 +136,7 @@ uint64_t sort_fingerprint(enum sort_kind kind, const void *data, uint64_t count)
     uint64_t mixed = 0, word;
     for (size_t w = 0; w < words; w++) {
       memcpy(&word, (const char *)data + (i * words + w) * sizeof word, sizeof word);
-      mixed = tutti_mix(mixed + word + 1);
+      mixed = tutti_splitmix64(mixed + word + 1);
     }
     sum += mixed;
   }

@@ -145,9 +145,9 @@ tutti_status tutti_arrival_read(const char *text, const char *directory, tutti_a
 
 uint32_t tutti_trace_sum(const tutti_trace *trace)
 {
-  uint64_t sum = tutti_mix(trace->count);
+  uint64_t sum = tutti_splitmix64(trace->count);
   for (size_t i = 0; i < trace->count; i++)
-    sum = tutti_mix(sum + trace->delays[i]);
+    sum = tutti_splitmix64(sum + trace->delays[i]);
   return (uint32_t)(sum >> 32);
 }
 

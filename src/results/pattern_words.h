@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 #include "tutti/error.h"
 
 /* A word on its way: parts are taken off from the left. */
@@ -46,8 +46,8 @@ char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LEN
 /* The number that a seed draws for an index. */
 static inline uint64_t pattern_draw(uint64_t seed, uint64_t index)
 {
-  uint64_t state = tutti_mix(seed + 1) + tutti_mix(index);
-  return tutti_mix_next(&state);
+  uint64_t state = tutti_splitmix64(seed + 1) + tutti_splitmix64(index);
+  return tutti_splitmix64_next(&state);
 }
 
 /* The same as a number in [0, 1). */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 void tutti_sort_array(const tutti_sort_type *type, void *data, uint64_t count)
 {
@@ -54,7 +54,7 @@ void tutti_sort_select(const tutti_sort_type *type, void *data, uint64_t count, 
 {
   uint64_t low = 0, high = count, random = count, equal, greater;
   while (high - low > 1 && first > low && first < high) {
-    uint64_t pivot = low + tutti_mix_next(&random) % (high - low);
+    uint64_t pivot = low + tutti_splitmix64_next(&random) % (high - low);
     swap(type, sort_at(type, data, low), sort_at(type, data, pivot));
     part(type, data, low, high, &equal, &greater);
     if (first >= equal && first <= greater)

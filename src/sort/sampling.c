@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 int tutti_sort_sample_count(const tutti_sort_how *how, uint64_t n, int p)
 {
@@ -12,12 +12,12 @@ int tutti_sort_sample_count(const tutti_sort_how *how, uint64_t n, int p)
 
 uint64_t tutti_sort_task_seed(uint64_t seed, uint64_t low, uint64_t high)
 {
-  return tutti_mix(tutti_mix(tutti_mix(seed) + low) + high);
+  return tutti_splitmix64(tutti_splitmix64(tutti_splitmix64(seed) + low) + high);
 }
 
 uint64_t tutti_sort_sample_position(uint64_t seed, uint64_t sample, uint64_t count)
 {
-  return tutti_mix(tutti_mix(seed + 1) + sample) % count;
+  return tutti_splitmix64(tutti_splitmix64(seed + 1) + sample) % count;
 }
 
 /* ---- binomial numbers ---- */
@@ -25,7 +25,7 @@ uint64_t tutti_sort_sample_position(uint64_t seed, uint64_t sample, uint64_t cou
 /* 0 <= x < 1, a multiple of 2^-53. */
 static double uniform(uint64_t *state)
 {
-  return (double)(tutti_mix_next(state) >> 11) * 0x1p-53;
+  return (double)(tutti_splitmix64_next(state) >> 11) * 0x1p-53;
 }
 
 /* How many of `trials` coins show heads. */
@@ -33,9 +33,9 @@ static uint64_t heads(uint64_t trials, uint64_t *state)
 {
   uint64_t sum = 0;
   for (; trials >= 64; trials -= 64)
-    sum += (uint64_t)__builtin_popcountll(tutti_mix_next(state));
+    sum += (uint64_t)__builtin_popcountll(tutti_splitmix64_next(state));
   if (trials > 0)
-    sum += (uint64_t)__builtin_popcountll(tutti_mix_next(state) >> (64 - trials));
+    sum += (uint64_t)__builtin_popcountll(tutti_splitmix64_next(state) >> (64 - trials));
   return sum;
 }
 
@@ -46,7 +46,7 @@ static uint64_t hits(uint64_t trials, uint64_t sides, uint64_t *state)
   uint64_t sum = 0;
   if (sides <= FEW_SIDES) {
     for (uint64_t i = 0; i < trials; i++)
-      sum += tutti_mix_next(state) % sides == 0;
+      sum += tutti_splitmix64_next(state) % sides == 0;
     return sum;
   }
   double odds = 1 / (double)(sides - 1), probability = 1, rest = uniform(state);

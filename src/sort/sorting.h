@@ -10,7 +10,7 @@ struct sort {
   const tutti_sort_how *how;
   const tutti_sort_type *type;
   tutti_view view;        /* of all processes of the sort; has a progress */
-  uint64_t random;        /* state for tutti_mix_next(), the same on all processes */
+  uint64_t random;        /* state for tutti_splitmix64_next(), the same on all processes */
   tutti_sort_tally tally; /* of this process */
   tutti_error *error;
 };

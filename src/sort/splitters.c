@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 #include "tutti/collectives.h"
 
 /* What a process sends: how many elements it has, and samples of them. */
@@ -26,10 +26,11 @@ static char *room(const struct sort *sort, uint64_t items, uint64_t bytes)
 static void take_samples(const struct sort *sort, const struct sort_sampling *sampling, const void *data,
                          uint64_t count, char *block)
 {
-  uint64_t samples = samples_of(sampling, count), random = tutti_mix(sort->how->seed) + (uint64_t)sort->view.rank;
+  uint64_t samples = samples_of(sampling, count),
+           random = tutti_splitmix64(sort->how->seed) + (uint64_t)sort->view.rank;
   memcpy(block, &count, HEAD);
   for (uint64_t s = 0; s < samples; s++) {
-    uint64_t index = samples == count ? s : tutti_mix_next(&random) % count;
+    uint64_t index = samples == count ? s : tutti_splitmix64_next(&random) % count;
     if (sampling->ordered)
       index = (uint64_t)((2. * (double)s + 1) / (2. * (double)samples) * (double)count);
     memcpy(block + HEAD + s * sort->type->size, sort_at(sort->type, data, index), sort->type->size);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 #include "check.h"
 #include "tutti/collectives.h"
 #include "tutti/sort.h"
@@ -69,7 +69,7 @@ static tutti_sort_type type_of(enum element element)
 /* The key of element number `i` of all, before processes get their parts. */
 static int64_t key_of(const struct sort_case *c, uint64_t i)
 {
-  uint64_t random = tutti_mix(c->seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
+  uint64_t random = tutti_splitmix64(c->seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
   switch (c->keys) {
   case UNIFORM:
     return (int64_t)random;
@@ -93,7 +93,7 @@ static void make_element(const struct sort_case *c, uint64_t i, void *to)
   int64_t key = key_of(c, i);
   uint64_t unsigned_key = (uint64_t)key;
   double real = key % 97 == 5 ? NAN : (double)key / 3;
-  struct record record = {key, i, tutti_mix((uint64_t)key + i)};
+  struct record record = {key, i, tutti_splitmix64((uint64_t)key + i)};
   const void *values[] = {&real, &key, &unsigned_key, &record};
   memcpy(to, values[c->element], c->type.size);
 }
@@ -118,7 +118,7 @@ static uint64_t before(const struct sort_case *c, int rank)
   case SHIFTED: /* those behind have more */
     return c->n - tutti_sort_first_place(c->n, c->view.size, c->view.size - rank);
   case RANDOM: {
-    uint64_t jitter = tutti_mix(c->seed + (uint64_t)rank) % (c->n / p + 1);
+    uint64_t jitter = tutti_splitmix64(c->seed + (uint64_t)rank) % (c->n / p + 1);
     return tutti_sort_first_place(c->n, c->view.size, rank - 1) + jitter;
   }
   case ONE_HAS_ALL:
@@ -158,7 +158,7 @@ static uint64_t draw_n(uint64_t *random)
 
 static bool draw_case(struct sort_case *c, int number, uint64_t seed, const tutti_view *world)
 {
-  uint64_t random = tutti_mix(seed) + (uint64_t)number;
+  uint64_t random = tutti_splitmix64(seed) + (uint64_t)number;
   int size = 1 + (int)random_below(&random, (uint64_t)world->size);
   int most_stride = size > 1 ? (world->size - 1) / (size - 1) : 1;
   tutti_error error;
@@ -219,7 +219,7 @@ static uint64_t mark_of(const struct sort_case *c, const char *element)
   uint64_t mark = 0, word;
   for (size_t i = 0; i < c->type.size; i += sizeof word) {
     memcpy(&word, element + i, sizeof word);
-    mark = tutti_mix(mark + word + 1);
+    mark = tutti_splitmix64(mark + word + 1);
   }
   return mark;
 }

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/splitmix64.h"
 #include "cli/learn/learn.h"
 #include "cli/output/report_json.h"
-#include "base/mix.h"
 
 struct outcome {
   tutti_c45_report report;
@@ -95,7 +95,7 @@ static size_t *shuffle(size_t count, uint64_t seed)
 {
   size_t *rows = malloc(count * sizeof *rows);
   for (size_t i = 0; rows && i < count; i++) {
-    size_t j = (size_t)(tutti_mix_next(&seed) % (i + 1));
+    size_t j = (size_t)(tutti_splitmix64_next(&seed) % (i + 1));
     rows[i] = rows[j];
     rows[j] = i;
   }

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
 {
-  return tutti_mix_next(state) % bound;
+  return tutti_splitmix64_next(state) % bound;
 }
 
 enum { MILLION = 1000000 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 enum { ROUNDS = 5, QUESTIONS = 20000, FEW_QUESTIONS = 50 };
 
@@ -23,7 +23,7 @@ static void draw(int *ranks, int count, int size)
 {
   uint64_t state = 7;
   for (int i = 0; i < count; i++)
-    ranks[i] = (int)(tutti_mix_next(&state) % (uint64_t)size);
+    ranks[i] = (int)(tutti_splitmix64_next(&state) % (uint64_t)size);
 }
 
 static double time_all(const tutti_map *map, int *members)

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/platform/platform.h"
-#include "cli/predict/predict.h"
+#include "base/splitmix64.h"
 #include "cli/map/report_map.h"
+#include "cli/platform/platform.h"
 #include "cli/plot/report_plot.h"
-#include "base/mix.h"
+#include "cli/predict/predict.h"
 
 /* The times of one predictor, as measurements. */
 struct predicted {
@@ -126,7 +126,7 @@ static uint32_t mix_in(uint32_t digest, double value)
 {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return (uint32_t)tutti_mix(bits ^ (uint64_t)digest << 17 ^ digest);
+  return (uint32_t)tutti_splitmix64(bits ^ (uint64_t)digest << 17 ^ digest);
 }
 
 static uint32_t mix_in_points(uint32_t digest, const tutti_plogp *plogp)

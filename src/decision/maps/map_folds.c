@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 #include "decision/maps/map_cells.h"
 
 /* The points of a map where something was measured, in order; returns how many. */
@@ -19,7 +19,7 @@ static size_t list_points(const tutti_decision_map *map, size_t *points)
 static void shuffle(size_t *points, size_t count, uint64_t seed)
 {
   for (size_t i = count; i > 1; i--) {
-    size_t j = (size_t)(tutti_mix_next(&seed) % i), swap = points[i - 1];
+    size_t j = (size_t)(tutti_splitmix64_next(&seed) % i), swap = points[i - 1];
     points[i - 1] = points[j];
     points[j] = swap;
   }

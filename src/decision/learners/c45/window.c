@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/mix.h"
+#include "base/splitmix64.h"
 
 size_t tutti_c45_window_size(const tutti_c45_options *options, size_t count)
 {
@@ -58,7 +58,7 @@ void tutti_c45_window_swap(uint32_t *order, size_t i, size_t j)
 static void shuffle(c45_windows *w)
 {
   for (size_t i = w->l->cases->count; i > 1; i--)
-    tutti_c45_window_swap(w->order, i - 1, tutti_mix_next(&w->state) % i);
+    tutti_c45_window_swap(w->order, i - 1, tutti_splitmix64_next(&w->state) % i);
 }
 
 /* The first cases of each class, as many as its target, to the front. */

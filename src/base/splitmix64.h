@@ -1,12 +1,12 @@
 /* Scrambled bits: neighbouring numbers give unrelated ones. */
-#ifndef TUTTI_SCHEDULE_MIX_H
-#define TUTTI_SCHEDULE_MIX_H
+#ifndef TUTTI_BASE_SPLITMIX64_H
+#define TUTTI_BASE_SPLITMIX64_H
 
 #include <stdint.h>
 
 /* The output function of SplitMix64 (Steele, Lea, Flood 2014): a permutation in which every bit of the result hinges on
    every bit of `z`. */
-static inline uint64_t tutti_mix(uint64_t z)
+static inline uint64_t tutti_splitmix64(uint64_t z)
 {
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -14,9 +14,9 @@ static inline uint64_t tutti_mix(uint64_t z)
 }
 
 /* The next number of SplitMix64; the state is the seed. */
-static inline uint64_t tutti_mix_next(uint64_t *state)
+static inline uint64_t tutti_splitmix64_next(uint64_t *state)
 {
-  return tutti_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
+  return tutti_splitmix64(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 #endif
