@@ -43,23 +43,23 @@ int tutti_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large)
   return result;
 }
 
-static int post(const struct parcel *parcel, int count, MPI_Datatype type, MPI_Comm comm, MPI_Request *request)
+static int post(const struct transfer *transfer, int count, MPI_Datatype type, MPI_Comm comm, MPI_Request *request)
 {
-  if (parcel->receive)
-    return MPI_Irecv(parcel->buffer, count, type, parcel->peer, parcel->tag, comm, request);
-  return TUTTI_POST_SEND(parcel->buffer, count, type, parcel->peer, parcel->tag, comm, request);
+  if (transfer->receive)
+    return MPI_Irecv(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
+  return TUTTI_POST_SEND(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
 }
 
 /* More elements than an int counts: as one element of a type that has them all. */
-int tutti_post(const struct parcel *parcel, MPI_Comm comm, MPI_Request *request)
+int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request)
 {
   MPI_Datatype large;
-  if (parcel->count <= INT_MAX)
-    return post(parcel, (int)parcel->count, parcel->type, comm, request);
-  int result = tutti_large_type(parcel->count, parcel->type, &large);
+  if (transfer->count <= INT_MAX)
+    return post(transfer, (int)transfer->count, transfer->type, comm, request);
+  int result = tutti_large_type(transfer->count, transfer->type, &large);
   if (result != MPI_SUCCESS)
     return result;
-  result = post(parcel, 1, large, comm, request);
+  result = post(transfer, 1, large, comm, request);
   MPI_Type_free(&large);
   return result;
 }

@@ -17,7 +17,7 @@
 int tutti_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large);
 
 /* What is sent or received. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
-struct parcel {
+struct transfer {
   void *buffer;
   uint64_t count;
   MPI_Datatype type;
@@ -26,6 +26,6 @@ struct parcel {
 };
 
 /* Post it, nonblocking; in simulation a send is synchronous: run.h. Returns an MPI error class. */
-int tutti_post(const struct parcel *parcel, MPI_Comm comm, MPI_Request *request);
+int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request);
 
 #endif

@@ -76,13 +76,13 @@ static void post(struct run *run, tutti_vertex_id v)
     fail(run, TUTTI_ERR_MEMORY, "memory for a message", vertex);
     return;
   }
-  const struct parcel parcel = {.buffer = at,
-                                .count = vertex->count,
-                                .type = type,
-                                .peer = tutti_view_base_rank(&run->view, vertex->peer),
-                                .tag = run->tag,
-                                .receive = vertex->kind == TUTTI_RECV};
-  int result = tutti_post(&parcel, run->view.comm, &progress->requests[progress->active]);
+  const struct transfer transfer = {.buffer = at,
+                                    .count = vertex->count,
+                                    .type = type,
+                                    .peer = tutti_view_base_rank(&run->view, vertex->peer),
+                                    .tag = run->tag,
+                                    .receive = vertex->kind == TUTTI_RECV};
+  int result = tutti_post(&transfer, run->view.comm, &progress->requests[progress->active]);
   if (result != MPI_SUCCESS) {
     fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_SEND ? "sending" : "receiving", vertex);
     return;

@@ -6,15 +6,15 @@
 
 tutti_status tutti_message_post(struct message *message, tutti_error *error)
 {
-  const struct parcel *parcel = &message->parcel;
+  const struct transfer *transfer = &message->transfer;
   tutti_progress *progress = message->run.view.progress;
-  const char *what = parcel->receive ? "receiving" : "sending";
+  const char *what = transfer->receive ? "receiving" : "sending";
   if (!tutti_progress_reserve(progress))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a message", message->run.view.rank);
-  int result = tutti_post(parcel, message->run.view.comm, &progress->requests[progress->active]);
+  int result = tutti_post(transfer, message->run.view.comm, &progress->requests[progress->active]);
   if (result != MPI_SUCCESS) {
     tutti_fail(error, TUTTI_ERR_MPI, "rank %d: %s %llu elements with tag %d failed", message->run.view.rank, what,
-               (unsigned long long)parcel->count, parcel->tag);
+               (unsigned long long)transfer->count, transfer->tag);
     if (error)
       error->mpi_code = result;
     return TUTTI_ERR_MPI;
@@ -28,26 +28,26 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error)
 
 static const uint32_t no_successors[2] = {0, 0};
 
-struct message *tutti_message_create(const struct parcel *parcel, const tutti_view *view, tutti_error *error)
+struct message *tutti_message_create(const struct transfer *transfer, const tutti_view *view, tutti_error *error)
 {
   struct message *made = calloc(1, sizeof *made);
   if (!made) {
     tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a message", view->rank);
     return NULL;
   }
-  made->parcel = *parcel;
+  made->transfer = *transfer;
   made->schedule =
       (tutti_schedule){.size = view->size, .rank = view->rank, .vertex_count = 1, .successor_first = no_successors};
   made->run = (struct run){.schedule = &made->schedule,
                            .view = *view,
-                           .tag = parcel->tag,
+                           .tag = transfer->tag,
                            .ready_first = TUTTI_NO_VERTEX,
                            .ready_last = TUTTI_NO_VERTEX,
                            .envelope = &made->envelope,
                            .error = &made->request.error};
   made->request.run = &made->run;
   made->request.view = *view;
-  made->request.tag = parcel->tag;
+  made->request.tag = transfer->tag;
   made->request.active = true;
   return made;
 }
@@ -59,14 +59,14 @@ static void skip(struct message *message)
   message->envelope = tutti_status_without_data(MPI_PROC_NULL);
 }
 
-tutti_status tutti_message_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+tutti_status tutti_message_start(const struct transfer *transfer, const tutti_view *view, tutti_request **request,
                                  tutti_error *error)
 {
-  struct message *made = tutti_message_create(parcel, view, error);
+  struct message *made = tutti_message_create(transfer, view, error);
   if (!made)
     return TUTTI_ERR_MEMORY;
   tutti_status status = TUTTI_OK;
-  if (parcel->peer == MPI_PROC_NULL)
+  if (transfer->peer == MPI_PROC_NULL)
     skip(made);
   else
     status = tutti_message_post(made, error);
@@ -81,11 +81,11 @@ tutti_status tutti_message_finish(tutti_request *request)
 {
   const struct message *message = (const struct message *)request;
   int source = message->envelope.MPI_SOURCE;
-  if (message->run.status != TUTTI_OK || !message->parcel.receive || source == MPI_PROC_NULL ||
+  if (message->run.status != TUTTI_OK || !message->transfer.receive || source == MPI_PROC_NULL ||
       tutti_view_rank_of(&request->view, source) >= 0)
     return message->run.status;
   return tutti_fail(&request->error, TUTTI_ERR_FAULT,
                     "rank %d: a receive with tag %d took a message of rank %d of the communicator, which is not in the "
                     "view of %d ranks",
-                    request->view.rank, message->parcel.tag, source, request->view.size);
+                    request->view.rank, message->transfer.tag, source, request->view.size);
 }

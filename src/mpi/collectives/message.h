@@ -10,7 +10,7 @@ struct message {
   tutti_request request; /* first: it is what the user has */
   struct run run;
   tutti_schedule schedule;
-  struct parcel parcel;
+  struct transfer transfer;
   MPI_Status envelope;
 };
 
@@ -19,11 +19,11 @@ tutti_status tutti_message_peer(const tutti_view *view, int rank, bool receive, 
 tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, tutti_error *error);
 
 /* A message under way as a request of the user's. The view must have a progress. */
-tutti_status tutti_message_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+tutti_status tutti_message_start(const struct transfer *transfer, const tutti_view *view, tutti_request **request,
                                  tutti_error *error);
 
 /* The two steps of it. Created with calloc(); nothing is posted yet. @{ */
-struct message *tutti_message_create(const struct parcel *parcel, const tutti_view *view, tutti_error *error);
+struct message *tutti_message_create(const struct transfer *transfer, const tutti_view *view, tutti_error *error);
 tutti_status tutti_message_post(struct message *message, tutti_error *error);
 /* @} */
 
@@ -37,7 +37,7 @@ int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status
 int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
 /* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */
-tutti_status tutti_search_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+tutti_status tutti_search_start(const struct transfer *transfer, const tutti_view *view, tutti_request **request,
                                 tutti_error *error);
 
 /* ---- completion ---- */

@@ -34,8 +34,7 @@ tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, t
 {
   *base_tag = view->message_tag + tag;
   if (tag == MPI_ANY_TAG)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: MPI_ANY_TAG would take messages of collectives",
-                      view->rank);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: MPI_ANY_TAG would take messages of collectives", view->rank);
   if (tag < 0 || (view->message_tags == 0 && !library_has_tag(view, tag)))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: tag %d is none of the MPI library", view->rank, tag);
   if (view->message_tags > 0 && tag >= view->message_tags)
@@ -72,7 +71,7 @@ MPI_Status tutti_message_status(const tutti_view *view, const MPI_Status *status
 MPI_Status tutti_request_status(const tutti_request *request)
 {
   const struct message *message = (const struct message *)request;
-  if (request && request->active && !request->operation && message->parcel.receive)
+  if (request && request->active && !request->operation && message->transfer.receive)
     return tutti_message_status(&request->view, &message->envelope);
   return tutti_status_without_data(MPI_ANY_SOURCE);
 }

@@ -51,16 +51,16 @@ static bool look_for(struct message *message, bool wait)
   int found, (*look)(const tutti_view *, int, int, int *, MPI_Status *) = wait ? tutti_look_patiently : tutti_look;
   MPI_Status envelope;
   tutti_error *error = &message->request.error;
-  int result = look(&message->run.view, MPI_ANY_SOURCE, message->parcel.tag, &found, &envelope);
+  int result = look(&message->run.view, MPI_ANY_SOURCE, message->transfer.tag, &found, &envelope);
   if (result != MPI_SUCCESS) {
     message->run.status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: looking for a message with tag %d failed",
-                                     message->run.view.rank, message->parcel.tag);
+                                     message->run.view.rank, message->transfer.tag);
     error->mpi_code = result;
     return true;
   }
   if (!found)
     return false;
-  message->parcel.peer = envelope.MPI_SOURCE;
+  message->transfer.peer = envelope.MPI_SOURCE;
   message->run.status = tutti_message_post(message, error);
   return true;
 }
@@ -90,16 +90,16 @@ static void append(tutti_progress *progress, tutti_request *request)
 /* The datatype may come to an end before the message has come. */
 static tutti_status keep_type(struct message *message, tutti_error *error)
 {
-  struct arguments arguments = {.output = {.type = message->parcel.type}};
+  struct arguments arguments = {.output = {.type = message->transfer.type}};
   tutti_status status = tutti_lasting_create(&message->request.lasting, &arguments, &message->request.view, error);
-  message->parcel.type = message->request.lasting.arguments.output.type;
+  message->transfer.type = message->request.lasting.arguments.output.type;
   return status;
 }
 
-tutti_status tutti_search_start(const struct parcel *parcel, const tutti_view *view, tutti_request **request,
+tutti_status tutti_search_start(const struct transfer *transfer, const tutti_view *view, tutti_request **request,
                                 tutti_error *error)
 {
-  struct message *made = tutti_message_create(parcel, view, error);
+  struct message *made = tutti_message_create(transfer, view, error);
   if (!made)
     return TUTTI_ERR_MEMORY;
   tutti_status status = keep_type(made, error);

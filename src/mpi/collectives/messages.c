@@ -8,14 +8,14 @@
 
 /* ---- what all have in common ---- */
 
-static tutti_status check(const tutti_view *view, int rank, int tag, struct parcel *parcel, tutti_error *error)
+static tutti_status check(const tutti_view *view, int rank, int tag, struct transfer *transfer, tutti_error *error)
 {
   const uint64_t most = (uint64_t)INT_MAX << 30; /* large.h */
-  if (parcel->count > most)
+  if (transfer->count > most)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: a message of %llu elements; MPI can count %llu", view->rank,
-                      (unsigned long long)parcel->count, (unsigned long long)most);
-  tutti_status status = tutti_message_peer(view, rank, parcel->receive, &parcel->peer, error);
-  return status == TUTTI_OK ? tutti_message_tag(view, tag, &parcel->tag, error) : status;
+                      (unsigned long long)transfer->count, (unsigned long long)most);
+  tutti_status status = tutti_message_peer(view, rank, transfer->receive, &transfer->peer, error);
+  return status == TUTTI_OK ? tutti_message_tag(view, tag, &transfer->tag, error) : status;
 }
 
 /* A view of all processes knows no strangers. */
@@ -26,25 +26,25 @@ static bool has_strangers(const tutti_view *view)
 }
 
 /* `exclusive`: no stranger sends with the tag. */
-static tutti_status start(const struct parcel *parcel, bool exclusive, const tutti_view *view, tutti_request **request,
-                          tutti_error *error)
+static tutti_status start(const struct transfer *transfer, bool exclusive, const tutti_view *view,
+                          tutti_request **request, tutti_error *error)
 {
-  if (parcel->peer == MPI_ANY_SOURCE && !exclusive && has_strangers(view))
-    return tutti_search_start(parcel, view, request, error);
-  return tutti_message_start(parcel, view, request, error);
+  if (transfer->peer == MPI_ANY_SOURCE && !exclusive && has_strangers(view))
+    return tutti_search_start(transfer, view, request, error);
+  return tutti_message_start(transfer, view, request, error);
 }
 
-static tutti_status begin(struct parcel parcel, int rank, int tag, bool exclusive, const tutti_view *view,
+static tutti_status begin(struct transfer transfer, int rank, int tag, bool exclusive, const tutti_view *view,
                           tutti_request **request, tutti_error *error)
 {
   tutti_status status = tutti_needs_progress(view, error);
   if (status == TUTTI_OK)
-    status = check(view, rank, tag, &parcel, error);
-  return status == TUTTI_OK ? start(&parcel, exclusive, view, request, error) : status;
+    status = check(view, rank, tag, &transfer, error);
+  return status == TUTTI_OK ? start(&transfer, exclusive, view, request, error) : status;
 }
 
 /* With the progress of the view, which is driven meanwhile, or with one for this message. */
-static tutti_status block_on(struct parcel parcel, int rank, int tag, const tutti_view *view, MPI_Status *envelope,
+static tutti_status block_on(struct transfer transfer, int rank, int tag, const tutti_view *view, MPI_Status *envelope,
                              tutti_error *error)
 {
   MPI_Request request;
@@ -54,20 +54,20 @@ static tutti_status block_on(struct parcel parcel, int rank, int tag, const tutt
   tutti_request *started;
   if (!view->progress)
     progressing.progress = &own;
-  tutti_status status = begin(parcel, rank, tag, false, &progressing, &started, error);
+  tutti_status status = begin(transfer, rank, tag, false, &progressing, &started, error);
   return status == TUTTI_OK ? tutti_wait_message(&started, envelope, error) : status;
 }
 
-static struct parcel outgoing(const void *buffer, uint64_t count, MPI_Datatype type)
+static struct transfer outgoing(const void *buffer, uint64_t count, MPI_Datatype type)
 {
-  struct parcel parcel = {.count = count, .type = type};
-  memcpy(&parcel.buffer, &buffer, sizeof buffer); /* only read */
-  return parcel;
+  struct transfer transfer = {.count = count, .type = type};
+  memcpy(&transfer.buffer, &buffer, sizeof buffer); /* only read */
+  return transfer;
 }
 
-static struct parcel incoming(void *buffer, uint64_t count, MPI_Datatype type)
+static struct transfer incoming(void *buffer, uint64_t count, MPI_Datatype type)
 {
-  return (struct parcel){.buffer = buffer, .count = count, .type = type, .receive = true};
+  return (struct transfer){.buffer = buffer, .count = count, .type = type, .receive = true};
 }
 
 /* ---- the calls ---- */
