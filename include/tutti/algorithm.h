@@ -56,10 +56,10 @@ typedef enum tutti_collective {
 /** What a collective is like (bits of tutti_collective_traits()). */
 enum {
   TUTTI_HAS_ROOT = 1u << 0,
-  TUTTI_REDUCES = 1u << 1,      /**< combines contributions by an operation; elements are those of a datatype */
-  TUTTI_HAS_BLOCKS = 1u << 2,   /**< a block for, or from, each rank */
-  TUTTI_IS_IRREGULAR = 1u << 3, /**< the blocks have counts of their own (v and w forms, reduce_scatter) */
-  TUTTI_IS_PRIVATE = 1u << 4,   /**< no rank, or only the root, knows all counts: no choice may depend on them */
+  TUTTI_REDUCES = 1u << 1,          /**< combines contributions by an operation; elements are those of a datatype */
+  TUTTI_HAS_BLOCKS = 1u << 2,       /**< a block for, or from, each rank */
+  TUTTI_IS_IRREGULAR = 1u << 3,     /**< the blocks have counts of their own (v and w forms, reduce_scatter) */
+  TUTTI_COUNTS_ARE_LOCAL = 1u << 4, /**< no rank, or only the root, knows all counts: no choice may depend on them */
 };
 
 /** What an algorithm takes as parameters (bits of tutti_algorithm.parameters). */

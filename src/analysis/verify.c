@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/barrier_check.h"
 #include "analysis/ensemble.h"
-#include "analysis/knowledge.h"
 #include "analysis/memory.h"
 #include "analysis/races.h"
 
@@ -31,13 +31,13 @@ static tutti_status check_data(const struct ensemble *e, const tutti_call *calls
 
 static tutti_status check_synchronization(const struct ensemble *e, tutti_error *error)
 {
-  struct knowledge knowledge;
-  tutti_status status = tutti_knowledge_create(&knowledge, e, error);
+  struct barrier_check knowledge;
+  tutti_status status = tutti_barrier_check_create(&knowledge, e, error);
   if (status == TUTTI_OK)
-    status = tutti_ensemble_run(e, tutti_knowledge_visit, &knowledge, error);
+    status = tutti_ensemble_run(e, tutti_barrier_check_visit, &knowledge, error);
   if (status == TUTTI_OK)
-    status = tutti_knowledge_check(&knowledge, error);
-  tutti_knowledge_free(&knowledge);
+    status = tutti_barrier_check_result(&knowledge, error);
+  tutti_barrier_check_free(&knowledge);
   return status;
 }
 

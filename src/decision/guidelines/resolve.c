@@ -26,7 +26,7 @@ static int ranks_of(const tutti_guideline_term *term, int ranks, int *k)
     return ranks > 2 ? ranks - 1 : 0;
   case TUTTI_RANKS_TWO:
     return ranks > 2 ? 2 : 0;
-  case TUTTI_RANKS_BESIDE:
+  case TUTTI_RANKS_NEAREST_POWER:
     return beside(ranks, k);
   default:
     return ranks;

@@ -33,7 +33,7 @@ const tutti_guideline *tutti_guideline_at(size_t index)
 
 bool tutti_guideline_is_mock_up(const tutti_guideline *guideline)
 {
-  return guideline->terms[0].ranks != TUTTI_RANKS_MORE && guideline->terms[0].ranks != TUTTI_RANKS_BESIDE;
+  return guideline->terms[0].ranks != TUTTI_RANKS_MORE && guideline->terms[0].ranks != TUTTI_RANKS_NEAREST_POWER;
 }
 
 /* ---- formulas ---- */
@@ -45,8 +45,11 @@ static const char *const size_texts[] = {
 };
 
 static const char *const ranks_texts[] = {
-    [TUTTI_RANKS_ALL] = "P",       [TUTTI_RANKS_BUT_ONE] = "P-1",         [TUTTI_RANKS_TWO] = "2",
-    [TUTTI_RANKS_MORE] = "P' > P", [TUTTI_RANKS_BESIDE] = "2^k beside P",
+    [TUTTI_RANKS_ALL] = "P",
+    [TUTTI_RANKS_BUT_ONE] = "P-1",
+    [TUTTI_RANKS_TWO] = "2",
+    [TUTTI_RANKS_MORE] = "P' > P",
+    [TUTTI_RANKS_NEAREST_POWER] = "2^k beside P",
 };
 
 static bool is_term(const tutti_guideline *guideline, int index)
@@ -90,7 +93,7 @@ static void append_term(char *text, const tutti_guideline_term *term, tutti_coll
   tutti_collective collective = term->collective == TUTTI_COLL_COUNT ? left : term->collective;
   snprintf(times, sizeof times, "%d ", term->times);
   append(text, term->times > 1 ? times : "");
-  append(text, term->ranks == TUTTI_RANKS_BESIDE ? "(1+2/k) " : "");
+  append(text, term->ranks == TUTTI_RANKS_NEAREST_POWER ? "(1+2/k) " : "");
   append_call(text, collective, with_ranks ? ranks_texts[term->ranks] : "", size_texts[term->size]);
 }
 

@@ -274,7 +274,7 @@ tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, 
   struct side side = arguments->output;
   unsigned traits = tutti_collective_traits(arguments->collective);
   *bytes = 0;
-  if (arguments->collective == TUTTI_COLL_BARRIER || traits & TUTTI_IS_PRIVATE)
+  if (arguments->collective == TUTTI_COLL_BARRIER || traits & TUTTI_COUNTS_ARE_LOCAL)
     return TUTTI_OK;
   if (arguments->collective == TUTTI_COLL_SCATTER && root)
     side = arguments->input; /* the output may be in place */

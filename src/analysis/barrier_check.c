@@ -1,4 +1,4 @@
-#include "analysis/knowledge.h"
+#include "analysis/barrier_check.h"
 
 #include <stdlib.h>
 
@@ -13,9 +13,9 @@ static void add_all(uint64_t *set, const uint64_t *other, size_t words)
     set[w] |= other[w];
 }
 
-tutti_status tutti_knowledge_create(struct knowledge *k, const struct ensemble *e, tutti_error *error)
+tutti_status tutti_barrier_check_create(struct barrier_check *k, const struct ensemble *e, tutti_error *error)
 {
-  *k = (struct knowledge){.ensemble = e, .words = ((size_t)e->size + 63) / 64};
+  *k = (struct barrier_check){.ensemble = e, .words = ((size_t)e->size + 63) / 64};
   k->start = calloc(e->first[e->size] + 1, k->words * sizeof *k->start);
   k->at_end = calloc((size_t)e->size, k->words * sizeof *k->at_end);
   if (!k->start || !k->at_end)
@@ -28,15 +28,15 @@ tutti_status tutti_knowledge_create(struct knowledge *k, const struct ensemble *
   return TUTTI_OK;
 }
 
-void tutti_knowledge_free(struct knowledge *k)
+void tutti_barrier_check_free(struct barrier_check *k)
 {
   free(k->start);
   free(k->at_end);
-  *k = (struct knowledge){0};
+  *k = (struct barrier_check){0};
 }
 
 /* What is known when a vertex completes is known to all that wait for it. */
-static void spread(struct knowledge *k, int rank, size_t vertex, const uint64_t *known)
+static void spread(struct barrier_check *k, int rank, size_t vertex, const uint64_t *known)
 {
   const tutti_schedule *s = &k->ensemble->schedules[rank];
   size_t base = k->ensemble->first[rank], local = vertex - base;
@@ -45,9 +45,9 @@ static void spread(struct knowledge *k, int rank, size_t vertex, const uint64_t 
   add_all(&k->at_end[(size_t)rank * k->words], known, k->words);
 }
 
-tutti_status tutti_knowledge_visit(void *context, const struct event *event, tutti_error *error)
+tutti_status tutti_barrier_check_visit(void *context, const struct event *event, tutti_error *error)
 {
-  struct knowledge *k = context;
+  struct barrier_check *k = context;
   (void)error;
   const uint64_t *known = &k->start[event->vertex * k->words];
   if (event->receive != NO_PARTNER) {
@@ -59,7 +59,7 @@ tutti_status tutti_knowledge_visit(void *context, const struct event *event, tut
   return TUTTI_OK;
 }
 
-tutti_status tutti_knowledge_check(const struct knowledge *k, tutti_error *error)
+tutti_status tutti_barrier_check_result(const struct barrier_check *k, tutti_error *error)
 {
   int size = k->ensemble->size;
   for (int r = 0; r < size; r++)
