@@ -71,9 +71,9 @@ static double time_since(struct bench *b, double start)
 static void create(struct bench *b)
 {
   double start = start_together(b);
-  int colour = b->place >= 0 ? 0 : MPI_UNDEFINED;
+  int color = b->place >= 0 ? 0 : MPI_UNDEFINED;
   for (int i = 0; i < b->options.communicators; i++)
-    must(b, tutti_comm_split(tutti_space_world(b->space), colour, b->place, &b->comms[i], &b->error));
+    must(b, tutti_comm_split(tutti_space_world(b->space), color, b->place, &b->comms[i], &b->error));
   b->create = time_since(b, start) / b->options.communicators;
 }
 

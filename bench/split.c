@@ -1,8 +1,8 @@
 /* Splitting all processes into groups, three ways in one run: MPI_Comm_split of the library (own), MPI_Comm_split as
    MPICH does it on schedules of our own (gather, see split_gather.c), and groups of our own by Shrink-and-Hash (group).
-   Colours are drawn (tutti/group_sample.h), all equally probable; keys are ranks.
+   Colors are drawn (tutti/group_sample.h), all equally probable; keys are ranks.
 
-   mpiexec -n 4 bench-split [--colours 1,2,4,8] [--only own,gather,group] [--seed 7] [--branching 3] [--repetitions 50]
+   mpiexec -n 4 bench-split [--colors 1,2,4,8] [--only own,gather,group] [--seed 7] [--branching 3] [--repetitions 50]
    [--scan-ns 5] [--compare-ns 20] [--allgather METHOD]
 
    One line per way: seconds from the common start to the latest process; the median over the repetitions, its 95 %
@@ -37,7 +37,7 @@ struct bench {
   struct gathering gathering;
   tutti_endpoint *endpoint; /* NULL if no groups are built */
   tutti_group_sample sample;
-  int colour;
+  int color;
   struct split_sums expected; /* at rank 0 */
   double *samples[LINES];     /* [repetitions] at rank 0 */
 };
@@ -55,7 +55,7 @@ static void must(struct bench *b, tutti_status status)
 static void split_by_library(struct bench *b, struct place *place, double *end)
 {
   MPI_Comm made;
-  MPI_Comm_split(b->view.comm, b->colour, b->view.rank, &made);
+  MPI_Comm_split(b->view.comm, b->color, b->view.rank, &made);
   *end = tutti_clock_now(&b->clock);
   MPI_Comm_size(made, &place->size);
   MPI_Comm_rank(made, &place->rank);
@@ -72,9 +72,9 @@ static bool stands_or_done(const void *group)
 static tutti_group *split_by_group(struct bench *b, struct place *place, double *stood, double *end)
 {
   tutti_group *group = NULL;
-  tutti_split how = {.branching = b->options.branching, .colours = b->sample.colours};
+  tutti_split how = {.branching = b->options.branching, .colors = b->sample.colors};
   how.builder = tutti_group_builder_find("shrink-hash/no-filler", &b->error);
-  must(b, tutti_group_isplit(b->endpoint, NULL, &how, b->colour, &group, &b->error));
+  must(b, tutti_group_isplit(b->endpoint, NULL, &how, b->color, &group, &b->error));
   must(b, tutti_endpoint_wait(b->endpoint, stands_or_done, group, &b->error));
   if (tutti_group_protocol_complete(tutti_group_actor(group)))
     *stood = tutti_clock_now(&b->clock);
@@ -111,7 +111,7 @@ static void time_once(struct bench *b, enum part part, int repetition)
   else if (part == PART_GROUP)
     group = split_by_group(b, &place, &stood, &end);
   else
-    must(b, split_by_gathering(&b->gathering, b->colour, b->view.rank, &place, &b->error));
+    must(b, split_by_gathering(&b->gathering, b->color, b->view.rank, &place, &b->error));
   if (part == PART_GATHER)
     end = tutti_clock_now(&b->clock);
   keep(b, part, repetition, start, stood, end);
@@ -127,16 +127,16 @@ static void print_line(struct bench *b, int line, int repetitions)
     tutti_method_format(&b->gathering.allgather, method);
   printf("tutti-split v=1 flavor=%s ranks=%d colours=%d part=%s method=%s repetitions=%d median_s=%.9g low_s=%.9g "
          "high_s=%.9g minimum_s=%.9g\n",
-         TUTTI_FLAVOR, b->view.size, b->sample.colours, line_names[line], method, s.count, s.median, s.low, s.high,
+         TUTTI_FLAVOR, b->view.size, b->sample.colors, line_names[line], method, s.count, s.median, s.low, s.high,
          s.minimum);
 }
 
 /* The ways take turns, so that what disturbs one disturbs all. */
-static void measure(struct bench *b, int colours)
+static void measure(struct bench *b, int colors)
 {
   int repetitions = tutti_clock_is_simulated() ? 1 : b->options.repetitions;
-  b->sample.colours = colours;
-  b->colour = tutti_group_sample_color(&b->sample, b->view.rank);
+  b->sample.colors = colors;
+  b->color = tutti_group_sample_color(&b->sample, b->view.rank);
   if (b->view.rank == 0)
     must(b, split_expect(&b->sample, &b->expected, &b->error));
   for (int r = 0; r < repetitions; r++)
@@ -158,7 +158,7 @@ static void prepare(struct bench *b)
   must(b, tutti_halve_tags(&whole, &b->view, &b->letters, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
   b->sample = (tutti_group_sample){
-      .size = b->view.size, .fraction = 1, .members = -1, .colours = 1, .seed = (uint64_t)b->options.seed};
+      .size = b->view.size, .fraction = 1, .members = -1, .colors = 1, .seed = (uint64_t)b->options.seed};
   b->gathering = (struct gathering){.view = &b->view, .sample = &b->sample};
   must(b, gathering_prepare(&b->gathering, &b->options, &b->error));
   if (b->options.parts[PART_GROUP])
@@ -175,14 +175,14 @@ static void finish(struct bench *b)
   for (int line = 0; line < LINES && b->view.rank == 0; line++)
     free(b->samples[line]);
   if (b->view.rank == 0)
-    printf("tutti-split-end v=1 colours=%d\n", b->options.colours_count);
+    printf("tutti-split-end v=1 colours=%d\n", b->options.colors_count);
 }
 
 static void run(struct bench *b)
 {
   prepare(b);
-  for (int c = 0; c < b->options.colours_count; c++)
-    measure(b, b->options.colours[c]);
+  for (int c = 0; c < b->options.colors_count; c++)
+    measure(b, b->options.colors[c]);
   finish(b);
 }
 

@@ -7,11 +7,11 @@
 
 enum part { PART_OWN, PART_GATHER, PART_GROUP, PARTS };
 
-enum { MOST_COLOUR_COUNTS = 16 };
+enum { MOST_COLOR_COUNTS = 16 };
 
 struct split_options {
-  int colours[MOST_COLOUR_COUNTS]; /* into how many groups, one after the other */
-  int colours_count;
+  int colors[MOST_COLOR_COUNTS]; /* into how many groups, one after the other */
+  int colors_count;
   int seed, branching, repetitions;
   double scan, compare;  /* seconds, in simulation: to look at one entry of the table, to compare two when sorting */
   bool parts[PARTS];     /* which to time */
@@ -41,8 +41,8 @@ struct gathering {
 /* The methods for so many processes; as in MPICH where none is named. */
 tutti_status gathering_prepare(struct gathering *how, const struct split_options *options, tutti_error *error);
 
-/* The split of MPICH, on schedules of our own: allgather of colour and key, an agreement on a context id, a sort. */
-tutti_status split_by_gathering(const struct gathering *how, int colour, int key, struct place *place,
+/* The split of MPICH, on schedules of our own: allgather of color and key, an agreement on a context id, a sort. */
+tutti_status split_by_gathering(const struct gathering *how, int color, int key, struct place *place,
                                 tutti_error *error);
 
 /* What tells, summed over all processes, whether all have the right place. */

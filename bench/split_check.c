@@ -4,11 +4,11 @@
 
 #include "split.h"
 
-static void add_place(int process, int colour, const struct place *place, struct split_sums *sums)
+static void add_place(int process, int color, const struct place *place, struct split_sums *sums)
 {
   sums->values[SUM_ORDER] += tutti_group_sample_mark(process, place->rank);
-  sums->values[SUM_RANKS] += tutti_group_sample_mark(place->rank, colour);
-  sums->values[SUM_SIZES] += tutti_group_sample_mark(place->size, colour);
+  sums->values[SUM_RANKS] += tutti_group_sample_mark(place->rank, color);
+  sums->values[SUM_SIZES] += tutti_group_sample_mark(place->size, color);
   sums->values[SUM_FAULTS] += (uint64_t)place->faults;
 }
 
@@ -17,20 +17,20 @@ static void add_all(const tutti_group_sample *sample, int *sizes, int *next, str
   for (int i = 0; i < sample->size; i++)
     sizes[tutti_group_sample_color(sample, i)]++;
   for (int i = 0; i < sample->size; i++) {
-    int colour = tutti_group_sample_color(sample, i);
-    struct place place = {.size = sizes[colour], .rank = next[colour]++};
-    add_place(i, colour, &place, sums);
+    int color = tutti_group_sample_color(sample, i);
+    struct place place = {.size = sizes[color], .rank = next[color]++};
+    add_place(i, color, &place, sums);
   }
 }
 
 tutti_status split_expect(const tutti_group_sample *sample, struct split_sums *expected, tutti_error *error)
 {
-  size_t colours = (size_t)sample->colours;
-  int *counters = calloc(2 * colours, sizeof *counters);
+  size_t colors = (size_t)sample->colors;
+  int *counters = calloc(2 * colors, sizeof *counters);
   *expected = (struct split_sums){.values = {0}};
   if (!counters)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu colours", colours);
-  add_all(sample, counters, counters + colours, expected);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu colours", colors);
+  add_all(sample, counters, counters + colors, expected);
   free(counters);
   return TUTTI_OK;
 }
@@ -46,6 +46,6 @@ tutti_status split_check(const tutti_view *view, const tutti_group_sample *sampl
       tutti_reduce(&method, own.values, sums.values, SPLIT_SUMS, MPI_UINT64_T, MPI_SUM, 0, view, error);
   for (int i = ordered ? SUM_ORDER : SUM_RANKS; status == TUTTI_OK && view->rank == 0 && i < SPLIT_SUMS; i++)
     if (sums.values[i] != expected->values[i])
-      return tutti_fail(error, TUTTI_ERR_FAULT, "%s with %d colours: wrong %s", way, sample->colours, what[i]);
+      return tutti_fail(error, TUTTI_ERR_FAULT, "%s with %d colours: wrong %s", way, sample->colors, what[i]);
   return status;
 }

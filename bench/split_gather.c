@@ -18,19 +18,19 @@ tutti_status gathering_prepare(struct gathering *how, const struct split_options
 /* The keys are the ranks: the list ascends. */
 static int count_faults(const struct gathering *how, const struct mpich_group *group)
 {
-  int faults = 0, colour = tutti_group_sample_color(how->sample, how->view->rank);
+  int faults = 0, color = tutti_group_sample_color(how->sample, how->view->rank);
   const int *members = group->members;
   for (int i = 0; members && i < group->size; i++)
-    faults += tutti_group_sample_color(how->sample, members[i]) != colour || (i > 0 && members[i - 1] >= members[i]);
+    faults += tutti_group_sample_color(how->sample, members[i]) != color || (i > 0 && members[i - 1] >= members[i]);
   return faults;
 }
 
-tutti_status split_by_gathering(const struct gathering *how, int colour, int key, struct place *place,
+tutti_status split_by_gathering(const struct gathering *how, int color, int key, struct place *place,
                                 tutti_error *error)
 {
   const struct mpich_cost cost = {.entry = how->scan, .compare = how->compare};
   struct mpich_group group = {.members = NULL};
-  tutti_status status = tutti_mpich_split_group(&cost, &how->allgather, how->view, colour, key, &group, error);
+  tutti_status status = tutti_mpich_split_group(&cost, &how->allgather, how->view, color, key, &group, error);
   if (status == TUTTI_OK)
     *place = (struct place){.size = group.size, .rank = group.rank, .faults = count_faults(how, &group)};
   free(group.members);

@@ -26,13 +26,13 @@ static bool take_number(const char **text, long least, char comma, int *number)
   return true;
 }
 
-static bool take_colours(const char *text, struct split_options *options)
+static bool take_colors(const char *text, struct split_options *options)
 {
-  options->colours_count = 0;
-  while (*text && options->colours_count < MOST_COLOUR_COUNTS)
-    if (!take_number(&text, 1, ',', &options->colours[options->colours_count++]))
+  options->colors_count = 0;
+  while (*text && options->colors_count < MOST_COLOR_COUNTS)
+    if (!take_number(&text, 1, ',', &options->colors[options->colors_count++]))
       return false;
-  return options->colours_count > 0 && !*text;
+  return options->colors_count > 0 && !*text;
 }
 
 static int find_part(const char *word, size_t length)
@@ -67,7 +67,7 @@ static bool take_nanoseconds(const char *text, double *seconds)
 static bool take(const char *name, const char *value, struct split_options *options)
 {
   if (strcmp(name, "--colours") == 0)
-    return take_colours(value, options);
+    return take_colors(value, options);
   if (strcmp(name, "--only") == 0)
     return take_parts(value, options);
   if (strcmp(name, "--seed") == 0)
@@ -98,8 +98,8 @@ const char split_usage[] =
 
 tutti_status split_options_read(int argc, char **argv, struct split_options *options, tutti_error *error)
 {
-  *options = (struct split_options){.colours = {1, 2, 4, 8},
-                                    .colours_count = 4,
+  *options = (struct split_options){.colors = {1, 2, 4, 8},
+                                    .colors_count = 4,
                                     .seed = 7,
                                     .branching = 3,
                                     .repetitions = 50,

@@ -144,7 +144,7 @@ static bool is_asked(int ranks)
   return ranks <= 130 || (ranks & (ranks - 1)) == 0 || (ranks & (ranks + 1)) == 0 || ranks % 97 == 0;
 }
 
-/* Sizes are powers of two and their neighbours. */
+/* Sizes are powers of two and their neighbors. */
 int main(int argc, char **argv)
 {
   struct tally tally = {0};

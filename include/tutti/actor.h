@@ -32,7 +32,7 @@ typedef enum tutti_message_kind {
   TUTTI_MESSAGE_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
   TUTTI_MESSAGE_BALANCE,    /**< requests for vertices, and vertices that change their parent */
   TUTTI_MESSAGE_HASH,       /**< to an intermediary and back */
-  TUTTI_MESSAGE_SCAN,       /**< between neighbours of a chain */
+  TUTTI_MESSAGE_SCAN,       /**< between neighbors of a chain */
   TUTTI_MESSAGE_REDUCTION,  /**< up the new tree: it stands */
   TUTTI_MESSAGE_FINISH,     /**< the end, made known over the original tree */
   TUTTI_MESSAGE_LOOKUP,     /**< who has rank r of a finished group? */
@@ -84,7 +84,7 @@ typedef struct tutti_transport {
   void (*work)(struct tutti_transport *transport, int entries);
 } tutti_transport;
 
-/** The behaviour of a kind of actors. */
+/** The behavior of a kind of actors. */
 typedef struct tutti_protocol {
   const char *name;
   size_t size;                      /**< bytes of an actor, which begin with a tutti_actor */

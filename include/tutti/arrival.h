@@ -60,7 +60,7 @@ typedef enum tutti_arrival_kind {
 /** Longest name of a trace, terminating zero included. */
 #define TUTTI_TRACE_NAME 32
 
-/** A pattern. A value; zero-initialised it is `none`. Members that its kind does not have are 0. */
+/** A pattern. A value; zero-initialized it is `none`. Members that its kind does not have are 0. */
 typedef struct tutti_arrival {
   tutti_arrival_kind kind;
   uint32_t sum;                 /**< TRACE: of its delays */

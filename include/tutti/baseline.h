@@ -117,7 +117,7 @@ typedef struct tutti_baseline_section {
   size_t capacity;
 } tutti_baseline_section;
 
-/** A baseline. Zero-initialise, set the path; tutti_baseline_free(). */
+/** A baseline. Zero-initialize, set the path; tutti_baseline_free(). */
 typedef struct tutti_baseline {
   char *path;                       /**< as given */
   tutti_baseline_section *sections; /**< [count] in file order */

@@ -17,7 +17,7 @@
  *     parameters  platform flavor, and the columns of parameter
  *
  * Points are of ranks that arrive together, without noise (arrival.h, noise.h).
- * Predictions that `tutti predict --store` kept are points of the flavour "model".
+ * Predictions that `tutti predict --store` kept are points of the flavor "model".
  */
 #ifndef TUTTI_CLAIM_H
 #define TUTTI_CLAIM_H

@@ -72,13 +72,13 @@ tutti_status tutti_space_close(tutti_space *space, tutti_error *error);
 tutti_comm *tutti_space_world(tutti_space *space);
 
 /**
- * MPI_Comm_split by procedure 1: the root gathers colour, key and leader bits, sorts, picks for each group the member
+ * MPI_Comm_split by procedure 1: the root gathers color, key and leader bits, sorts, picks for each group the member
  * that leads the fewest contexts, and sends ids to all but the members of a group only to the first of those that live
- * together. Collective over @p parent. Colour MPI_UNDEFINED: *made is NULL;
- * any other integer is a colour.
+ * together. Collective over @p parent. Color MPI_UNDEFINED: *made is NULL;
+ * any other integer is a color.
  * @return TUTTI_ERR_UNSUPPORTED on every member of a group all of whose members lead 64 contexts already
  */
-tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_comm **made, tutti_error *error);
+tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error);
 
 /** MPI_Comm_create by procedure 2, where every member of @p group (ranks of the parent) has the group already.
     Collective over the group; groups that do not overlap may be created at the same time. */

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** One process's memory. Zero-initialise; nothing to free of its own. */
+/** One process's memory. Zero-initialize; nothing to free of its own. */
 typedef struct tutti_counted_memory {
   size_t used; /**< bytes held now */
   size_t peak; /**< largest value of used */
@@ -35,7 +35,7 @@ void *tutti_counted_enlarge(tutti_counted_memory *memory, void *piece, size_t by
 /** Free a piece of @p bytes bytes. NULL is allowed. */
 void tutti_counted_free(tutti_counted_memory *memory, void *piece, size_t bytes);
 
-/** An array on the heap that grows: of @c int, the word of protocols. Zero-initialise. */
+/** An array on the heap that grows: of @c int, the word of protocols. Zero-initialize. */
 typedef struct tutti_int_vector {
   int *items; /**< [count] owned by the heap that it was grown with */
   int count;

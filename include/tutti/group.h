@@ -35,7 +35,7 @@ typedef struct tutti_group tutti_group;
 typedef struct tutti_split {
   const tutti_group_builder *builder;
   int branching;          /**< k >= 2: most children of a member, as in tutti_group_request */
-  int colours;            /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
+  int colors;             /**< groups to split into; 0 is 1. More than one: shrink-hash/no-filler */
   int ranks_per_node;     /**< > 1: build inside each node first, see tutti_group_request; 0 is 1 */
   uint64_t segment_bytes; /**< in which the collectives of the group pass on large messages; 0: whole */
 } tutti_split;
@@ -46,22 +46,22 @@ typedef struct tutti_split {
  */
 
 /**
- * Begin to split off the groups of the processes with colours 0 .. colours - 1 (-1: in none). Every process of the
+ * Begin to split off the groups of the processes with colors 0 .. colors - 1 (-1: in none). Every process of the
  * parent takes part and gets a handle; that of a process in no group has size 0 and serves the look-ups of the others.
  *
  * If it fails, *@p group is NULL and nothing is left to free. The split counts all the same among those of the parent,
  * whose later splits keep their order; processes on which it did not fail wait for this one in vain.
  * @param parent  complete and with this process in it; NULL: all processes of the endpoint's view
- * @return TUTTI_ERR_ARGUMENT (a number in @p how, a colour, a parent that cannot be split, too few tags),
+ * @return TUTTI_ERR_ARGUMENT (a number in @p how, a color, a parent that cannot be split, too few tags),
  *         TUTTI_ERR_UNSUPPORTED (a builder that does not split groups that were built), TUTTI_ERR_MEMORY, or
  *         TUTTI_ERR_MPI.
  */
-tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
+tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int color,
                                 tutti_group **group, tutti_error *error);
 
 /** The same to its end. If it fails while it waits, *@p group is what tutti_group_wait() would have left: not NULL, not
     complete. */
-tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
+tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int color,
                                tutti_group **group, tutti_error *error);
 
 /** Deliver what has arrived; *@p done: is the group complete? */

@@ -54,8 +54,8 @@ typedef struct tutti_group_request {
                                the k-ary tree of all processes 0 .. tree->size - 1; not owned */
   int branching;          /**< k >= 2: most children of a member. With ranks_per_node > 1 it has up to k in other nodes
                                and k in its own; with chain, up to one for each bit of the size, whatever k is */
-  int colours;            /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
-  int colour;             /**< own: 0 .. colours - 1, or -1: in no group */
+  int colors;             /**< groups to build at once; 1 unless the builder is shrink-hash/no-filler */
+  int color;              /**< own: 0 .. colors - 1, or -1: in no group */
   int ranks_per_node;     /**< > 1: build inside each node, then among nodes, where process id i is on node
                                i / ranks_per_node; 1: no matter. Only with shrink-hash/no-filler and sizes == NULL */
 } tutti_group_request;
@@ -75,7 +75,7 @@ typedef struct tutti_membership {
 /**
  * An actor for @p enrolment at process @p id; owned by the caller, freed by tutti_actor_free(). It is done when the end
  * of all groups of the construction has been made known to it.
- * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, colour out of range, a form that the builder does not have) or
+ * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, color out of range, a form that the builder does not have) or
  *         TUTTI_ERR_MEMORY.
  */
 tutti_actor *tutti_group_protocol_create(const tutti_group_request *request, tutti_transport *transport, int id,
@@ -102,17 +102,17 @@ bool tutti_group_protocol_complete(const tutti_actor *actor);
 int tutti_group_protocol_critical_path(const tutti_actor *actor);
 
 /**
- * Are these the groups that were asked for? Every process with colour g >= 0 is in the tree of group g exactly once,
+ * Are these the groups that were asked for? Every process with color g >= 0 is in the tree of group g exactly once,
  * parent and children agree, sizes, heights and degrees are what they say, the ranks of a group are 0 .. size - 1, or
  * none of its members has one (tutti_group_builder_ranks() says which it has to be), no member has more than
  * @p most_children children, and no tree more than @p spare levels above equation (4) for @p branching. Takes
  * O(processes) memory.
  * @param memberships  [processes] by process id
- * @param colours      [processes] the group that each asked for, or -1
+ * @param colors      [processes] the group that each asked for, or -1
  * @return TUTTI_ERR_FAULT names a process.
  */
-tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colours, int processes,
-                                   int branching, int most_children, int spare, tutti_error *error);
+tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colors, int processes, int branching,
+                                   int most_children, int spare, tutti_error *error);
 
 /** Levels of a balanced tree of @p size >= 0 vertices and branching factor @p k: equation (4); 0 for none. */
 int tutti_balanced_height(int64_t size, int k);

@@ -31,7 +31,7 @@ enum {
   TUTTI_GROUP_BYTES = TUTTI_MESSAGE_KINDS, /**< of all messages */
   TUTTI_GROUP_MEMBERS,                     /**< processes that are in a group */
   TUTTI_GROUP_GROUPS,                      /**< that have members */
-  TUTTI_GROUP_FINGERPRINT, /**< of the members: tutti_group_sample_mark() of each, with the colour it took part with */
+  TUTTI_GROUP_FINGERPRINT, /**< of the members: tutti_group_sample_mark() of each, with the color it took part with */
   TUTTI_GROUP_SUMS
 };
 
@@ -47,7 +47,7 @@ enum {
   TUTTI_GROUP_MAXIMA
 };
 
-/** Counts. Zero-initialise. */
+/** Counts. Zero-initialize. */
 typedef struct tutti_group_counts {
   uint64_t sums[TUTTI_GROUP_SUMS];
   uint64_t maxima[TUTTI_GROUP_MAXIMA];
@@ -69,7 +69,7 @@ const char *tutti_group_maximum_name(int maximum);
 /** Messages in the sense of the published counts: all but the start, the reduction, the end and lookups. */
 uint64_t tutti_group_counted_messages(const tutti_group_counts *counts);
 
-/** Order: processes, branching factor, fraction or members, colours, nodes, seed, builder; 0 for the same build. */
+/** Order: processes, branching factor, fraction or members, colors, nodes, seed, builder; 0 for the same build. */
 int tutti_group_point_compare(const tutti_group_point *left, const tutti_group_point *right);
 
 /** Longest text of tutti_group_point_format(), terminating zero included. */

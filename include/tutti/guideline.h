@@ -91,7 +91,7 @@ typedef struct tutti_guideline_time {
   tutti_method method;
 } tutti_guideline_time;
 
-/** A list of times. Zero-initialise; tutti_guideline_times_free(). */
+/** A list of times. Zero-initialize; tutti_guideline_times_free(). */
 typedef struct tutti_guideline_times {
   tutti_guideline_time *items;
   size_t count;

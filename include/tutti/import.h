@@ -62,7 +62,7 @@ typedef struct tutti_import_item {
 /** Longest list of the names of benchmarks that were passed over. */
 #define TUTTI_IMPORT_OTHERS 256
 
-/** Files, read. Zero-initialise; tutti_imported_free(). */
+/** Files, read. Zero-initialize; tutti_imported_free(). */
 typedef struct tutti_imported {
   tutti_import_item *items; /**< [count] owned */
   size_t count;
@@ -88,13 +88,13 @@ typedef struct tutti_import_machine {
   const char *library;  /**< "OpenMPI-4.1.4" */
 } tutti_import_machine;
 
-/** The flavour of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
+/** The flavor of a library by its name; NULL if it is not known. MVAPICH, Intel MPI and Cray MPICH are "mpich". */
 const char *tutti_import_flavor(const char *library);
 
 /**
  * Put all of it into the store in one transaction. The environment has the program in place of the version of Tutti.
  * @param replaced  receives how many took the place of a measurement that was there, or came before, of the same point
- * @return TUTTI_ERR_ARGUMENT if the flavour is not known; as tutti_store_add()
+ * @return TUTTI_ERR_ARGUMENT if the flavor is not known; as tutti_store_add()
  */
 tutti_status tutti_import_store(const tutti_imported *imported, const tutti_import_machine *machine, tutti_store *store,
                                 size_t *replaced, tutti_error *error);

@@ -5,7 +5,7 @@
  *
  * A plan is the list of points that are not in the store yet, cut into chunks of equal ranks (and
  * selectors of native methods). A job is one chunk under
- * way: the measuring program (tutti_experiment_program()) started by the launcher of its flavour in the work directory
+ * way: the measuring program (tutti_experiment_program()) started by the launcher of its flavor in the work directory
  * DATABASE.work, whose records are taken into the store while it runs. Whatever happens to a job or to this process, a
  * record that was printed is taken in, now or by the next run.
  */
@@ -129,7 +129,7 @@ typedef struct tutti_launch_options {
   bool submit_only;           /**< under Slurm: end when all is queued; the next run takes in what arrived */
   const char *slurm_options;  /**< more options for sbatch, split at blanks; NULL: none */
   const char *command;        /**< what starts ranks on a real machine: "mpirun", "srun", a path; NULL: mpiexec of the
-                                   flavour */
+                                   flavor */
   const char *arguments;      /**< more arguments for it, split at blanks; NULL: none */
   const char *hostfile;       /**< hosts of a real machine, `NAME:RANKS` or `NAME slots=RANKS` a line; NULL: none. Its
                                    ranks on a host are those per node */
@@ -140,7 +140,7 @@ typedef struct tutti_launch_options {
 /** How to run an experiment. */
 typedef struct tutti_run_options {
   const char *database; /**< path of the store */
-  const char *program;  /**< tutti_experiment_program() of the flavour of the experiment */
+  const char *program;  /**< tutti_experiment_program() of the flavor of the experiment */
   tutti_launch_options launch;
   int jobs;            /**< chunks at once, >= 1; on a real machine one whatever this says. Under Slurm elements of an
                             array that may run at once; 0: as many as Slurm likes */
@@ -182,7 +182,7 @@ typedef struct tutti_parameters_request {
   const tutti_platform *platform; /**< to simulate; NULL on a real machine */
   const char *name;               /**< of the platform or the real machine, under which values are stored */
   const char *flavor;             /**< "smpi", "mpich", "openmpi" */
-  const char *program;            /**< path of tutti-params of that flavour */
+  const char *program;            /**< path of tutti-params of that flavor */
   const char *database;           /**< path of the store */
   int ranks;                      /**< to launch on a real machine: enough for two nodes; in simulation not read */
   uint64_t largest;               /**< message, bytes; 0: 1 MB */

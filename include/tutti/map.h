@@ -100,10 +100,10 @@ size_t tutti_map_bytes(const tutti_map *map);
  * Write a map as bytes, the same on every machine: "tuttimap", version, kind, size, world, then what the kind needs.
  * @param bytes   receives an array to be freed with free()
  */
-tutti_status tutti_map_serialise(const tutti_map *map, unsigned char **bytes, size_t *length, tutti_error *error);
+tutti_status tutti_map_serialize(const tutti_map *map, unsigned char **bytes, size_t *length, tutti_error *error);
 
-/** Read what tutti_map_serialise() wrote; anything else is TUTTI_ERR_ARGUMENT, whatever the bytes are. */
-tutti_status tutti_map_deserialise(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
+/** Read what tutti_map_serialize() wrote; anything else is TUTTI_ERR_ARGUMENT, whatever the bytes are. */
+tutti_status tutti_map_deserialize(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error);
 
 /**
  * The same without a copy of the large arrays: the bytes, aligned to 8, must stay as they are until the map is freed.

@@ -41,7 +41,7 @@ typedef enum tutti_noise_kind {
   TUTTI_NOISE_KINDS
 } tutti_noise_kind;
 
-/** A noise. A value; zero-initialised it is `none`. */
+/** A noise. A value; zero-initialized it is `none`. */
 typedef struct tutti_noise {
   tutti_noise_kind kind;
   uint64_t period;   /**< DETOUR: nanoseconds */

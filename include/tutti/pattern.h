@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** Patterns in the order in which they were given, each once. Arrays are owned: tutti_patterns_free(). Zero-initialised
+/** Patterns in the order in which they were given, each once. Arrays are owned: tutti_patterns_free(). Zero-initialized
     lists stand for `none`. */
 typedef struct tutti_patterns {
   size_t arrival_count;

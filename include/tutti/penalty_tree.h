@@ -1,7 +1,7 @@
 /**
  * @file penalty_tree.h
  * @ingroup decision
- * Trees that minimise the penalty of a decision function instead of the number of misclassified cases, which is not
+ * Trees that minimize the penalty of a decision function instead of the number of misclassified cases, which is not
  * what its users pay (Pjesivac-Grbovic 2007, section 6.3.1: the tree with fewer leaves had the lower penalty). No MPI.
  *
  * What a case costs with each class is known: the penalty of the method there. Trees are grown by tests that

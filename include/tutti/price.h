@@ -60,7 +60,7 @@ typedef struct tutti_costs {
 typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
                                   double end);
 
-/** How to price. Zero-initialise for the usual. */
+/** How to price. Zero-initialize for the usual. */
 typedef struct tutti_price_options {
   int threads;             /**< that build schedules; 0: one. The event loop itself is sequential. */
   bool path;               /**< report the critical path; then nothing is freed before the end */
@@ -99,7 +99,7 @@ typedef struct tutti_price {
  * kept in some 36 bytes a vertex, and freed when they are complete.
  * @param call     the rank is not used
  * @param options  may be NULL
- * @param price    needs no initialising; after an error all zeros: nothing to free
+ * @param price    needs no initializing; after an error all zeros: nothing to free
  * @return as tutti_method_schedule(); TUTTI_ERR_MEMORY; TUTTI_ERR_FAULT names a vertex that never completes, or a send
  *         that no receive matches; TUTTI_ERR_ARGUMENT names a cost that is negative or not finite (of any number of
  *         bytes that occurs), a completion time that may overflow a double, a vertex of too many bytes (2^60), or one

@@ -25,15 +25,15 @@
 
 #include <stdio.h>
 
-#include "tutti/experiment.h"
 #include "tutti/decision.h"
+#include "tutti/experiment.h"
 #include "tutti/store.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** What to report. Zero-initialise. */
+/** What to report. Zero-initialize. */
 typedef struct tutti_report_request {
   const char *title;               /**< NULL: "Tutti report" */
   const char *database;            /**< the store as the commands on the page name it; NULL: results.db */

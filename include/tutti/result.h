@@ -137,7 +137,7 @@ typedef union tutti_value {
   double real;
 } tutti_value;
 
-/** One result. Zero-initialise, then set its kind and every field. */
+/** One result. Zero-initialize, then set its kind and every field. */
 typedef struct tutti_result {
   tutti_result_kind kind;
   int ranks_per_node; /**< a key, too; not in its record: that of the RUN before it. 1 where there is one process */

@@ -127,7 +127,7 @@ tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selecti
                                          tutti_error *error);
 
 /**
- * The measured parameters of one platform and flavour.
+ * The measured parameters of one platform and flavor.
  * @param selection  platform, platform_hash, flavor, library and tutti are read; NULL members match everything
  * @return TUTTI_ERR_ARGUMENT if nothing matches (the message says how to measure), if the selection spans more than one
  *         environment (the message lists them), or if what is stored does not make a model.

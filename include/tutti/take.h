@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/** Whole runs, read. Zero-initialise; tutti_taken_free(). */
+/** Whole runs, read. Zero-initialize; tutti_taken_free(). */
 typedef struct tutti_taken {
   tutti_record *records; /**< [count] RUN records, each followed by what it measured; owned */
   size_t count;

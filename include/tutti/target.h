@@ -31,7 +31,7 @@ typedef struct tutti_step {
 typedef struct tutti_step_row {
   int ranks;
   int count;         /**< >= 1 */
-  tutti_step *steps; /**< the first begins at 0 bytes; neighbours have different methods */
+  tutti_step *steps; /**< the first begins at 0 bytes; neighbors have different methods */
 } tutti_step_row;
 
 /** Begin with {0}, end with tutti_step_table_free(). */
@@ -67,10 +67,11 @@ tutti_range tutti_range_without_map(int most_ranks);
 
 /**
  * The steps of @p decision over @p range, exact where it is a step function: where a tree tests attributes that are
- * monotone in the message size (tutti_expression_is_monotone()). Communicator sizes looked at: all up to TUTTI_EVERY_RANKS, beyond it those of
- * the map, the bounds of rules, powers of two, and the neighbours of these. Message sizes: 0, those of the map, the
- * bounds of rules, powers of two; between two with different answers the byte at which the answer changes is found by
- * bisection. Where a method does not apply to a communicator size, the substitute of the catalogue stands.
+ * monotone in the message size (tutti_expression_is_monotone()). Communicator sizes looked at: all up to
+ * TUTTI_EVERY_RANKS, beyond it those of the map, the bounds of rules, powers of two, and the neighbors of these.
+ * Message sizes: 0, those of the map, the bounds of rules, powers of two; between two with different answers the byte
+ * at which the answer changes is found by bisection. Where a method does not apply to a communicator size, the
+ * substitute of the catalogue stands.
  * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MOST_STEPS steps or the range is empty;
  *         TUTTI_ERR_MEMORY
  */
@@ -85,7 +86,7 @@ bool tutti_step_table_answers(const tutti_step_table *table);
 /** Index of the method at a point, -1: none. */
 int tutti_step_table_find(const tutti_step_table *table, int ranks, uint64_t bytes);
 
-/** Join neighbours with equal rows. */
+/** Join neighbors with equal rows. */
 void tutti_step_table_merge(tutti_step_table *table);
 
 /** A decision function that answers as @p table, which must live as long. TUTTI_ERR_MEMORY. */
@@ -108,10 +109,10 @@ typedef struct tutti_handover {
   const tutti_decision *decision;
   const tutti_decision_map *map; /**< NULL: nothing was measured */
   tutti_range range;
-  tutti_step_table table;        /**< of methods that the target knows */
-  int points;                    /**< of the map that the decision answers */
-  int replaced;                  /**< at how many of these another method stands */
-  tutti_penalty before, after;   /**< over the map; points 0 if that could not be counted */
+  tutti_step_table table;      /**< of methods that the target knows */
+  int points;                  /**< of the map that the decision answers */
+  int replaced;                /**< at how many of these another method stands */
+  tutti_penalty before, after; /**< over the map; points 0 if that could not be counted */
 } tutti_handover;
 
 void tutti_handover_free(tutti_handover *handover);
@@ -150,9 +151,9 @@ tutti_status tutti_target_find(const char *name, const tutti_target **target, tu
  * communicator size.
  * @param range     its map (may be NULL) is what replacements are judged by
  * @param handover  end it with tutti_handover_free()
- * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, if the target has no choice for this collective, or if
- *         a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the message names
- *         it; as tutti_step_table_create()
+ * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, if the target has no choice for this collective, or
+ * if a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the message names it;
+ * as tutti_step_table_create()
  */
 tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
                                const tutti_range *range, tutti_handover *handover, tutti_error *error);

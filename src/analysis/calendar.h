@@ -28,7 +28,7 @@ struct calendar {
   struct calendar_bucket buckets[CALENDAR_BUCKETS];
 };
 
-/* Zero-initialise. Free with: */
+/* Zero-initialize. Free with: */
 void tutti_calendar_free(struct calendar *calendar);
 
 /* event.time >= calendar->now. False if out of memory. */

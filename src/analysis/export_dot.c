@@ -1,5 +1,5 @@
 /* DOT. The ends of a message are named after it, s_FROM_TO_NUMBER and r_FROM_TO_NUMBER, so that the edge between them
-   can be written without the schedule of the other rank. Fill colours are those of plots/timeline.gp. */
+   can be written without the schedule of the other rank. Fill colors are those of plots/timeline.gp. */
 #include <inttypes.h>
 
 #include "analysis/export.h"
@@ -20,7 +20,7 @@ static void write_name(const tutti_schedule *schedule, uint32_t v, uint32_t numb
 static void write_attributes(const tutti_vertex *vertex, uint64_t type_size, FILE *file)
 {
   static const char *const verbs[] = {"send to", "receive from", "reduce", "copy"};
-  static const char *const colours[] = {"#56B4E9", "#E69F00", "#009E73", "#CC79A7"};
+  static const char *const colors[] = {"#56B4E9", "#E69F00", "#009E73", "#CC79A7"};
   bool moves = vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV;
   if (!moves && vertex->count == 0) { /* tutti_add_join() */
     fprintf(file, " [label=\"join\", fillcolor=white]");
@@ -29,7 +29,7 @@ static void write_attributes(const tutti_vertex *vertex, uint64_t type_size, FIL
   fprintf(file, " [label=\"%s", verbs[vertex->kind]);
   if (moves)
     fprintf(file, " %d", vertex->peer);
-  fprintf(file, "\\n%" PRIu64 " B\", fillcolor=\"%s\"]", vertex->count * type_size, colours[vertex->kind]);
+  fprintf(file, "\\n%" PRIu64 " B\", fillcolor=\"%s\"]", vertex->count * type_size, colors[vertex->kind]);
 }
 
 static void write_node(const tutti_schedule *schedule, uint32_t v, uint32_t number, uint64_t type_size, FILE *file)

@@ -1,4 +1,4 @@
-/* Scrambled bits: neighbouring numbers give unrelated ones. */
+/* Scrambled bits: neighboring numbers give unrelated ones. */
 #ifndef TUTTI_BASE_SPLITMIX64_H
 #define TUTTI_BASE_SPLITMIX64_H
 

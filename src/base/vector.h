@@ -1,4 +1,4 @@
-/* Growing arrays. A vector is a struct of three members, which TUTTI_VECTOR() declares; zero-initialise it.
+/* Growing arrays. A vector is a struct of three members, which TUTTI_VECTOR() declares; zero-initialize it.
 
        struct names { TUTTI_VECTOR(char *); } names = {0};
        if (!tutti_vector_push(&names, name))

@@ -60,7 +60,7 @@ static int least(int a, int b)
   return a < b ? a : b;
 }
 
-/* Letters to add, drop, change or swap with a neighbour to turn one word into the other; many for long words. */
+/* Letters to add, drop, change or swap with a neighbor to turn one word into the other; many for long words. */
 static int distance(const char *left, const char *right)
 {
   int steps[LONGEST_NAME + 1][LONGEST_NAME + 1], rows = (int)strlen(left), columns = (int)strlen(right);

@@ -38,7 +38,7 @@ int program_jobs(const struct program_options *options)
   return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
 }
 
-/* DIRECTORY/FLAVOUR/NAME, owned by the caller; takes the directory, whose lack gives NULL. */
+/* DIRECTORY/FLAVOR/NAME, owned by the caller; takes the directory, whose lack gives NULL. */
 static char *program_in(char *directory, const char *flavor, const char *name)
 {
   char *path = NULL;

@@ -9,7 +9,7 @@
 struct program_options {
   const char *database;
   const char *program;   /* the measuring program itself */
-  const char *build_dir; /* where it is in a folder for its flavour */
+  const char *build_dir; /* where it is in a folder for its flavor */
   int jobs;
   bool quiet;
 };

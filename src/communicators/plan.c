@@ -27,8 +27,8 @@ static int sort_members(const struct plea *pleas, int size, int nobody, struct s
 {
   int count = 0;
   for (int r = 0; r < size; r++)
-    if (pleas[r].colour != nobody)
-      sorted[count++] = (struct sorted){pleas[r].colour, pleas[r].key, r};
+    if (pleas[r].color != nobody)
+      sorted[count++] = (struct sorted){pleas[r].color, pleas[r].key, r};
   qsort(sorted, (size_t)count, sizeof *sorted, compare);
   return count;
 }

@@ -7,7 +7,7 @@
 
 /* What a process tells the root. */
 struct plea {
-  int colour;
+  int color;
   int key;
   leader_bits led;
   uint64_t location; /* equal for those that share a map */
@@ -22,7 +22,7 @@ struct answer {
   int previous, next;  /* members that share its map, by rank, as ranks of the space; -1: none */
   int sharers;         /* at the first of these: how many they are */
   uint64_t serial;     /* one number for all groups of the split, unique in the space: indices are used again */
-  uint64_t map_bytes;  /* at the first: length of the serialised map that it is sent */
+  uint64_t map_bytes;  /* at the first: length of the serialized map that it is sent */
 };
 
 /* A group: members[first .. first + size - 1] of the plan. */
@@ -31,8 +31,8 @@ struct plan_group {
 };
 
 struct plan {
-  int *members;              /* [count] ranks that asked for a group, by colour, key and rank */
-  struct plan_group *groups; /* [group_count] by ascending colour */
+  int *members;              /* [count] ranks that asked for a group, by color, key and rank */
+  struct plan_group *groups; /* [group_count] by ascending color */
   int count, group_count;
 };
 
@@ -40,7 +40,7 @@ struct plan {
  * Make groups of the pleas of @p size ranks. The leader of a group is the member that leads the fewest contexts, of
  * several the first: so leaders are balanced, and its index the first that is free. O(size log size) time, O(size)
  * memory.
- * @param nobody   the colour of those that want no group
+ * @param nobody   the color of those that want no group
  * @param base     [size] ranks of the space
  * @param answers  [size] receives all but serial and map_bytes, which become 0
  */

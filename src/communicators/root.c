@@ -44,7 +44,7 @@ static tutti_status make_map(const tutti_space *space, struct root *root, int g,
   tutti_status status = tutti_comm_choose_map(space, members, group->size, &map, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_map_serialise(map, &root->maps[g], &root->lengths[g], error);
+  status = tutti_map_serialize(map, &root->maps[g], &root->lengths[g], error);
   tutti_map_free(map);
   for (int i = 0; i < group->size; i++)
     if (root->answers[ranks[i]].previous < 0)

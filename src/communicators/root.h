@@ -12,7 +12,7 @@ struct root {
   int *base;              /* [size] ranks of the space */
   struct answer *answers; /* [size] */
   struct plan plan;
-  unsigned char **maps; /* [groups] serialised */
+  unsigned char **maps; /* [groups] serialized */
   size_t *lengths;      /* [groups] */
 };
 

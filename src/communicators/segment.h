@@ -1,4 +1,4 @@
-/* Segments of POSIX shared memory that hold a serialised map. Not in simulation. */
+/* Segments of POSIX shared memory that hold a serialized map. Not in simulation. */
 #ifndef TUTTI_COMMUNICATORS_SEGMENT_H
 #define TUTTI_COMMUNICATORS_SEGMENT_H
 

@@ -119,7 +119,7 @@ static tutti_status own(struct holding *h, tutti_map *map, struct shared_map **s
 static tutti_status put(struct holding *h, const tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
   size_t length;
-  tutti_status status = tutti_map_serialise(map, &h->copy, &length, error);
+  tutti_status status = tutti_map_serialize(map, &h->copy, &length, error);
   if (status != TUTTI_OK)
     return status;
   h->bytes = h->copy;
@@ -156,7 +156,7 @@ static tutti_status take(struct holding *h, struct shared_map **shared, tutti_er
   status = status == TUTTI_OK ? sent : status;
   if (status != TUTTI_OK || (*shared = attach(h)))
     return status;
-  status = tutti_map_deserialise(h->bytes, h->link.length, &map, error);
+  status = tutti_map_deserialize(h->bytes, h->link.length, &map, error);
   return status == TUTTI_OK ? own(h, map, shared, error) : status;
 }
 

@@ -12,10 +12,10 @@ static tutti_method binomial(tutti_collective collective)
 }
 
 /* Gather, decide, scatter. @param view  of those that take part; @param root  of rank 0 of it, made */
-static tutti_status ask(tutti_space *space, const tutti_view *view, int colour, int key, bool with_maps,
+static tutti_status ask(tutti_space *space, const tutti_view *view, int color, int key, bool with_maps,
                         struct root *root, struct answer *answer, tutti_error *error)
 {
-  struct plea plea = {colour, key, space->led, space->location};
+  struct plea plea = {color, key, space->led, space->location};
   tutti_method gather = binomial(TUTTI_COLL_GATHER), scatter = binomial(TUTTI_COLL_SCATTER);
   tutti_status status =
       tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view, error);
@@ -52,7 +52,7 @@ static tutti_status take_map(tutti_comm *parent, const struct answer *answer, un
                               parent->space->rank, (unsigned long long)answer->map_bytes);
   }
   if (status == TUTTI_OK)
-    status = tutti_map_deserialise(bytes, answer->map_bytes, map, error);
+    status = tutti_map_deserialize(bytes, answer->map_bytes, map, error);
   free(bytes);
   return status;
 }
@@ -73,7 +73,7 @@ static tutti_status join(tutti_comm *parent, const struct answer *answer, unsign
   return tutti_share_adopt(parent->space, answer, shared, made, error);
 }
 
-tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_comm **made, tutti_error *error)
+tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error)
 {
   struct root root = {.size = 0};
   struct answer answer;
@@ -83,7 +83,7 @@ tutti_status tutti_comm_split(tutti_comm *parent, int colour, int key, tutti_com
   if (status == TUTTI_OK && parent->view.rank == 0)
     status = tutti_root_make(&root, parent->space, &parent->view, error);
   if (status == TUTTI_OK)
-    status = ask(parent->space, &parent->view, colour, key, true, &root, &answer, error);
+    status = ask(parent->space, &parent->view, color, key, true, &root, &answer, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
     status = tutti_root_send_maps(parent, &root, &own, error);
   tutti_root_free(&root);

@@ -47,7 +47,7 @@ static int compare_percents(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-static void summarise(struct tally *tally)
+static void summarize(struct tally *tally)
 {
   tutti_penalty *penalty = &tally->penalty;
   size_t count = (size_t)penalty->points;
@@ -81,7 +81,7 @@ tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_de
     for (int j = 0; j < map->size_count; j++)
       count_point(&tally, map, decision, i, j);
   if (tally.penalty.points > 0)
-    summarise(&tally);
+    summarize(&tally);
   free(tally.percents);
   *penalty = tally.penalty;
   return penalty->points > 0 ? TUTTI_OK : refuse(decision, penalty, error);

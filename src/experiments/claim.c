@@ -12,7 +12,7 @@
   ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \
   " t ON t.environment = e.id)"
 
-/* The newest environment of each platform and flavour; of predictions, of each model. What is asked of a view goes into
+/* The newest environment of each platform and flavor; of predictions, of each model. What is asked of a view goes into
    it, so that keys serve. */
 static const char views[] =
     "WITH newest AS (SELECT * FROM environment WHERE id IN (SELECT max(id) FROM environment"

@@ -10,9 +10,9 @@ enum { MOST_BUILDERS = 64 };
 
 /* The axes of a sweep of groups. Lists are owned. */
 struct axes {
-  uint64_t *branching, *seeds, *colours, *members;
+  uint64_t *branching, *seeds, *colors, *members;
   double *fractions;
-  int branching_count, seed_count, colour_count, member_count, fraction_count;
+  int branching_count, seed_count, color_count, member_count, fraction_count;
   const tutti_group_builder *builders[MOST_BUILDERS];
   int builder_count;
   int node_ranks;
@@ -22,7 +22,7 @@ static void free_axes(struct axes *axes)
 {
   free(axes->branching);
   free(axes->seeds);
-  free(axes->colours);
+  free(axes->colors);
   free(axes->members);
   free(axes->fractions);
 }
@@ -71,7 +71,7 @@ static tutti_status read_attributes(const xml_file *file, const xmlNode *node, s
   if (status == TUTTI_OK)
     status = read_attribute(file, node, "seed", "1", parse_whole, 0, &axes->seeds, &axes->seed_count, error);
   if (status == TUTTI_OK)
-    status = read_attribute(file, node, "colours", "1", parse_int, 1, &axes->colours, &axes->colour_count, error);
+    status = read_attribute(file, node, "colours", "1", parse_int, 1, &axes->colors, &axes->color_count, error);
   if (status == TUTTI_OK)
     status = read_attribute(file, node, "node-ranks", "1", parse_int, 1, &ranks, &count, error);
   if (status == TUTTI_OK && count != 1)
@@ -173,7 +173,7 @@ static void append_points(const struct axes *axes, tutti_group_point point, tutt
     for (int b = 0; b < axes->builder_count; b++) {
       point.sample = sample_at(axes, d);
       point.sample.seed = common.seed;
-      point.sample.colours = common.colours;
+      point.sample.colors = common.colors;
       point.builder = axes->builders[b];
       sweep->points[sweep->point_count++] = point;
     }
@@ -182,7 +182,7 @@ static void append_points(const struct axes *axes, tutti_group_point point, tutt
 /* The product of the axes, each of which has at most 2^31 values; no more than one too many, which cannot overflow. */
 static size_t count_points(const struct axes *axes)
 {
-  const size_t counts[] = {(size_t)axes->branching_count, (size_t)axes->seed_count, (size_t)axes->colour_count,
+  const size_t counts[] = {(size_t)axes->branching_count, (size_t)axes->seed_count, (size_t)axes->color_count,
                            (size_t)axes->fraction_count + (size_t)axes->member_count, (size_t)axes->builder_count};
   size_t points = 1;
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -200,10 +200,10 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu groups", file->path, points);
   for (int k = 0; k < axes->branching_count; k++)
-    for (int c = 0; c < axes->colour_count; c++)
+    for (int c = 0; c < axes->color_count; c++)
       for (int s = 0; s < axes->seed_count; s++)
         append_points(axes,
-                      (tutti_group_point){.sample = {.colours = (int)axes->colours[c], .seed = axes->seeds[s]},
+                      (tutti_group_point){.sample = {.colors = (int)axes->colors[c], .seed = axes->seeds[s]},
                                           .branching = (int)axes->branching[k],
                                           .node_ranks = axes->node_ranks},
                       sweep);

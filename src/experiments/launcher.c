@@ -7,7 +7,7 @@
 
 #define PRELOAD_LIBRARY "libjemalloc.so.2"
 
-/* Launchers of a flavour, best first. The general names may belong to another MPI: the tutti-run record tells. */
+/* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record tells. */
 struct known {
   const char *flavor;
   const char *commands[5];
@@ -90,7 +90,7 @@ static tutti_status resolve_program(const char *name, const char *program, struc
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
 }
 
-/* Commands that are named rather than found, and whose manner is not that of their flavour. */
+/* Commands that are named rather than found, and whose manner is not that of their flavor. */
 static enum manner manner_of(const char *command, const char *flavor)
 {
   const char *slash = strrchr(command, '/');

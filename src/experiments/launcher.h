@@ -1,4 +1,4 @@
-/* The launcher of a flavour: smpirun or mpiexec, found once, and how it starts the measuring program. */
+/* The launcher of a flavor: smpirun or mpiexec, found once, and how it starts the measuring program. */
 #ifndef TUTTI_HARNESS_LAUNCHER_H
 #define TUTTI_HARNESS_LAUNCHER_H
 

@@ -12,7 +12,7 @@ typedef struct platform_probe {
 } platform_probe;
 
 /*
- * Run @p program (tutti-pingpong of the SMPI flavour) under smpirun on the first two hosts of @p platform.
+ * Run @p program (tutti-pingpong of the SMPI flavor) under smpirun on the first two hosts of @p platform.
  * TUTTI_ERR_LAUNCH, with what smpirun said, unless all records arrived, the closing one included; TUTTI_ERR_IO.
  */
 tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,

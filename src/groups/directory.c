@@ -4,7 +4,7 @@
 #include <string.h>
 
 struct directory_entry {
-  int colour, rank;
+  int color, rank;
   int id;        /* of the process with this rank, or -1 */
   int size;      /* of the group */
   int missing;   /* children that have not registered yet */
@@ -13,7 +13,7 @@ struct directory_entry {
 };
 
 enum { ENTER, ASK, PARENT_IS, CHILDREN_ARE, RANK_IS, ENTERED };
-enum { ENTER_OP, ENTER_POSITION, ENTER_COLOUR, ENTER_SIZE, ENTER_RANK, ENTER_CHILD, ENTER_ID, ENTER_WORDS };
+enum { ENTER_OP, ENTER_POSITION, ENTER_COLOR, ENTER_SIZE, ENTER_RANK, ENTER_CHILD, ENTER_ID, ENTER_WORDS };
 enum { ANSWER_OP, ANSWER_RANK, ANSWER_ID, ANSWER_WORDS };
 
 /* The last questions and answers, the latest first. */
@@ -42,7 +42,7 @@ static int common_divisor(int a, int b)
 }
 
 /* Near the golden section of the processes and coprime to their number: i -> i * step is a permutation of them that
-   sends neighbours far apart. */
+   sends neighbors far apart. */
 static int spread(int processes)
 {
   int step = (int)(0.6180339887 * processes);
@@ -69,7 +69,7 @@ static int shift_of(const struct group_protocol *c, int processes)
   return shift < 0 ? shift + processes : shift;
 }
 
-/* Position of the intermediary of rank `rank` of the own colour among the processes of the parent group. */
+/* Position of the intermediary of rank `rank` of the own color among the processes of the parent group. */
 static int intermediary(const struct group_protocol *c, const struct directory *directory, int rank)
 {
   int64_t index = directory->seeker.offset + rank;
@@ -139,7 +139,7 @@ static void forward(struct group_protocol *c, struct directory *directory, const
     group_protocol_send(c, next_on_the_way(c, position), kind, words, ENTER_WORDS);
 }
 
-/* ---- the member that looks for its neighbours ---- */
+/* ---- the member that looks for its neighbors ---- */
 
 static void stand_if_all_known(struct group_protocol *c, const struct seeker *seeker)
 {
@@ -154,7 +154,7 @@ void tutti_directory_seek(struct group_protocol *c, struct directory *directory,
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
   seeker->entered = !c->request.sizes || place.child_count > 0;
-  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->request.colour, size, rank, -1, c->actor.id};
+  int words[ENTER_WORDS] = {ENTER, intermediary(c, directory, rank), c->request.color, size, rank, -1, c->actor.id};
   forward(c, directory, words);
   if (place.parent >= 0) {
     words[ENTER_POSITION] = intermediary(c, directory, place.parent);
@@ -167,10 +167,10 @@ void tutti_directory_seek(struct group_protocol *c, struct directory *directory,
 
 /* ---- the intermediary ---- */
 
-static struct directory_entry *find(const struct directory *directory, int colour, int rank)
+static struct directory_entry *find(const struct directory *directory, int color, int rank)
 {
   for (int e = 0; e < directory->count; e++)
-    if (directory->entries[e].colour == colour && directory->entries[e].rank == rank)
+    if (directory->entries[e].color == color && directory->entries[e].rank == rank)
       return &directory->entries[e];
   return NULL;
 }
@@ -195,7 +195,7 @@ static struct directory_entry *add(struct group_protocol *c, struct directory *d
   if (!tutti_actor_need(&c->actor, make_room(&c->actor.memory, directory)))
     return NULL;
   struct directory_entry *entry = &directory->entries[directory->count];
-  *entry = (struct directory_entry){.colour = words[ENTER_COLOUR],
+  *entry = (struct directory_entry){.color = words[ENTER_COLOR],
                                     .rank = words[ENTER_RANK],
                                     .id = -1,
                                     .size = words[ENTER_SIZE],
@@ -242,7 +242,7 @@ static void answer_waiting(struct group_protocol *c, struct directory *directory
   tutti_int_vector *asked = &directory->asked;
   for (int at = 0; at < asked->count;) {
     int *words = asked->items + at;
-    if (words[ENTER_COLOUR] != entry->colour || words[ENTER_RANK] != entry->rank) {
+    if (words[ENTER_COLOR] != entry->color || words[ENTER_RANK] != entry->rank) {
       at += ENTER_WORDS;
       continue;
     }
@@ -268,7 +268,7 @@ static void enter_rank(struct group_protocol *c, struct directory *directory, st
 static void enter(struct group_protocol *c, struct directory *directory, const int *words)
 {
   struct place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
-  struct directory_entry *entry = find(directory, words[ENTER_COLOUR], words[ENTER_RANK]);
+  struct directory_entry *entry = find(directory, words[ENTER_COLOR], words[ENTER_RANK]);
   if (!entry)
     entry = add(c, directory, words, place.child_count);
   if (!entry)
@@ -294,7 +294,7 @@ static void serve(struct group_protocol *c, struct directory *directory, const i
     enter(c, directory, words);
     return;
   }
-  const struct directory_entry *entry = find(directory, words[ENTER_COLOUR], words[ENTER_RANK]);
+  const struct directory_entry *entry = find(directory, words[ENTER_COLOR], words[ENTER_RANK]);
   if (entry && entry->id >= 0)
     answer(c, entry, words[ENTER_ID]);
   else
@@ -349,7 +349,7 @@ static void take_answer(struct directory *directory, const int *words)
 
 static void ask(struct group_protocol *c, struct directory *directory, int rank)
 {
-  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->request.colour, c->size, rank, -1, c->actor.id};
+  int words[ENTER_WORDS] = {ASK, intermediary(c, directory, rank), c->request.color, c->size, rank, -1, c->actor.id};
   int slot = slot_to_fill(directory->cache);
   if (slot < 0)
     return;
@@ -398,7 +398,7 @@ static void take_children(struct group_protocol *c, const int *children, int cou
   c->children = all;
 }
 
-static void take_neighbours(struct group_protocol *c, struct seeker *seeker, const tutti_message *message)
+static void take_neighbors(struct group_protocol *c, struct seeker *seeker, const tutti_message *message)
 {
   if (message->words[0] == ENTERED) {
     seeker->entered = true;
@@ -423,7 +423,7 @@ void tutti_directory_receive(struct group_protocol *c, struct directory *directo
   else if (words[0] == RANK_IS)
     take_answer(directory, words);
   else
-    take_neighbours(c, &directory->seeker, message);
+    take_neighbors(c, &directory->seeker, message);
 }
 
 void tutti_directory_free(struct group_protocol *c, struct directory *directory)

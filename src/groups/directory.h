@@ -8,7 +8,7 @@
 
    3 m - 2 + ceil((m - 1) / k) in all: the root has no parent to register with and gets no parent's id. Where all
    processes of the machine serve, H spreads the ranks over them so that no process is the intermediary of two ranks
-   of a construction; inside a group that was itself built, whose members know only their neighbours, H(r) is a member
+   of a construction; inside a group that was itself built, whose members know only their neighbors, H(r) is a member
    near that of rank r, and messages travel along the tree of the group; there a rank without children is also told that
    it has been entered. */
 #ifndef TUTTI_GROUPS_DIRECTORY_H
@@ -19,9 +19,9 @@
 
 struct directory_entry;
 
-/* What a member knows of its group when it looks for its neighbours. */
+/* What a member knows of its group when it looks for its neighbors. */
 struct seeker {
-  int offset;   /* ranks of the groups of earlier colours */
+  int offset;   /* ranks of the groups of earlier colors */
   int everyone; /* members of all groups of the construction */
   bool parent_known, children_known;
   bool entered; /* its intermediary is known to know it, or the end of the construction waits for that */
@@ -41,7 +41,7 @@ struct directory {
    inside a group that was itself built. */
 bool tutti_directory_is_owed(const struct group_protocol *c, const struct directory *directory, int entrants);
 
-/* This process, with colour and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
+/* This process, with color and the seeker's numbers set, begins to look for its parent and children as rank `rank` of
    `size`. Children that it has already stay, behind those that it finds. */
 void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank);
 

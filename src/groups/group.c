@@ -63,15 +63,15 @@ static tutti_status find_place(tutti_group *group, const tutti_split *how, tutti
   return TUTTI_OK;
 }
 
-static tutti_status create_actor(tutti_group *group, const tutti_split *how, int colour, int topic, tutti_error *error)
+static tutti_status create_actor(tutti_group *group, const tutti_split *how, int color, int topic, tutti_error *error)
 {
   static const int of_no_children[1]; /* says that the tree is that of a group even where a leaf has no sizes */
   tutti_endpoint *endpoint = group->endpoint;
   tutti_group_request request = {.builder = how->builder,
                                  .tree = &group->tree,
                                  .branching = how->branching,
-                                 .colours = how->colours ? how->colours : 1,
-                                 .colour = colour,
+                                 .colors = how->colors ? how->colors : 1,
+                                 .color = color,
                                  .ranks_per_node = how->ranks_per_node ? how->ranks_per_node : 1};
   if (group->parent) {
     const int *sizes = tutti_group_protocol_membership(group->parent->actor).sizes;
@@ -100,15 +100,15 @@ static tutti_status begin(tutti_group *group, tutti_error *error)
   return actor->status;
 }
 
-static tutti_status open_group(tutti_group *group, const tutti_split *how, int colour, int topic, tutti_error *error)
+static tutti_status open_group(tutti_group *group, const tutti_split *how, int color, int topic, tutti_error *error)
 {
   tutti_status status = find_place(group, how, error);
   if (status == TUTTI_OK)
-    status = create_actor(group, how, colour, topic, error);
+    status = create_actor(group, how, color, topic, error);
   return status == TUTTI_OK ? begin(group, error) : status;
 }
 
-tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
+tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int color,
                                 tutti_group **group, tutti_error *error)
 {
   tutti_error own = {.status = TUTTI_OK};
@@ -123,7 +123,7 @@ tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, c
   if (!made)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a group", endpoint->view.rank);
   *made = (tutti_group){.endpoint = endpoint, .parent = parent, .segment_bytes = how->segment_bytes};
-  status = open_group(made, how, colour, topic, error);
+  status = open_group(made, how, color, topic, error);
   if (status == TUTTI_OK)
     *group = made;
   else
@@ -131,10 +131,10 @@ tutti_status tutti_group_isplit(tutti_endpoint *endpoint, tutti_group *parent, c
   return status;
 }
 
-tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int colour,
+tutti_status tutti_group_split(tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how, int color,
                                tutti_group **group, tutti_error *error)
 {
-  tutti_status status = tutti_group_isplit(endpoint, parent, how, colour, group, error);
+  tutti_status status = tutti_group_isplit(endpoint, parent, how, color, group, error);
   return status == TUTTI_OK ? tutti_group_wait(*group, error) : status;
 }
 

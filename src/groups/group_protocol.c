@@ -261,16 +261,16 @@ void tutti_group_protocol_free(tutti_actor *actor)
 static tutti_status check(const tutti_group_request *request, tutti_error *error)
 {
   const tutti_group_builder *builder = request->builder;
-  bool vectors = request->colours != 1 || request->ranks_per_node > 1;
+  bool vectors = request->colors != 1 || request->ranks_per_node > 1;
   if (request->branching < 2)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "branching factor %d: at least 2 is needed", request->branching);
-  if (request->colours < 1 || request->colour < -1 || request->colour >= request->colours)
+  if (request->colors < 1 || request->color < -1 || request->color >= request->colors)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: colour %d is not among the %d colours",
-                      request->tree->rank, request->colour, request->colours);
+                      request->tree->rank, request->color, request->colors);
   if (vectors && strcmp(tutti_group_builder_name(builder), "shrink-hash/no-filler") != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "builder %s: several colours, or nodes, take shrink-hash/no-filler",
                       tutti_group_builder_name(builder));
-  if (request->ranks_per_node > 1 && (request->colours != 1 || request->sizes))
+  if (request->ranks_per_node > 1 && (request->colors != 1 || request->sizes))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nodes are for one colour, and for splits of a whole view");
   if (builder->whole_only && request->sizes)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "builder %s does not split a group that was itself built",

@@ -53,7 +53,7 @@ int tutti_group_protocol_child_index(const struct group_protocol *protocol, int 
 
 static inline bool tutti_group_protocol_is_member(const struct group_protocol *protocol)
 {
-  return protocol->request.colour >= 0;
+  return protocol->request.color >= 0;
 }
 
 /* For the root of the original tree: how many groups there will be, and how many ranks of them will enter themselves

@@ -60,7 +60,7 @@ static int compare_samples(const tutti_group_sample *left, const tutti_group_sam
     return THREE_WAY(left->members, right->members);
   if (left->members < 0 && left->fraction != right->fraction)
     return THREE_WAY(left->fraction, right->fraction);
-  return THREE_WAY(left->colours, right->colours);
+  return THREE_WAY(left->colors, right->colors);
 }
 
 int tutti_group_point_compare(const tutti_group_point *left, const tutti_group_point *right)
@@ -84,7 +84,7 @@ char *tutti_group_point_format(const tutti_group_point *point, char *text)
   char sample[TUTTI_GROUP_SAMPLE_LENGTH];
   snprintf(text, TUTTI_GROUP_POINT_LENGTH, "%s %s branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
            tutti_group_builder_name(point->builder), tutti_group_sample_format(&point->sample, sample),
-           point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
+           point->branching, point->sample.seed, point->sample.colors, point->node_ranks);
   return text;
 }
 
@@ -101,8 +101,8 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
   tutti_group_request request = {.builder = point->builder,
                                  .tree = tree,
                                  .branching = point->branching,
-                                 .colours = point->sample.colours,
-                                 .colour = tutti_group_sample_color(&point->sample, tree->rank),
+                                 .colors = point->sample.colors,
+                                 .color = tutti_group_sample_color(&point->sample, tree->rank),
                                  .ranks_per_node = point->node_ranks};
   return tutti_group_protocol_create(&request, transport, tree->rank, topic, error);
 }
@@ -139,10 +139,10 @@ static void count_maximum(tutti_group_counts *counts, int which, uint64_t value)
     counts->maxima[which] = value;
 }
 
-static void count_member(tutti_group_counts *counts, int process, int colour)
+static void count_member(tutti_group_counts *counts, int process, int color)
 {
   counts->sums[TUTTI_GROUP_MEMBERS]++;
-  counts->sums[TUTTI_GROUP_FINGERPRINT] += tutti_group_sample_mark(process, colour);
+  counts->sums[TUTTI_GROUP_FINGERPRINT] += tutti_group_sample_mark(process, color);
 }
 
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor)
@@ -153,7 +153,7 @@ void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor
   counts->sums[TUTTI_GROUP_BYTES] += actor->tally.bytes;
   counts->sums[TUTTI_GROUP_GROUPS] += tutti_group_protocol_complete(actor);
   if (membership.size > 0)
-    count_member(counts, actor->id, ((const struct group_protocol *)actor)->request.colour);
+    count_member(counts, actor->id, ((const struct group_protocol *)actor)->request.color);
   count_maximum(counts, TUTTI_GROUP_SIZE, (uint64_t)membership.size);
   count_maximum(counts, TUTTI_GROUP_HEIGHT, (uint64_t)membership.height);
   count_maximum(counts, TUTTI_GROUP_DEGREE, (uint64_t)membership.degree);
@@ -177,9 +177,9 @@ tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tu
 {
   tutti_group_counts drawn = {.sums = {0}};
   for (int i = 0; i < sample->size; i++) {
-    int colour = tutti_group_sample_color(sample, i);
-    if (colour >= 0)
-      count_member(&drawn, i, colour);
+    int color = tutti_group_sample_color(sample, i);
+    if (color >= 0)
+      count_member(&drawn, i, color);
   }
   tutti_status status = compare_sum(counts, &drawn, TUTTI_GROUP_MEMBERS, error);
   return status == TUTTI_OK ? compare_sum(counts, &drawn, TUTTI_GROUP_FINGERPRINT, error) : status;

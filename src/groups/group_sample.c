@@ -6,7 +6,7 @@
 #include "base/splitmix64.h"
 
 /* Different questions to the same seed. */
-enum { STREAM_MEMBER = 1, STREAM_COLOUR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
+enum { STREAM_MEMBER = 1, STREAM_COLOR, STREAM_MARK, STREAM_ROUND /* and those behind it */ };
 
 /* Random bits that are a function of where they are asked for: a generator by counter. */
 static uint64_t bits(uint64_t seed, uint64_t stream, uint64_t counter)
@@ -64,13 +64,12 @@ int tutti_group_sample_color(const tutti_group_sample *sample, int process)
 {
   if (!is_member(sample, process))
     return -1;
-  return sample->colours == 1 ? 0
-                              : (int)(uniform(bits(sample->seed, STREAM_COLOUR, (uint64_t)process)) * sample->colours);
+  return sample->colors == 1 ? 0 : (int)(uniform(bits(sample->seed, STREAM_COLOR, (uint64_t)process)) * sample->colors);
 }
 
-uint64_t tutti_group_sample_mark(int process, int colour)
+uint64_t tutti_group_sample_mark(int process, int color)
 {
-  return bits((uint64_t)colour, STREAM_MARK, (uint64_t)process);
+  return bits((uint64_t)color, STREAM_MARK, (uint64_t)process);
 }
 
 tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_error *error)
@@ -82,8 +81,8 @@ tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_er
                       sample->size);
   if (sample->members < 0 && !(sample->fraction >= 0 && sample->fraction <= 1))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "fraction %g is not between 0 and 1", sample->fraction);
-  if (sample->colours < 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d colours: at least one is needed", sample->colours);
+  if (sample->colors < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d colours: at least one is needed", sample->colors);
   return TUTTI_OK;
 }
 

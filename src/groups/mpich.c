@@ -69,14 +69,14 @@ static int compare_members(const void *left, const void *right)
   return comes_before(a->key, a->rank, b->key, b->rank) ? -1 : 1;
 }
 
-/* Pick the own colour out of the table. `members` has room for all, or is NULL. */
+/* Pick the own color out of the table. `members` has room for all, or is NULL. */
 static void filter(const struct mpich_entry *table, const tutti_view *view, struct member *members,
                    struct mpich_group *group)
 {
   const struct mpich_entry own = table[view->rank];
-  *group = (struct mpich_group){.rank = own.colour == MPI_UNDEFINED ? -1 : 0};
-  for (int i = 0; i < view->size && own.colour != MPI_UNDEFINED; i++) {
-    if (table[i].colour != own.colour)
+  *group = (struct mpich_group){.rank = own.color == MPI_UNDEFINED ? -1 : 0};
+  for (int i = 0; i < view->size && own.color != MPI_UNDEFINED; i++) {
+    if (table[i].color != own.color)
       continue;
     if (members)
       members[group->size] = (struct member){table[i].key, i};
@@ -116,10 +116,10 @@ static tutti_status pick(const struct mpich_cost *cost, const struct mpich_table
 }
 
 tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_method *allgather,
-                                     const tutti_view *parent, int colour, int key, struct mpich_group *group,
+                                     const tutti_view *parent, int color, int key, struct mpich_group *group,
                                      tutti_error *error)
 {
-  const struct mpich_entry own = {colour, key};
+  const struct mpich_entry own = {color, key};
   struct mpich_table table;
   struct member *members = NULL;
   tutti_status status = tutti_mpich_table_gather(allgather, parent, &own, &table, error);
@@ -132,12 +132,12 @@ tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_
   return status;
 }
 
-tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int colour, int key,
+tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int color, int key,
                                tutti_error *error)
 {
   const tutti_method allgather = tutti_mpich_allgather(parent->size);
   struct mpich_group group = {.members = NULL};
-  tutti_status status = tutti_mpich_split_group(cost, &allgather, parent, colour, key, &group, error);
+  tutti_status status = tutti_mpich_split_group(cost, &allgather, parent, color, key, &group, error);
   free(group.members);
   return status;
 }

@@ -18,9 +18,9 @@
    allreduce of the mask of those that are free. Collective over the group. */
 tutti_status tutti_mpich_create_group(const struct mpich_cost *cost, const tutti_view *group, tutti_error *error);
 
-/* MPI_Comm_split(): allgather of colour and key, the mask, the sort of the members of the own colour (MPI_UNDEFINED:
+/* MPI_Comm_split(): allgather of color and key, the mask, the sort of the members of the own color (MPI_UNDEFINED:
    none). Collective over @p parent. */
-tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int colour, int key,
+tutti_status tutti_mpich_split(const struct mpich_cost *cost, const tutti_view *parent, int color, int key,
                                tutti_error *error);
 
 /* What the calling process learns from a split. */
@@ -36,7 +36,7 @@ tutti_method tutti_mpich_allgather(int size);
 
 /* The same, by another allgather. *group is valid after success. */
 tutti_status tutti_mpich_split_group(const struct mpich_cost *cost, const tutti_method *allgather,
-                                     const tutti_view *parent, int colour, int key, struct mpich_group *group,
+                                     const tutti_view *parent, int color, int key, struct mpich_group *group,
                                      tutti_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The table of the colours and keys of all processes that a split looks through.
+/* The table of the colors and keys of all processes that a split looks through.
 
    On a real machine every process has its own. The processes of a simulation share one from MOST_OWN_TABLES + 1 ranks
    on: 32,768 tables of 32,768 entries are 8.6 GB. Each writes its entry into it, and the messages of the allgather, of
@@ -12,7 +12,7 @@
 enum { MOST_OWN_TABLES = 64 };
 
 struct mpich_entry {
-  int colour, key;
+  int color, key;
 };
 
 struct mpich_table {

@@ -2,7 +2,7 @@
    heights, equation (4):
 
    - level by level, equations (1) to (3): children of r are k r + 1 .. k r + k;
-   - every subtree a range of ranks: r, then its subtrees, whose sizes differ by at most one. Neighbours in the tree are
+   - every subtree a range of ranks: r, then its subtrees, whose sizes differ by at most one. Neighbors in the tree are
      near each other in any order that keeps ranks together, such as a preorder of the original tree.
 
            level by level          ranges (k = 2)

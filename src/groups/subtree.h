@@ -13,7 +13,7 @@ struct subtree {
   tutti_int_vector used; /* members of it that now fill holes above, which its root does not know yet */
 };
 
-/* An array of them. Zero-initialise. */
+/* An array of them. Zero-initialize. */
 struct forest {
   struct subtree *trees; /* [count] */
   int count, capacity;

@@ -4,7 +4,7 @@
 
 struct validation {
   const tutti_membership *of; /* [processes] */
-  const int *colours;
+  const int *colors;
   int processes, most_children, spare;
   int *order; /* [processes] members found, each after its parent */
   int *below; /* [processes] members in the subtree of each, itself included; 0: not found */
@@ -15,7 +15,7 @@ static tutti_status check_child(const struct validation *v, int parent, int chil
 {
   if (child < 0 || child >= v->processes)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: child %d does not exist", parent, child);
-  if (v->colours[child] != v->colours[parent])
+  if (v->colors[child] != v->colors[parent])
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: child %d is in another group or in none", parent, child);
   if (v->below[child])
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: child %d stands in the tree twice", parent, child);
@@ -119,9 +119,9 @@ static tutti_status check_roots(struct validation *v, int branching, tutti_error
 {
   tutti_status status = TUTTI_OK;
   for (int id = 0; id < v->processes && status == TUTTI_OK; id++) {
-    if (v->colours[id] < 0 && v->of[id].size != 0)
+    if (v->colors[id] < 0 && v->of[id].size != 0)
       status = tutti_fail(error, TUTTI_ERR_FAULT, "process %d: in a group that it did not ask for", id);
-    else if (v->colours[id] >= 0 && v->of[id].parent == TUTTI_NO_PROCESS)
+    else if (v->colors[id] >= 0 && v->of[id].parent == TUTTI_NO_PROCESS)
       status = check_group(v, id, branching, error);
   }
   return status;
@@ -130,29 +130,29 @@ static tutti_status check_roots(struct validation *v, int branching, tutti_error
 /* With the sizes right, a group with two roots shows as a member whose group has fewer members than were found. */
 static tutti_status check_found(const struct validation *v, tutti_error *error)
 {
-  int colours = 0;
+  int colors = 0;
   for (int id = 0; id < v->processes; id++)
-    colours = v->colours[id] >= colours ? v->colours[id] + 1 : colours;
-  int *members = calloc((size_t)colours + 1, sizeof *members);
+    colors = v->colors[id] >= colors ? v->colors[id] + 1 : colors;
+  int *members = calloc((size_t)colors + 1, sizeof *members);
   if (!members)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d groups", colours);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d groups", colors);
   tutti_status status = TUTTI_OK;
   for (int id = 0; id < v->processes; id++)
-    if (v->colours[id] >= 0)
-      members[v->colours[id]]++;
+    if (v->colors[id] >= 0)
+      members[v->colors[id]]++;
   for (int id = 0; id < v->processes && status == TUTTI_OK; id++)
-    if (v->colours[id] >= 0 && (!v->below[id] || v->of[id].size != members[v->colours[id]]))
+    if (v->colors[id] >= 0 && (!v->below[id] || v->of[id].size != members[v->colors[id]]))
       status = tutti_fail(error, TUTTI_ERR_FAULT, "process %d: not in the tree of all %d members of its group", id,
-                          members[v->colours[id]]);
+                          members[v->colors[id]]);
   free(members);
   return status;
 }
 
-tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colours, int processes,
-                                   int branching, int most_children, int spare, tutti_error *error)
+tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colors, int processes, int branching,
+                                   int most_children, int spare, tutti_error *error)
 {
   struct validation v = {.of = memberships,
-                         .colours = colours,
+                         .colors = colors,
                          .processes = processes,
                          .most_children = most_children,
                          .spare = spare,

@@ -6,7 +6,7 @@
 
 #include "tutti/map.h"
 
-/* Serialised integers, least significant byte first. */
+/* Serialized integers, least significant byte first. */
 struct map_reader {
   const unsigned char *bytes;
   size_t length, at;

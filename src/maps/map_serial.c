@@ -62,7 +62,7 @@ static void write_map(const tutti_map *map, FILE *stream)
   map->operations->write(map, stream);
 }
 
-tutti_status tutti_map_serialise(const tutti_map *map, unsigned char **bytes, size_t *length, tutti_error *error)
+tutti_status tutti_map_serialize(const tutti_map *map, unsigned char **bytes, size_t *length, tutti_error *error)
 {
   char *text = NULL;
   size_t written = 0;
@@ -170,7 +170,7 @@ static tutti_status read_map(struct map_reader *reader, tutti_map **map, tutti_e
   return status;
 }
 
-tutti_status tutti_map_deserialise(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error)
+tutti_status tutti_map_deserialize(const unsigned char *bytes, size_t length, tutti_map **map, tutti_error *error)
 {
   struct map_reader reader = {.bytes = bytes, .length = length};
   return read_map(&reader, map, error);

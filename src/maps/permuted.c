@@ -37,7 +37,7 @@ static void set_select_all(const tutti_map *set, int first, int count, int *memb
       members[i] = set->operations->select(set, first + i);
 }
 
-/* Values ascend; neighbours in the set are taken from it in one call. */
+/* Values ascend; neighbors in the set are taken from it in one call. */
 static void members_of(const tutti_map *set, const uint64_t *values, int count, int *members)
 {
   for (int first = 0, next; first < count; first = next) {

@@ -9,7 +9,7 @@
 #include "tutti/group_protocol.h"
 
 /* Whole numbers that are given once. */
-enum { BRANCHING, SEED, COLOURS, NODE_RANKS, RANKS_PER_NODE, REPETITIONS, NUMBERS };
+enum { BRANCHING, SEED, COLORS, NODE_RANKS, RANKS_PER_NODE, REPETITIONS, NUMBERS };
 
 /* Options that add to a list. */
 struct lists {
@@ -36,7 +36,7 @@ static const struct argp_option option_table[] = {
 static const struct option_kind numbers[NUMBERS] = {
     [BRANCHING] = {'k', "3", 2, INT_MAX},
     [SEED] = {'s', "1", 0, INT64_MAX},
-    [COLOURS] = {'c', "1", 1, INT_MAX},
+    [COLORS] = {'c', "1", 1, INT_MAX},
     [NODE_RANKS] = {KEY_NODE_RANKS, "1", 1, INT_MAX},
     [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", 1, INT_MAX},
     [REPETITIONS] = {KEY_REPETITIONS, "200", 1, INT_MAX},
@@ -87,7 +87,7 @@ static void write_points(FILE *stream, const struct options_words *words, const 
     for (const char *b = lists->builders; *b; b += strcspn(b, ",") + 1)
       fprintf(stream, "%.*s %.*s branching=%s seed=%s colours=%s node_ranks=%s\n", (int)strcspn(b, ","), b,
               (int)strcspn(f, ","), f, options_word(words, BRANCHING), options_word(words, SEED),
-              options_word(words, COLOURS), options_word(words, NODE_RANKS));
+              options_word(words, COLORS), options_word(words, NODE_RANKS));
 }
 
 static tutti_status write_text(FILE *stream, const struct options_words *words, tutti_error *error)

@@ -28,7 +28,7 @@ static tutti_status parse_point(char *line, tutti_group_point *point, const stru
     tutti_group_sample *sample = &point->sample;
     if (!take_fraction(word, sample) && !take_seed(word, sample) &&
         !tutti_word_take_int(word, "members", &sample->members) &&
-        !tutti_word_take_int(word, "colours", &sample->colours) &&
+        !tutti_word_take_int(word, "colours", &sample->colors) &&
         !tutti_word_take_int(word, "branching", &point->branching) &&
         !tutti_word_take_int(word, "node_ranks", &point->node_ranks))
       return tutti_word_complain(at, "cannot use", word, error);
@@ -48,7 +48,7 @@ static tutti_status take_line(void *argument, char *line, const struct position 
   const struct reading *reading = argument;
   tutti_group_point *point = &reading->points->items[reading->points->count++];
   *point = (tutti_group_point){
-      .sample = {.size = reading->ranks, .fraction = 1, .members = -1, .colours = 1}, .branching = 3, .node_ranks = 1};
+      .sample = {.size = reading->ranks, .fraction = 1, .members = -1, .colors = 1}, .branching = 3, .node_ranks = 1};
   return parse_point(line, point, at, error);
 }
 

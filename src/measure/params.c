@@ -65,7 +65,7 @@ static void add_trip(struct trips *trips, uint64_t bytes, uint64_t largest)
   trips->items[trips->count++].seconds = INFINITY;
 }
 
-/* Sizes up to 8 have their neighbours among themselves. */
+/* Sizes up to 8 have their neighbors among themselves. */
 static void choose_trips(struct trips *trips, uint64_t largest)
 {
   uint64_t small = 2 * AROUND + 2;

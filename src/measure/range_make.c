@@ -12,7 +12,7 @@ static struct range_plan plan_of_one(const struct range_point *point, const tutt
                                     in_first || !has_second ? size - 1 : all->size - 1, in_first ? 0 : 1,
                                     in_first || has_second};
   if (!creation.member)
-    creation.colour = MPI_UNDEFINED;
+    creation.color = MPI_UNDEFINED;
   return (struct range_plan){1, {creation}};
 }
 
@@ -23,7 +23,7 @@ static struct range_creation overlapping_group(int g, int size, const tutti_view
   struct range_creation group = {g * step, last - g * step < step ? last : (g + 1) * step, MPI_UNDEFINED, false};
   group.member = g >= 0 && group.first < last && all->rank >= group.first && all->rank <= group.last;
   if (group.member)
-    group.colour = g;
+    group.color = g;
   return group;
 }
 
@@ -43,9 +43,9 @@ static struct range_plan overlapping_groups(int size, const tutti_view *all)
 /* Two splits: by the first one every other group is made, from the leftmost on. */
 static struct range_plan as_two_splits(const struct range_plan *groups)
 {
-  struct range_plan plan = {2, {{.colour = MPI_UNDEFINED}, {.colour = MPI_UNDEFINED}}};
+  struct range_plan plan = {2, {{.color = MPI_UNDEFINED}, {.color = MPI_UNDEFINED}}};
   for (int i = 0; i < groups->count; i++)
-    plan.creations[groups->creations[i].colour % 2] = groups->creations[i];
+    plan.creations[groups->creations[i].color % 2] = groups->creations[i];
   return plan;
 }
 
@@ -54,7 +54,7 @@ static struct range_plan plan_of_overlapping(const struct range_point *point, co
   struct range_plan plan = overlapping_groups(tutti_range_point_size(point, all->size), all);
   if (point->way == WAY_SPLIT || point->way == WAY_SPLIT_MPICH)
     return as_two_splits(&plan);
-  if (plan.count == 2 && point->order == ORDER_ALTERNATING && plan.creations[0].colour % 2 == 1) {
+  if (plan.count == 2 && point->order == ORDER_ALTERNATING && plan.creations[0].color % 2 == 1) {
     struct range_creation left = plan.creations[0];
     plan.creations[0] = plan.creations[1];
     plan.creations[1] = left;
@@ -111,7 +111,7 @@ static tutti_status make_as_mpich(const struct range_parent *parent, enum range_
     return status;
   if (way == WAY_CREATE_GROUP_MPICH)
     return tutti_mpich_create_group(&parent->costs.mpich, view, error);
-  return tutti_mpich_split(&parent->costs.mpich, parent->all, creation->colour, parent->all->rank, error);
+  return tutti_mpich_split(&parent->costs.mpich, parent->all, creation->color, parent->all->rank, error);
 }
 
 tutti_status range_make(const struct range_parent *parent, enum range_way way, const struct range_creation *creation,
@@ -123,7 +123,7 @@ tutti_status range_make(const struct range_parent *parent, enum range_way way, c
   case WAY_CREATE_GROUP:
     return make_by_group(parent, creation, &made->comm, error);
   case WAY_SPLIT:
-    return check_mpi(MPI_Comm_split(all->comm, creation->colour, all->rank, &made->comm), "MPI_Comm_split", all, error);
+    return check_mpi(MPI_Comm_split(all->comm, creation->color, all->rank, &made->comm), "MPI_Comm_split", all, error);
   case WAY_CREATE_GROUP_MPICH:
   case WAY_SPLIT_MPICH:
     return make_as_mpich(parent, way, creation, &made->view, error);

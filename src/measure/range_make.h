@@ -4,10 +4,10 @@
 
 #include "measure/range_points.h"
 
-/* Ranks first .. last of all processes. A split asks all processes, those that are no members (colour MPI_UNDEFINED),
+/* Ranks first .. last of all processes. A split asks all processes, those that are no members (color MPI_UNDEFINED),
    too; of the other ways there are only those that a process is a member of. */
 struct range_creation {
-  int first, last, colour;
+  int first, last, color;
   bool member;
 };
 

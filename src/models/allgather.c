@@ -39,7 +39,7 @@ static double ring(const struct terms *t)
   return (t->P - 1) * message(t, t->m);
 }
 
-/* ---- neighbour exchange: one block, then two at a time ---- */
+/* ---- neighbor exchange: one block, then two at a time ---- */
 
 static double neighbor_plogp_printed(const struct terms *t)
 {

@@ -155,7 +155,7 @@ static void search_piece(struct search *s, double a, double b)
     try_size(s, stationary(s, a, b));
 }
 
-/* Between two neighbouring points of the model all is linear but for the maxima. */
+/* Between two neighboring points of the model all is linear but for the maxima. */
 static void search_interval(struct search *s, double a, double b)
 {
   const struct segmented *segmented = s->row->segmented;

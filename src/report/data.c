@@ -1,6 +1,6 @@
 /* The data of the maps, as JSON in the page. */
 #include "decision/maps/map_cells.h"
-#include "report/colour.h"
+#include "report/color.h"
 #include "report/html.h"
 #include "report/letters.h"
 #include "report/page.h"
@@ -16,7 +16,7 @@ static void print_methods(const tutti_report_map *map, FILE *out)
     tutti_json_text(out, tutti_method_format(&map->shown[i], name));
     fprintf(out, ",\"letter\":\"%s\",\"colour\":\"#%06x\"}",
             map->letters[i] >= 0 ? tutti_report_letters(map->letters[i], map->letter_count, letters) : "",
-            i < map->map.method_count ? tutti_report_colour(&map->map, i) : UNMEASURED);
+            i < map->map.method_count ? tutti_report_color(&map->map, i) : UNMEASURED);
   }
   fprintf(out, "],\"measured\":%d", map->map.method_count);
 }

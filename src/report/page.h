@@ -25,7 +25,7 @@ void tutti_page_source(FILE *out, const tutti_report *report, int environment, c
 /* Title of a map: "bcast on grig_mx", with what tells it from others like it ("scheme window", "root 3"). */
 void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map);
 
-/* The colours of the methods of all maps, for the style sheet of the page. */
+/* The colors of the methods of all maps, for the style sheet of the page. */
 void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
 
 /* Penalties that were kept in the store, as a table. */

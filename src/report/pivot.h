@@ -19,7 +19,7 @@ struct pivot_cell {
   double value;           /* NAN: none */
 };
 
-/* One number as a set of tables, one below the other. Zero-initialise, then set what it is. */
+/* One number as a set of tables, one below the other. Zero-initialize, then set what it is. */
 struct pivot {
   const char *quantity; /* "Time", for captions and axes */
   const char *unit;     /* "µs"; "" */

@@ -1,4 +1,4 @@
-/* Charts of a pivot, in SVG: colours are classes of the style sheet, marks differ in shape, too. */
+/* Charts of a pivot, in SVG: colors are classes of the style sheet, marks differ in shape, too. */
 #include <math.h>
 
 #include "report/html.h"

@@ -3,22 +3,22 @@
 #include <stdlib.h>
 
 #include "decision/maps/map_cells.h"
-#include "report/colour.h"
+#include "report/color.h"
 #include "report/command.h"
 #include "report/html.h"
 #include "report/letters.h"
 #include "report/page.h"
 #include "report/text.h"
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
 /* Black or white, whichever is read better (relative luminance, WCAG 2). */
-static const char *ink_on(unsigned colour)
+static const char *ink_on(unsigned color)
 {
   double luminance = 0;
   static const double weights[] = {0.2126, 0.7152, 0.0722};
   for (int i = 0; i < 3; i++) {
-    double channel = (colour >> (16 - 8 * i) & 0xff) / 255.0;
+    double channel = (color >> (16 - 8 * i) & 0xff) / 255.0;
     luminance += weights[i] * (channel <= 0.04045 ? channel / 12.92 : pow((channel + 0.055) / 1.055, 2.4));
   }
   return luminance > 0.179 ? "#000" : "#fff";
@@ -27,8 +27,8 @@ static const char *ink_on(unsigned colour)
 static void print_swatch(const tutti_report_map *map, int method, FILE *out)
 {
   char letters[REPORT_LETTERS_LENGTH];
-  unsigned colour = tutti_report_colour(&map->map, method);
-  fprintf(out, "<span class=\"swatch\" style=\"background:#%06x;color:%s\">%s</span>", colour, ink_on(colour),
+  unsigned color = tutti_report_color(&map->map, method);
+  fprintf(out, "<span class=\"swatch\" style=\"background:#%06x;color:%s\">%s</span>", color, ink_on(color),
           tutti_report_letters(map->letters[method], map->letter_count, letters));
 }
 
@@ -39,8 +39,8 @@ void tutti_report_print_map_styles(const tutti_report *report, FILE *out)
     const tutti_report_map *map = &report->maps[i];
     for (int m = 0; m < map->map.method_count; m++)
       if (map->letters[m] >= 0) {
-        unsigned colour = tutti_report_colour(&map->map, m);
-        fprintf(out, "#map-%d .m%d{background:#%06x;color:%s}\n", i + 1, m, colour, ink_on(colour));
+        unsigned color = tutti_report_color(&map->map, m);
+        fprintf(out, "#map-%d .m%d{background:#%06x;color:%s}\n", i + 1, m, color, ink_on(color));
       }
   }
 }

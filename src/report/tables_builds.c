@@ -32,17 +32,17 @@ static double share_of(const tutti_group_sample *sample)
 static void name_table(const tutti_group_run *build, bool by_ranks, char name[NAME_LENGTH])
 {
   const tutti_group_point *point = &build->point;
-  char sample[TUTTI_GROUP_SAMPLE_LENGTH], first[TUTTI_GROUP_SAMPLE_LENGTH + 24], colours[32] = "", nodes[48] = "";
+  char sample[TUTTI_GROUP_SAMPLE_LENGTH], first[TUTTI_GROUP_SAMPLE_LENGTH + 24], colors[32] = "", nodes[48] = "";
   if (by_ranks)
     snprintf(first, sizeof first, "%s", tutti_group_sample_format(&point->sample, sample));
   else
     snprintf(first, sizeof first, "processes: %d", point->sample.size);
-  if (point->sample.colours > 1)
-    snprintf(colours, sizeof colours, ", groups: %d", point->sample.colours);
+  if (point->sample.colors > 1)
+    snprintf(colors, sizeof colors, ", groups: %d", point->sample.colors);
   if (point->node_ranks > 1)
     snprintf(nodes, sizeof nodes, ", in nodes of %d", point->node_ranks);
   snprintf(name, NAME_LENGTH, "%s, branching factor %d, seed %" PRIu64 "%s%s", first, point->branching,
-           point->sample.seed, colours, nodes);
+           point->sample.seed, colors, nodes);
 }
 
 static bool add(struct build_table *table, const tutti_group_run *build)

@@ -49,7 +49,7 @@ static void print_point(FILE *stream, const tutti_group_run *build)
     by_fraction.fraction = (double)point->sample.members / point->sample.size;
   fprintf(stream, " builder=%s ranks=%d %s exact=%d branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
           tutti_group_builder_name(point->builder), point->sample.size, tutti_group_sample_format(&by_fraction, sample),
-          exact, point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
+          exact, point->branching, point->sample.seed, point->sample.colors, point->node_ranks);
 }
 
 static void print_counts(FILE *stream, const tutti_group_counts *counts)

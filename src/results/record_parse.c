@@ -131,7 +131,7 @@ static void read_draw(struct record_fields *fields, tutti_group_sample *sample)
   if (tutti_record_fields_number(fields, "exact", 0, 1))
     sample->members = (int)tutti_record_fields_number(fields, "members", 0, (uint64_t)sample->size);
   sample->seed = tutti_record_fields_number(fields, "seed", 0, INT64_MAX);
-  sample->colours = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
+  sample->colors = (int)tutti_record_fields_number(fields, "colours", 1, INT_MAX);
 }
 
 static void read_build_point(struct record_fields *fields, tutti_group_point *point)

@@ -70,16 +70,16 @@ static tutti_status create(const struct child *child)
 /* ---- split: by all members of the old group ---- */
 
 /* One call; `mine` is the subtask that this process gets a group for by it, or NULL. */
-static tutti_status split(const struct task *parent, int colour, const struct child *mine)
+static tutti_status split(const struct task *parent, int color, const struct child *mine)
 {
   const struct sort *sort = parent->sort;
   struct mpich_cost cost = cost_of(sort);
   MPI_Comm made;
   if (sort->how->layer == TUTTI_SORT_SPLIT_MPICH) {
-    tutti_status status = tutti_mpich_split(&cost, &parent->view, colour, parent->view.rank, sort->error);
+    tutti_status status = tutti_mpich_split(&cost, &parent->view, color, parent->view.rank, sort->error);
     return status == TUTTI_OK && mine ? range(mine) : status;
   }
-  int result = MPI_Comm_split(parent->view.comm, colour, parent->view.rank, &made);
+  int result = MPI_Comm_split(parent->view.comm, color, parent->view.rank, &made);
   if (result != MPI_SUCCESS)
     return failed(sort, "MPI_Comm_split", result);
   return mine ? take_over(mine->task, made) : TUTTI_OK;
@@ -112,7 +112,7 @@ static const struct child *child_at(const struct task *parent, int side, const s
   return NULL;
 }
 
-/* One call with a colour for each side; two if a process is in both: the first side first, as all members know. */
+/* One call with a color for each side; two if a process is in both: the first side first, as all members know. */
 static tutti_status split_parent(const struct task *parent, const struct child *children, int count)
 {
   struct sides sides = sides_of(parent);

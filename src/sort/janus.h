@@ -58,7 +58,7 @@ tutti_status tutti_sort_root_group(struct task *root);
  * to call. All tasks of a process have then ended their level.
  *
  * There is no deadlock, in whatever order a janus process creates its groups: the groups of a level follow each other
- * like their places, and two of them that are neighbours share at most one process. A group can wait only for one
+ * like their places, and two of them that are neighbors share at most one process. A group can wait only for one
  * that shares a process with it which is in the other's creation; so if some wait, follow them from one to the next:
  * the way leads along the row, cannot turn back, for the shared process is in one of the two creations only, and so
  * ends at a group that waits for none. The order decides how long such chains are (section VIII-B).

@@ -24,10 +24,10 @@ tutti_status tutti_import_format_parse(const char *name, tutti_import_format *fo
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown format '%s': known are osu, imb, repro", name);
 }
 
-static tutti_import_format recognise(const char *line)
+static tutti_import_format recognize(const char *line)
 {
   int f = 0;
-  while (f < TUTTI_IMPORT_GUESS && !formats[f].reader->recognises(line))
+  while (f < TUTTI_IMPORT_GUESS && !formats[f].reader->recognizes(line))
     f++;
   return (tutti_import_format)f;
 }
@@ -37,7 +37,7 @@ static tutti_status take_line(struct import_file *file, tutti_import_format *for
 {
   bool guessed = *format == TUTTI_IMPORT_GUESS;
   if (guessed)
-    *format = recognise(line);
+    *format = recognize(line);
   if (*format == TUTTI_IMPORT_GUESS)
     return TUTTI_OK;
   if (!*file->program)

@@ -72,7 +72,7 @@ struct import_file {
 /* A format: does only it print this line? Take a line, which may be changed. End, which frees as well; @p status is
    that of the file up to there, and is returned if it is a failure. */
 struct import_reader {
-  bool (*recognises)(const char *line);
+  bool (*recognizes)(const char *line);
   tutti_status (*take)(struct import_file *file, char *line, tutti_error *error);
   tutti_status (*end)(struct import_file *file, tutti_status status, tutti_error *error); /* NULL: nothing to do */
 };

@@ -20,7 +20,7 @@
 
 enum { LAST_YEAR_OF_TOTALS = 2018 };
 
-static bool recognises(const char *line)
+static bool recognizes(const char *line)
 {
   return (strstr(line, "Intel") && strstr(line, "MPI Benchmark")) || strstr(line, "# Benchmarking ");
 }
@@ -202,4 +202,4 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   return tutti_import_table_row(file, &file->imb.table, TUTTI_SCHEME_IMB, line, error);
 }
 
-const struct import_reader tutti_import_imb = {.recognises = recognises, .take = take};
+const struct import_reader tutti_import_imb = {.recognizes = recognizes, .take = take};

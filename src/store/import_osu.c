@@ -14,7 +14,7 @@
 
 #include "store/import_file.h"
 
-static bool recognises(const char *line)
+static bool recognizes(const char *line)
 {
   return strstr(line, "OSU MPI") != NULL;
 }
@@ -171,7 +171,7 @@ static tutti_status take_comment(struct import_file *file, const char *text, tut
 static tutti_status take(struct import_file *file, char *line, tutti_error *error)
 {
   line += strspn(line, " \t");
-  if (recognises(line))
+  if (recognizes(line))
     return begin(file, line, error);
   if (*line == '#')
     return take_comment(file, line, error);
@@ -182,4 +182,4 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   return tutti_import_table_row(file, &file->osu.table, TUTTI_SCHEME_OSU, line, error);
 }
 
-const struct import_reader tutti_import_osu = {.recognises = recognises, .take = take};
+const struct import_reader tutti_import_osu = {.recognizes = recognizes, .take = take};

@@ -1,5 +1,5 @@
 /*
- * ReproMPI, raw (one line a repetition) and summarised; times are seconds, of each repetition the slowest process:
+ * ReproMPI, raw (one line a repetition) and summarized; times are seconds, of each repetition the slowest process:
  *
  *     #@datatype_size_bytes=1
  *     #@nprocs=4
@@ -24,7 +24,7 @@ static const char *const column_names[REPRO_COLUMNS] = {
     [REPRO_MEAN] = "mean_sec",       [REPRO_MEDIAN] = "median_sec",
     [REPRO_MINIMUM] = "min_sec",     [REPRO_MAXIMUM] = "max_sec"};
 
-static bool recognises(const char *line)
+static bool recognizes(const char *line)
 {
   line += strspn(line, " \t");
   if (strncmp(line, "#@", 2) == 0)
@@ -134,4 +134,4 @@ static tutti_status end(struct import_file *file, tutti_status status, tutti_err
   return status;
 }
 
-const struct import_reader tutti_import_repro = {.recognises = recognises, .take = take, .end = end};
+const struct import_reader tutti_import_repro = {.recognizes = recognizes, .take = take, .end = end};

@@ -25,7 +25,7 @@ static void bind_key(sqlite3_stmt *statement, int64_t environment, const tutti_g
   sqlite3_bind_double(statement, 1 + BUILD_FRACTION, fraction_of(&point->sample));
   sqlite3_bind_int(statement, 1 + BUILD_EXACT, point->sample.members >= 0);
   sqlite3_bind_int64(statement, 1 + BUILD_SEED, (int64_t)point->sample.seed);
-  sqlite3_bind_int(statement, 1 + BUILD_COLOURS, point->sample.colours);
+  sqlite3_bind_int(statement, 1 + BUILD_COLORS, point->sample.colors);
   sqlite3_bind_int(statement, 1 + BUILD_NODE_RANKS, point->node_ranks);
 }
 
@@ -95,7 +95,7 @@ static void read_draw(sqlite3_stmt *row, tutti_group_sample *sample)
   sample->fraction = sqlite3_column_double(row, BUILD_FRACTION);
   sample->members =
       sqlite3_column_int(row, BUILD_EXACT) ? sqlite3_column_int(row, BUILD_COUNTS + TUTTI_GROUP_MEMBERS) : -1;
-  sample->colours = sqlite3_column_int(row, BUILD_COLOURS);
+  sample->colors = sqlite3_column_int(row, BUILD_COLORS);
   sample->seed = (uint64_t)sqlite3_column_int64(row, BUILD_SEED);
 }
 

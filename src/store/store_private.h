@@ -62,7 +62,7 @@ struct store_reading {
   size_t item_size;
   /* Both statements, of which the members of the selection that name an environment are bound to 1 .. 5. */
   void (*bind)(sqlite3_stmt *statement, const tutti_selection *selection);
-  /* The next row; the item is not initialised. */
+  /* The next row; the item is not initialized. */
   tutti_status (*read)(sqlite3_stmt *row, void *context, void *item, tutti_error *error);
   void *context;
   int (*compare)(const void *left, const void *right); /* items */

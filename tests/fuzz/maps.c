@@ -1,4 +1,4 @@
-/* Serialised group maps: what is read is a map, whose SELECT and RANK are inverses, and is written and read the same.
+/* Serialized group maps: what is read is a map, whose SELECT and RANK are inverses, and is written and read the same.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void add(fuzz_seeds *seeds, const tutti_map *map)
   unsigned char *bytes;
   size_t length;
   seeds->texts = reallocarray(seeds->texts, seeds->count + 1, sizeof *seeds->texts);
-  if (!seeds->texts || tutti_map_serialise(map, &bytes, &length, &error) != TUTTI_OK)
+  if (!seeds->texts || tutti_map_serialize(map, &bytes, &length, &error) != TUTTI_OK)
     abort();
   seeds->texts[seeds->count] = fuzz_text_create();
   fuzz_text_set(&seeds->texts[seeds->count++], (const char *)bytes, length);
@@ -77,7 +77,7 @@ static bool read_map(const fuzz_trial *trial, const void *bytes, size_t length, 
     abort();
   if (length > 0)
     memcpy(copy, bytes, length);
-  bool taken = fuzz_taken(trial, tutti_map_deserialise(copy, length, map, &error), &error, NULL);
+  bool taken = fuzz_taken(trial, tutti_map_deserialize(copy, length, map, &error), &error, NULL);
   free(copy);
   return taken;
 }
@@ -86,7 +86,7 @@ static unsigned char *write_map(const fuzz_trial *trial, const tutti_map *map, s
 {
   tutti_error error = {0};
   unsigned char *bytes = NULL;
-  fuzz_good(trial, "serialising", tutti_map_serialise(map, &bytes, length, &error), &error);
+  fuzz_good(trial, "serialising", tutti_map_serialize(map, &bytes, length, &error), &error);
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-/* What MPICH does to make groups, on our schedules: the members of a split are those that colours and keys say, on all
+/* What MPICH does to make groups, on our schedules: the members of a split are those that colors and keys say, on all
    processes and on parts of them at the same time; in simulation also where the processes share their tables. */
 #include <limits.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@ enum { CASES = 12 };
 
 /* What rank `rank` of the part says in a case. */
 struct said {
-  int colour, key;
+  int color, key;
 };
 
 static struct said say(int number, int part, int rank)
 {
   uint64_t random = (uint64_t)number * 1000003 + (uint64_t)part * 7919 + (uint64_t)rank;
   struct said said = {(int)random_below(&random, (uint64_t)number + 1), (int)random_below(&random, 5) - 2};
-  if (number % 4 == 3 && said.colour == 1)
-    said.colour = MPI_UNDEFINED;
+  if (number % 4 == 3 && said.color == 1)
+    said.color = MPI_UNDEFINED;
   return said;
 }
 
@@ -29,7 +29,7 @@ static bool is_before(struct said left, int left_rank, struct said right, int ri
   return left.key != right.key ? left.key < right.key : left_rank < right_rank;
 }
 
-/* The size of the own group and the place of `rank` in the group of its colour. */
+/* The size of the own group and the place of `rank` in the group of its color. */
 static int place_of(int number, int part, int size, int rank, int *members)
 {
   struct said own = say(number, part, rank);
@@ -37,8 +37,8 @@ static int place_of(int number, int part, int size, int rank, int *members)
   *members = 0;
   for (int r = 0; r < size; r++) {
     struct said other = say(number, part, r);
-    *members += other.colour == own.colour;
-    place += other.colour == own.colour && is_before(other, r, own, rank);
+    *members += other.color == own.color;
+    place += other.color == own.color && is_before(other, r, own, rank);
   }
   return place;
 }
@@ -47,7 +47,7 @@ static bool is_listed(const struct mpich_group *group, int number, int part, int
 {
   for (int i = 0; group->members && i < group->size; i++) {
     int ignored;
-    if (say(number, part, group->members[i]).colour == MPI_UNDEFINED ||
+    if (say(number, part, group->members[i]).color == MPI_UNDEFINED ||
         place_of(number, part, size, group->members[i], &ignored) != i)
       return false;
   }
@@ -62,15 +62,15 @@ static void split(struct checks *checks, const tutti_view *view, int number, int
   struct mpich_group group = {.size = -1};
   tutti_error error = {.message = ""};
   int members, place = place_of(number, part, view->size, view->rank, &members);
-  tutti_status status = tutti_mpich_split_group(&cost, &allgather, view, own.colour, own.key, &group, &error);
-  bool none = own.colour == MPI_UNDEFINED;
+  tutti_status status = tutti_mpich_split_group(&cost, &allgather, view, own.color, own.key, &group, &error);
+  bool none = own.color == MPI_UNDEFINED;
   check(checks,
         status == TUTTI_OK && group.size == (none ? 0 : members) && group.rank == (none ? -1 : place) &&
             is_listed(&group, number, part, view->size),
         "split %d of %d: rank %d is number %d of %d, not %d of %d %s", number, view->size, view->rank, group.rank,
         group.size, place, members, error.message);
   free(group.members);
-  check(checks, tutti_mpich_split(&cost, view, own.colour, own.key, &error) == TUTTI_OK, "%s", error.message);
+  check(checks, tutti_mpich_split(&cost, view, own.color, own.key, &error) == TUTTI_OK, "%s", error.message);
   check(checks, tutti_mpich_create_group(&cost, view, &error) == TUTTI_OK, "%s", error.message);
 }
 

@@ -1,8 +1,8 @@
-/* Neighbour exchange allgather, also of irregular blocks (Chen, Zhang, Zhang, Yuan 2005; Pjesivac-Grbovic 2007, section
-   4.1.2 and figure 4.6): a ring in half the steps, because neighbours swap two blocks at a time.
+/* Neighbor exchange allgather, also of irregular blocks (Chen, Zhang, Zhang, Yuan 2005; Pjesivac-Grbovic 2007, section
+   4.1.2 and figure 4.6): a ring in half the steps, because neighbors swap two blocks at a time.
 
    In step 0 the ranks of each pair (0,1), (2,3), ... swap their blocks. From then on every rank turns to its other
-   neighbour in each step and sends it the pair of blocks that it got last, in step 1 that of its own pair.
+   neighbor in each step and sends it the pair of blocks that it got last, in step 1 that of its own pair.
 
        size 6:   step 0: (0 1) (2 3) (4 5)    step 1: (1 2) (3 4) (5 0)    step 2: (0 1) (2 3) (4 5)
        rank 0:   block 1 from 1               4 5 from 5                   2 3 from 1

@@ -1,7 +1,7 @@
 /* Recursive doubling allgather, also of irregular blocks (Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.5).
 
    With P a power of two: in step k rank r and rank r XOR 2^k swap all that they have, the blocks of their groups of 2^k
-   neighbours.
+   neighbors.
 
        step 0: (0,1) (2,3)    step 1: (0,2) (1,3)
 

@@ -84,7 +84,7 @@ static tutti_vertex_id build_leader(tutti_builder *builder, const struct by_node
                           (tutti_call){.count = count, .output = {by_node->counts, by_node->firsts}});
 }
 
-/* Copy the blocks to their places, those of neighbours in a node at once. Uses up the firsts. */
+/* Copy the blocks to their places, those of neighbors in a node at once. Uses up the firsts. */
 static void unpack(tutti_builder *builder, const struct by_node *by_node, tutti_vertex_id arrived)
 {
   const struct nodes *nodes = by_node->nodes;

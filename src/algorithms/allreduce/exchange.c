@@ -2,7 +2,7 @@
 
 /* ---- folding ---- */
 
-struct fold tutti_fold_neighbours(const tutti_call *call)
+struct fold tutti_fold_neighbors(const tutti_call *call)
 {
   struct fold fold = {.power = 1, .partner = -1};
   while (fold.power <= call->size / 2)

@@ -4,7 +4,7 @@
 
 #include "tutti/algorithm.h"
 
-/* The group reduced to a power of two by folding neighbours: of ranks 2 i and 2 i + 1, i < pairs, the even one takes
+/* The group reduced to a power of two by folding neighbors: of ranks 2 i and 2 i + 1, i < pairs, the even one takes
    part for both. So whoever takes part stands for a range of ranks.
 
        P = 6:  (0 1) (2 3) 4 5    places 0 1 2 3 */
@@ -16,7 +16,7 @@ struct fold {
   bool folded; /* another rank takes part for this one */
 };
 
-struct fold tutti_fold_neighbours(const tutti_call *call);
+struct fold tutti_fold_neighbors(const tutti_call *call);
 
 /* The rank that takes part at a place. */
 int tutti_fold_rank(const struct fold *fold, int place);

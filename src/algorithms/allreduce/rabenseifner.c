@@ -8,9 +8,9 @@
 
        Q = 4, place 0:  abcd -> ab -> a -> ab -> abcd        place 1:  abcd -> cd -> c -> cd -> abcd
 
-   If P is not a power of two, its largest power of two Q below takes part. The P - Q others are folded into neighbours:
+   If P is not a power of two, its largest power of two Q below takes part. The P - Q others are folded into neighbors:
    the two swap halves, combine them, and the odd rank hands its result over; it is sent the result of all at the end.
-   Neighbours are met first and every partial result covers a range of ranks: the order of the operands is kept for any
+   Neighbors are met first and every partial result covers a range of ranks: the order of the operands is kept for any
    operation. Any number of ranks; blocks may be empty.
    Cost (Hockney, table 4.10), P a power of two: 2 log2(P) alpha + (P - 1) / P (2 beta m + gamma m). Needs one temporary
    of half the message, of the whole message on some ranks if P is not a power of two. */
@@ -126,7 +126,7 @@ static void build_place(tutti_builder *builder, const struct fold *fold, tutti_b
 
 void tutti_build_allreduce_rabenseifner(tutti_builder *builder, const tutti_call *call)
 {
-  struct fold fold = tutti_fold_neighbours(call);
+  struct fold fold = tutti_fold_neighbors(call);
   tutti_block all = tutti_block_of(TUTTI_OUTPUT, 0, call->count);
   if (call->count == 0)
     return;

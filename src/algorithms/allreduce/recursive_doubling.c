@@ -4,7 +4,7 @@
 
        P = 6:  1 -> 0, 3 -> 2;   (0 2) (4 5);   (0 4) (2 5);   0 -> 1, 2 -> 3      places 0 1 2 3 are ranks 0 2 4 5
 
-   Ranks beyond a power of two are folded into their neighbours, not into distant ranks, so a partial result always
+   Ranks beyond a power of two are folded into their neighbors, not into distant ranks, so a partial result always
    covers a range of ranks: the order of the operands is kept for any operation. Any number of ranks.
    Cost (Hockney, table 4.10): log2(P) (alpha + beta m + gamma m); if P is not a power of two two steps more, one of
    them without gamma m. Needs one temporary of the whole message. */
@@ -34,7 +34,7 @@ static void build_place(tutti_builder *builder, const tutti_call *call, const st
 
 void tutti_build_allreduce_recursive_doubling(tutti_builder *builder, const tutti_call *call)
 {
-  struct fold fold = tutti_fold_neighbours(call);
+  struct fold fold = tutti_fold_neighbors(call);
   if (call->count == 0)
     return;
   if (call->size == 1)

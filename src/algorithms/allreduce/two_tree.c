@@ -24,7 +24,7 @@
 
 /* ---- the trees ---- */
 
-/* A rank's neighbours in a tree, -1 where there is none. */
+/* A rank's neighbors in a tree, -1 where there is none. */
 struct place {
   int parent;
   int lower, higher; /* the children, and with them their subtrees, below and above in rank */

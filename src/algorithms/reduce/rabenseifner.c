@@ -7,8 +7,8 @@
        0: a|b     2: a|b     1: c|d     3: c|d       (0,2) (1,3)  0 keeps a, 2 b, 1 c, 3 d
        then 0 <- 2, 1 <- 3, and 0 <- 1
 
-   The nearest ranks exchange first, so that groups of neighbouring ranks are combined: the order of the operands is
-   kept. If P is not a power of two, neighbours are folded first, one taking in the other's message. Any number of
+   The nearest ranks exchange first, so that groups of neighboring ranks are combined: the order of the operands is
+   kept. If P is not a power of two, neighbors are folded first, one taking in the other's message. Any number of
    ranks, any root, any count: blocks differ by one element at most and may be empty. Memory: up to 3/4 of the message
    at the root, up to once the message elsewhere, and once more for the ranks that act for two.
 

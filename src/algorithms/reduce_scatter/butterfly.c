@@ -1,7 +1,7 @@
 /* Butterfly reduce-scatter for operations that need not commute (Traff 2005, "An improved algorithm for
-   (non-commutative) reduce-scatter with an application", here with neighbouring ranks folded where P is not a power of
+   (non-commutative) reduce-scatter with an application", here with neighboring ranks folded where P is not a power of
    two). Recursive halving with the nearest rank first: in step j virtual rank v exchanges with v XOR 2^j, and since the
-   groups combined are neighbouring ranges the order of the operands is kept. v then has the blocks at the position
+   groups combined are neighboring ranges the order of the operands is kept. v then has the blocks at the position
    whose bits are those of v in reverse, and sends them to their ranks.
 
        P = 8:   (0,1) (2,3) (4,5) (6,7);  (0,2) (1,3) (4,6) (5,7);  (0,4) (1,5) (2,6) (3,7);  1 <-> 4, 3 <-> 6

@@ -23,10 +23,10 @@ int tutti_fold_actor(const struct fold *fold, int v)
 
 void tutti_fold_in(tutti_builder *builder, const struct fold *fold, struct partial *partial, struct range all)
 {
-  int rank = fold->call->rank, neighbour = rank ^ 1;
+  int rank = fold->call->rank, neighbor = rank ^ 1;
   if (fold->v >= fold->folded)
     return;
-  struct exchange x = {.peer = neighbour, .above = neighbour > rank};
+  struct exchange x = {.peer = neighbor, .above = neighbor > rank};
   *(tutti_fold_acts(fold) ? x.keep : x.give) = all;
   tutti_partial_exchange(builder, partial, &x);
 }

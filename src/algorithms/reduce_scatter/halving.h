@@ -4,7 +4,7 @@
 
 #include "algorithms/reduce_scatter/partial.h"
 
-/* Of the first ranks each two neighbours become one virtual rank, so that as many virtual ranks remain as the largest
+/* Of the first ranks each two neighbors become one virtual rank, so that as many virtual ranks remain as the largest
    power of two says. They stand in the order of the ranks. The even one of two keeps on for both, but the root always
    keeps on.
 
@@ -28,7 +28,7 @@ static inline bool tutti_fold_acts(const struct fold *fold)
   return tutti_fold_actor(fold, fold->v) == fold->call->rank;
 }
 
-/* Add the exchange between two neighbours, of all elements: one sends its contribution, the other combines. */
+/* Add the exchange between two neighbors, of all elements: one sends its contribution, the other combines. */
 void tutti_fold_in(tutti_builder *builder, const struct fold *fold, struct partial *partial, struct range all);
 
 /* First element of the blocks at a position, 0 to power. */

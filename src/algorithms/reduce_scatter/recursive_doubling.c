@@ -1,6 +1,6 @@
 /* Recursive doubling reduce-scatter (Pjesivac-Grbovic 2007, section 4.1.2; Thakur, Rabenseifner, Gropp 2005, section
    3.3), for operations that need not commute. In step j virtual rank v exchanges with v XOR 2^j what its group of 2^j
-   virtual ranks has combined, leaving out the blocks of the own group, which nobody else needs. Groups are neighbouring
+   virtual ranks has combined, leaving out the blocks of the own group, which nobody else needs. Groups are neighboring
    ranges, so the order of the operands is kept.
 
        P = 4, rank 0:   own 0 1 2 3   --123-->  1,  <--0 23--   (0 1): 0 . 2 3
@@ -9,7 +9,7 @@
    What is received of the own group's other blocks is combined as well, with whatever the buffer holds there, and never
    used: an operation that must not see such elements wants the butterfly.
 
-   If P is not a power of two, neighbouring ranks are folded before and unfolded at the end. Any number of ranks;
+   If P is not a power of two, neighboring ranks are folded before and unfolded at the end. Any number of ranks;
    regular and irregular blocks of m bytes. Memory: 2 P m. A step has two messages each way where what is sent lies on
    both sides of the group. Cost (Hockney), P a power of two: log2(P) alpha + (P log2(P) - (P - 1)) (beta + gamma) m. */
 #include "algorithms/builders.h"

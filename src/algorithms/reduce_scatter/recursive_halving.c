@@ -4,7 +4,7 @@
        P = 4:   0: 01|23  1: 01|23  2: 01|23  3: 01|23     (0,2) (1,3)  keep two blocks
                 0: 0|1    1: 0|1    2: 2|3    3: 2|3       (0,1) (2,3)  keep one
 
-   If P is not a power of two, of the first ranks each odd one hands its contribution to its neighbour and is sent its
+   If P is not a power of two, of the first ranks each odd one hands its contribution to its neighbor and is sent its
    block at the end. The groups that are combined are not ranges: commutative operations only. Regular and irregular
    blocks of m bytes; up to 3/4 P m of memory, or 3/2 P m for the ranks that act for two.
    Cost (Hockney, table 4.9): log2(P) alpha + (P - 1) (beta + gamma) m for a power of two, otherwise

@@ -16,7 +16,7 @@
 
    Keeps the order of the operands. Any number of ranks. Temporaries: at most two whole messages, for exscan three.
    Cost (Hockney), n segments of m_s bytes, a rank sending one and receiving one segment at a time: a rank has three
-   neighbours, to and from each of which goes every segment, so about
+   neighbors, to and from each of which goes every segment, so about
      (4 floor(log2 P) + 3 (n - 1)) (alpha + beta m_s + gamma m_s) */
 #include "algorithms/builders.h"
 #include "algorithms/scan/scan.h"

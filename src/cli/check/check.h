@@ -38,7 +38,7 @@ tutti_status scratch_open(const char *keep, struct scratch *scratch, tutti_error
 tutti_status scratch_close(struct scratch *scratch, const char *keep, tutti_status status, tutti_error *error);
 
 /* Read the baselines, or for an update begin those that are not there, and see that they can be written:
-   [baseline_count] of them, zero-initialised. */
+   [baseline_count] of them, zero-initialized. */
 tutti_status check_read(const struct check_options *options, struct checked *checked, tutti_error *error);
 
 /* Put what was measured in place of the baseline. */

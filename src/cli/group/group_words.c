@@ -98,7 +98,7 @@ tutti_status group_words_multiply(struct group_words *words, tutti_error *error)
                                    .sample = words->samples[d],
                                    .branching = words->branching,
                                    .node_ranks = words->node_ranks};
-      point->sample.colours = words->colours;
+      point->sample.colors = words->colors;
       point->sample.seed = words->seed;
     }
   return TUTTI_OK;

@@ -17,7 +17,7 @@ struct group_words {
   tutti_group_sample samples[MOST_VALUES];
   int ranks[MOST_VALUES];
   int builder_count, sample_count, ranks_count;
-  int branching, colours, node_ranks;
+  int branching, colors, node_ranks;
   uint64_t seed;
   bool in_process;
 };

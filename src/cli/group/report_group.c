@@ -24,8 +24,8 @@ static void print_draw(const tutti_group_run *build, const char *where)
   printf("%s: %s, %s, %s", where, progress_format_things((size_t)point->sample.size, "process", "processes", processes),
          tutti_group_sample_format(&point->sample, sample),
          progress_format_things((size_t)build->counts.sums[TUTTI_GROUP_MEMBERS], "member", "members", members));
-  if (point->sample.colours > 1)
-    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->sample.colours);
+  if (point->sample.colors > 1)
+    printf(" in %" PRIu64 " of %d groups", build->counts.sums[TUTTI_GROUP_GROUPS], point->sample.colors);
   printf(", branching factor %d, seed %" PRIu64, point->branching, point->sample.seed);
   if (point->node_ranks > 1)
     printf(", nodes of %d", point->node_ranks);
@@ -88,7 +88,7 @@ static void print_point(const tutti_group_run *build)
   printf(", \"ranks\": %d, \"ranks_per_node\": %d, \"fraction\": ", point->sample.size, build->ranks_per_node);
   json_number(stdout, exact ? (double)point->sample.members / point->sample.size : point->sample.fraction, 15);
   printf(", \"exact\": %s, \"branching\": %d, \"seed\": %" PRIu64 ", \"colours\": %d, \"node_ranks\": %d",
-         exact ? "true" : "false", point->branching, point->sample.seed, point->sample.colours, point->node_ranks);
+         exact ? "true" : "false", point->branching, point->sample.seed, point->sample.colors, point->node_ranks);
 }
 
 static void print_json_build(const void *item)

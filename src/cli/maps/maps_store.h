@@ -7,7 +7,7 @@
 #include "cli/maps/maps_measure.h"
 #include "tutti/store.h"
 
-/* Zero-initialise; maps_results_free(). */
+/* Zero-initialize; maps_results_free(). */
 struct maps_results {
   tutti_result *items; /* owned */
   size_t count;

@@ -92,7 +92,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     words->seed = parse_number(state, "seed", argument, 0, INT64_MAX);
     return 0;
   case 'c':
-    words->colours = (int)parse_number(state, "colours", argument, 1, INT_MAX);
+    words->colors = (int)parse_number(state, "colours", argument, 1, INT_MAX);
     return 0;
   case OPTION_NODE_RANKS:
     words->node_ranks = (int)parse_number(state, "node-ranks", argument, 1, INT_MAX);
@@ -119,6 +119,6 @@ static const struct argp group_argp = {
 
 void group_words_read(int argc, char **argv, struct group_words *words)
 {
-  *words = (struct group_words){.branching = 3, .colours = 1, .node_ranks = 1, .seed = 1};
+  *words = (struct group_words){.branching = 3, .colors = 1, .node_ranks = 1, .seed = 1};
   parse_options(&group_argp, argc, argv, words);
 }

@@ -19,7 +19,7 @@ enum {
   OPTION_BENCH
 };
 
-/* A child parser, whose input is a tutti_launch_options, zero-initialised. */
+/* A child parser, whose input is a tutti_launch_options, zero-initialized. */
 extern const struct argp launch_argp;
 
 #endif

@@ -5,9 +5,9 @@
 #include <argp.h>
 
 #include "cli/options/selection_patterns.h"
+#include "tutti/decision.h"
 #include "tutti/experiment.h"
 #include "tutti/store.h"
-#include "tutti/decision.h"
 
 struct selection_options {
   const char *database;
@@ -39,7 +39,7 @@ struct measured_map {
 };
 
 /* What to ask the store for about one pair of an arrival pattern and a noise, which --points narrows: its scheme,
-   flavour and platform file are those of the experiment unless options say otherwise. */
+   flavor and platform file are those of the experiment unless options say otherwise. */
 struct selection {
   tutti_selection store;
   tutti_experiment experiment; /* empty without --points */

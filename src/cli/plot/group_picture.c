@@ -39,15 +39,15 @@ static char *name_panel(const struct group_chart *chart, int panel, char text[LA
 static void make_title(const struct group_chart *chart, const char *where, char title[TITLE_LENGTH])
 {
   const tutti_group_point *point = &chart->results->builds[0].point;
-  char panel[LABEL_LENGTH], nodes[32] = "", colours[32] = "";
+  char panel[LABEL_LENGTH], nodes[32] = "", colors[32] = "";
   if (point->node_ranks > 1)
     snprintf(nodes, sizeof nodes, ", nodes of %d", point->node_ranks);
-  if (point->sample.colours > 1)
-    snprintf(colours, sizeof colours, ", %d groups", point->sample.colours);
+  if (point->sample.colors > 1)
+    snprintf(colors, sizeof colors, ", %d groups", point->sample.colors);
   name_panel(chart, 0, panel);
   bool single = chart->panels.count == 1;
   snprintf(title, TITLE_LENGTH, "%.300s: %s%sbranching factor %d, seed %" PRIu64 "%s%s", where, single ? panel : "",
-           single ? ", " : "", point->branching, point->sample.seed, nodes, colours);
+           single ? ", " : "", point->branching, point->sample.seed, nodes, colors);
 }
 
 /* ---- lists of words ---- */

@@ -5,7 +5,7 @@
 #include "cli/plot/plot_gnuplot.h"
 #include "cli/plot/report_plot.h"
 
-enum { COLOUR_LENGTH = 9 };
+enum { COLOR_LENGTH = 9 };
 
 struct picture {
   const struct cells *cells;
@@ -18,7 +18,7 @@ static int class_at(const struct picture *picture, int row, int column)
   return picture->cells->classes[(size_t)row * (size_t)picture->sizes.count + (size_t)column];
 }
 
-/* The cells of a row that are of a class, neighbours joined: x0 x1 y0 y1 class. */
+/* The cells of a row that are of a class, neighbors joined: x0 x1 y0 y1 class. */
 static void write_row(FILE *data, const struct picture *picture, int row, int kind)
 {
   int count = picture->sizes.count;
@@ -47,25 +47,25 @@ static void write_data(FILE *data, const void *context)
   }
 }
 
-/* The colours of the blocks, apart by blanks; NULL if out of memory. */
-static char *list_colours(const struct picture *picture)
+/* The colors of the blocks, apart by blanks; NULL if out of memory. */
+static char *list_colors(const struct picture *picture)
 {
-  char *colours = malloc((size_t)picture->cells->kind_count * COLOUR_LENGTH + 1), *end = colours;
-  if (colours)
-    *colours = '\0';
-  for (int kind = 0; colours && kind < picture->cells->kind_count; kind++)
+  char *colors = malloc((size_t)picture->cells->kind_count * COLOR_LENGTH + 1), *end = colors;
+  if (colors)
+    *colors = '\0';
+  for (int kind = 0; colors && kind < picture->cells->kind_count; kind++)
     if (picture->drawn[kind])
-      end += sprintf(end, "0x%06X ", picture->cells->kinds[kind].colour);
-  return colours;
+      end += sprintf(end, "0x%06X ", picture->cells->kinds[kind].color);
+  return colors;
 }
 
-static tutti_status draw(const struct picture *picture, const char *colours, const char *path, tutti_error *error)
+static tutti_status draw(const struct picture *picture, const char *colors, const char *path, tutti_error *error)
 {
   char sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH];
   plot_tics_sizes(picture->cells->map, &picture->sizes, sizes);
   plot_tics_ranks(picture->cells->map, &picture->ranks, ranks);
   const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";
-  const char *const arguments[] = {picture->cells->title, colours, sizes, ranks, scale, NULL};
+  const char *const arguments[] = {picture->cells->title, colors, sizes, ranks, scale, NULL};
   struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
   return gnuplot_draw(&request, path, error);
 }
@@ -83,10 +83,10 @@ static bool prepare(struct picture *picture)
 tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error *error)
 {
   struct picture picture = {.cells = cells};
-  char *colours = prepare(&picture) ? list_colours(&picture) : NULL;
-  tutti_status status = colours ? draw(&picture, colours, path, error)
-                                : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
-  free(colours);
+  char *colors = prepare(&picture) ? list_colors(&picture) : NULL;
+  tutti_status status = colors ? draw(&picture, colors, path, error)
+                               : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
+  free(colors);
   free(picture.drawn);
   plot_axis_free(&picture.ranks);
   plot_axis_free(&picture.sizes);

@@ -1,4 +1,4 @@
-/* The cells of a decision map as a picture: a colour and an entry of the legend for each class of cells. */
+/* The cells of a decision map as a picture: a color and an entry of the legend for each class of cells. */
 #ifndef TUTTI_CLI_PLOT_CELLS_H
 #define TUTTI_CLI_PLOT_CELLS_H
 
@@ -6,7 +6,7 @@
 
 struct cell_class {
   char text[TUTTI_METHOD_LENGTH + 16]; /* in the legend */
-  unsigned colour;                     /* 0xRRGGBB */
+  unsigned color;                      /* 0xRRGGBB */
 };
 
 struct cells {

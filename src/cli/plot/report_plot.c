@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/plot/plot_cells.h"
-#include "report/colour.h"
+#include "report/color.h"
 
 enum { UNMEASURED = 0xEEEEEE };
 
@@ -20,7 +20,7 @@ static void name_method(const struct map_report *report, int method, struct cell
   size_t collective = strlen(tutti_collective_name(map->collective)) + 1; /* the title names it */
   snprintf(kind->text, sizeof kind->text, "%s  %.1f %%", tutti_method_format(&map->methods[method], text) + collective,
            map_report_share(report, method));
-  kind->colour = tutti_report_colour(map, method);
+  kind->color = tutti_report_color(map, method);
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */

@@ -1,9 +1,9 @@
-/* A decision map as a picture: rectangles, colours and tics made here, drawn by gnuplot (plots/decision_map.gp). */
+/* A decision map as a picture: rectangles, colors and tics made here, drawn by gnuplot (plots/decision_map.gp). */
 #ifndef TUTTI_CLI_REPORT_PLOT_H
 #define TUTTI_CLI_REPORT_PLOT_H
 
-#include "cli/plot/plot_tics.h"
 #include "cli/map/report_map.h"
+#include "cli/plot/plot_tics.h"
 
 /* Draw to @p path; as gnuplot_draw(), TUTTI_ERR_MEMORY. */
 tutti_status report_plot(const struct map_report *report, const char *path, tutti_error *error);
@@ -20,7 +20,7 @@ struct plot_axis {
   double *edges;     /* [count + 1] */
 };
 
-/* @{ The axes of a map; edges lie midway between neighbours on the scale of the axis. False: out of memory. */
+/* @{ The axes of a map; edges lie midway between neighbors on the scale of the axis. False: out of memory. */
 bool plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis);
 bool plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
 /* @} */

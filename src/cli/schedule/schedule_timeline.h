@@ -18,7 +18,7 @@ struct timeline_row {
   double start, end; /* seconds */
 };
 
-/* Zero-initialise, but for the ranks. */
+/* Zero-initialize, but for the ranks. */
 struct timeline {
   int ranks;
   struct timeline_row *rows; /* in any order */

@@ -1,4 +1,4 @@
-/* Groups as chains, the neighbour to compare with (Moody, Ahn, de Supinski 2011): a process finds the nearest member on
+/* Groups as chains, the neighbor to compare with (Moody, Ahn, de Supinski 2011): a process finds the nearest member on
    either side, and how many there are, by scans of the chain of all processes; members then learn the processes at
    distance 1, 2, 4, ... of their own chain from each other, which gives an in-order binomial tree.
 
@@ -114,7 +114,7 @@ static void send_double(struct group_protocol *c)
 }
 
 /* Rank r is below r less its lowest bit; its children are r + 2^j for the lower bits, the largest subtree first. */
-static void take_neighbours(struct group_protocol *c)
+static void take_neighbors(struct group_protocol *c)
 {
   const struct chain *self = chain_of(c);
   int distance = 1 << self->round;
@@ -136,7 +136,7 @@ static void begin_doubling(struct group_protocol *c)
   c->size = c->rank + 1 + self->side[RIGHT].count;
   for (int side = 0; side < SIDES; side++)
     self->side[side].next = self->side[side].nearest;
-  take_neighbours(c);
+  take_neighbors(c);
 }
 
 static void stand(struct group_protocol *c)
@@ -218,7 +218,7 @@ static void advance(struct group_protocol *c)
     else if (!complete_round(c))
       return;
     else if (!doubling_is_over(c))
-      take_neighbours(c);
+      take_neighbors(c);
   }
 }
 

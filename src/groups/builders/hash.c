@@ -1,14 +1,14 @@
 /* Shrink-and-Hash without fillers (Langer, Venkataraman, Kale 2012, section VI): count the members of every subtree on
-   the way up, split the range of ranks on the way down, and let every member find its neighbours, whose ranks it knows,
+   the way up, split the range of ranks on the way down, and let every member find its neighbors, whose ranks it knows,
    through intermediaries (directory.h). O(log n) time, O(k) memory.
 
-       up:    members below, one number for each colour          down: ranks of the subtree begin here
+       up:    members below, one number for each color          down: ranks of the subtree begin here
 
                  3                                                     0..2
                /   \                                                  /    \
               1     2    (two holes)                              -, 0..0   1, 1..2
 
-   With several colours each message carries a number for each, and as many groups are built at once (the
+   With several colors each message carries a number for each, and as many groups are built at once (the
    MPI_Comm_split-like form of the slides). */
 #include "groups/builders.h"
 #include "groups/directory.h"
@@ -19,7 +19,7 @@ struct hash {
   struct group_protocol protocol;
   struct directory directory;
   int awaited;
-  int *members; /* [children + 1][colours] in the subtree of each child, and in all; freed on the way down */
+  int *members; /* [children + 1][colors] in the subtree of each child, and in all; freed on the way down */
 };
 
 static struct hash *hash_of(struct group_protocol *c)
@@ -29,13 +29,13 @@ static struct hash *hash_of(struct group_protocol *c)
 
 static size_t members_bytes(const struct group_protocol *c)
 {
-  return ((size_t)c->request.tree->child_count + 1) * (size_t)c->request.colours * sizeof(int);
+  return ((size_t)c->request.tree->child_count + 1) * (size_t)c->request.colors * sizeof(int);
 }
 
 /* Of the subtree of child i; of the own subtree after those of all children. */
 static int *members_of(struct group_protocol *c, int child)
 {
-  return hash_of(c)->members + (size_t)child * (size_t)c->request.colours;
+  return hash_of(c)->members + (size_t)child * (size_t)c->request.colors;
 }
 
 static void drop_members(struct group_protocol *c)
@@ -44,23 +44,23 @@ static void drop_members(struct group_protocol *c)
   hash_of(c)->members = NULL;
 }
 
-/* ---- downward: [colours] members of each group, then [colours] first ranks ---- */
+/* ---- downward: [colors] members of each group, then [colors] first ranks ---- */
 
 static void take_rank(struct group_protocol *c, const int *totals, int rank)
 {
   struct seeker *seeker = &hash_of(c)->directory.seeker;
-  for (int g = 0; g < c->request.colours; g++) {
+  for (int g = 0; g < c->request.colors; g++) {
     seeker->everyone += totals[g];
-    seeker->offset += g < c->request.colour ? totals[g] : 0;
+    seeker->offset += g < c->request.color ? totals[g] : 0;
   }
-  c->size = totals[c->request.colour];
+  c->size = totals[c->request.color];
   c->rank = rank;
   tutti_directory_seek(c, &hash_of(c)->directory, c->size, c->rank);
 }
 
-static bool any_member(const int *members, int colours)
+static bool any_member(const int *members, int colors)
 {
-  for (int g = 0; g < colours; g++)
+  for (int g = 0; g < colors; g++)
     if (members[g] > 0)
       return true;
   return false;
@@ -70,13 +70,13 @@ static bool any_member(const int *members, int colours)
 static void share_out(struct group_protocol *c, int *words)
 {
   const tutti_tree *tree = c->request.tree;
-  int colours = c->request.colours, *first = words + colours;
-  int own = tutti_group_protocol_is_member(c) ? first[c->request.colour]++ : -1;
+  int colors = c->request.colors, *first = words + colors;
+  int own = tutti_group_protocol_is_member(c) ? first[c->request.color]++ : -1;
   for (int i = 0; i < tree->child_count; i++) {
     const int *members = members_of(c, i);
-    if (any_member(members, colours))
-      group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MESSAGE_DOWNWARD, words, 2 * colours);
-    for (int g = 0; g < colours; g++)
+    if (any_member(members, colors))
+      group_protocol_send(c, tutti_tree_child(tree, i), TUTTI_MESSAGE_DOWNWARD, words, 2 * colors);
+    for (int g = 0; g < colors; g++)
       first[g] += members[g];
   }
   drop_members(c);
@@ -87,21 +87,21 @@ static void share_out(struct group_protocol *c, int *words)
 static void pass_down(struct group_protocol *c, const int *words)
 {
   tutti_int_vector copy = {0};
-  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &copy, words, 2 * c->request.colours)))
+  if (tutti_actor_need(&c->actor, tutti_int_vector_append(&c->actor.memory, &copy, words, 2 * c->request.colors)))
     share_out(c, copy.items);
   tutti_int_vector_free(&c->actor.memory, &copy);
 }
 
 static void root_has(struct group_protocol *c, const int *totals)
 {
-  int colours = c->request.colours, groups = 0, everyone = 0;
+  int colors = c->request.colors, groups = 0, everyone = 0;
   tutti_int_vector words = {0};
-  for (int g = 0; g < colours; g++) {
+  for (int g = 0; g < colors; g++) {
     groups += totals[g] > 0;
     everyone += totals[g];
   }
-  bool good = tutti_int_vector_append(&c->actor.memory, &words, totals, colours);
-  for (int g = 0; g < colours && good; g++)
+  bool good = tutti_int_vector_append(&c->actor.memory, &words, totals, colors);
+  for (int g = 0; g < colors && good; g++)
     good = tutti_int_vector_add(&c->actor.memory, &words, 0);
   tutti_group_protocol_expect(c, groups, everyone);
   if (tutti_actor_need(&c->actor, good) && groups > 0)
@@ -109,22 +109,22 @@ static void root_has(struct group_protocol *c, const int *totals)
   tutti_int_vector_free(&c->actor.memory, &words);
 }
 
-/* ---- upward: [colours] members of the subtree ---- */
+/* ---- upward: [colors] members of the subtree ---- */
 
 static void pass_up(struct group_protocol *c)
 {
-  int children = c->request.tree->child_count, colours = c->request.colours;
+  int children = c->request.tree->child_count, colors = c->request.colors;
   int *own = members_of(c, children);
-  memset(own, 0, (size_t)colours * sizeof *own);
+  memset(own, 0, (size_t)colors * sizeof *own);
   if (tutti_group_protocol_is_member(c))
-    own[c->request.colour]++;
+    own[c->request.color]++;
   for (int i = 0; i < children; i++)
-    for (int g = 0; g < colours; g++)
+    for (int g = 0; g < colors; g++)
       own[g] += members_of(c, i)[g];
   if (c->request.tree->parent < 0)
     root_has(c, own);
   else
-    group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, own, colours);
+    group_protocol_send(c, c->request.tree->parent, TUTTI_MESSAGE_UPWARD, own, colors);
 }
 
 static void begin(struct group_protocol *c)
@@ -145,7 +145,7 @@ static void receive(struct group_protocol *c, const tutti_message *message)
     pass_down(c, message->words);
   } else {
     int *members = members_of(c, tutti_group_protocol_child_index(c, message->from));
-    memcpy(members, message->words, (size_t)c->request.colours * sizeof *members);
+    memcpy(members, message->words, (size_t)c->request.colors * sizeof *members);
     if (--self->awaited == 0)
       pass_up(c);
   }

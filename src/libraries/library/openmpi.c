@@ -14,7 +14,7 @@ static const tutti_algorithm *algorithm_of(tutti_collective collective, int id)
 
 /* ---- what is run instead ---- */
 
-/* Both gathers have neighbour exchange for an even number of ranks, allgather recursive doubling for powers of two. */
+/* Both gathers have neighbor exchange for an even number of ranks, allgather recursive doubling for powers of two. */
 static int allgather_id(const tutti_question *question, int id)
 {
   if (id == 3 && library_power_below(question->ranks) != (uint64_t)question->ranks)

@@ -21,7 +21,7 @@ struct target_blocks {
   struct target_block *items;
 };
 
-/* Blocks of a table, equal neighbours joined; rules whose key is above `largest` are left out. Two blocks are equal if
+/* Blocks of a table, equal neighbors joined; rules whose key is above `largest` are left out. Two blocks are equal if
    keys can be found that serve both: thus one block stands for a decision about the total of all ranks. Beyond the
    communicator sizes that are all looked at, a total is that of the smallest communicator of its block. */
 tutti_status tutti_target_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,

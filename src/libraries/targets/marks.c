@@ -20,7 +20,7 @@ static void mark(struct marks *marks, uint64_t value)
   marks->items[marks->count++] = value;
 }
 
-/* A value and its neighbours. */
+/* A value and its neighbors. */
 static void mark_around(struct marks *marks, uint64_t value)
 {
   if (value > 0)

@@ -31,7 +31,7 @@ void tutti_mpich_usual_intra(struct mpich_tree *tree, const char *collective, co
 void tutti_mpich_usual_inter(struct mpich_tree *tree, const char *collective, const char *path);
 /** @} */
 
-/* Names of all collectives that MPICH selects for, blocking, nonblocking and neighbourhood; NULL past the end. */
+/* Names of all collectives that MPICH selects for, blocking, nonblocking and neighborhood; NULL past the end. */
 const char *tutti_mpich_collective_at(int index);
 
 #endif

@@ -43,11 +43,11 @@ static void expect_distinct(struct bed *bed, tutti_comm **comms, int count)
 /* Members 0 .. size - 1 until nobody can lead another; then one is freed, and one more is possible. */
 static void exhaust(struct bed *bed, int size)
 {
-  int most = size * TUTTI_LEADER_CONTEXTS, colour = bed->rank < size ? 1 : MPI_UNDEFINED;
+  int most = size * TUTTI_LEADER_CONTEXTS, color = bed->rank < size ? 1 : MPI_UNDEFINED;
   tutti_comm **comms = calloc((size_t)most + 1, sizeof *comms);
   for (int i = 0; i < most; i++)
-    must(bed, tutti_comm_split(bed->world, colour, 0, &comms[i], &bed->error));
-  tutti_status status = tutti_comm_split(bed->world, colour, 0, &comms[most], &bed->error);
+    must(bed, tutti_comm_split(bed->world, color, 0, &comms[i], &bed->error));
+  tutti_status status = tutti_comm_split(bed->world, color, 0, &comms[most], &bed->error);
   if (bed->rank < size) {
     check(&bed->checks, status == TUTTI_ERR_UNSUPPORTED && !comms[most] && strstr(bed->error.message, "64 contexts"),
           "process %d: communicator %d of %d processes: %s", bed->rank, most, size, bed->error.message);
@@ -56,7 +56,7 @@ static void exhaust(struct bed *bed, int size)
   } else {
     check(&bed->checks, status == TUTTI_OK, "process %d: %s", bed->rank, bed->error.message);
   }
-  must(bed, tutti_comm_split(bed->world, colour, 0, &comms[most / 2], &bed->error));
+  must(bed, tutti_comm_split(bed->world, color, 0, &comms[most / 2], &bed->error));
   use_all(bed, &comms[most / 2], 1);
   for (int i = 0; i < most; i++)
     must(bed, tutti_comm_free(&comms[(i * 37) % most], &bed->error));

@@ -4,7 +4,7 @@
 enum { ROUNDS = 24 };
 
 struct wish {
-  int colour, key, rank;
+  int color, key, rank;
 };
 
 static int compare(const void *left, const void *right)
@@ -17,10 +17,10 @@ static int compare(const void *left, const void *right)
 static struct wish *draw_wishes(struct bed *bed, int size)
 {
   struct wish *wishes = malloc((size_t)size * sizeof *wishes);
-  int colours = 1 + (int)random_below(&bed->seed, 5);
+  int colors = 1 + (int)random_below(&bed->seed, 5);
   for (int r = 0; r < size; r++) {
-    int colour = (int)random_below(&bed->seed, (uint64_t)colours + 1);
-    wishes[r] = (struct wish){colour == colours ? MPI_UNDEFINED : 3 * colour, (int)random_below(&bed->seed, 7) - 3, r};
+    int color = (int)random_below(&bed->seed, (uint64_t)colors + 1);
+    wishes[r] = (struct wish){color == colors ? MPI_UNDEFINED : 3 * color, (int)random_below(&bed->seed, 7) - 3, r};
   }
   return wishes;
 }
@@ -31,8 +31,8 @@ static struct expected expect(struct wish *wishes, int size, const struct expect
   struct wish own = wishes[parent->rank];
   struct expected group = {malloc((size_t)size * sizeof(int)), 0, -1};
   qsort(wishes, (size_t)size, sizeof *wishes, compare);
-  for (int i = 0; i < size && own.colour != MPI_UNDEFINED; i++)
-    if (wishes[i].colour == own.colour) {
+  for (int i = 0; i < size && own.color != MPI_UNDEFINED; i++)
+    if (wishes[i].color == own.color) {
       if (wishes[i].rank == own.rank)
         group.rank = group.size;
       group.members[group.size++] = parent->members[wishes[i].rank];
@@ -46,7 +46,7 @@ static tutti_comm *split(struct bed *bed, tutti_comm *parent, const char *what)
   struct expected members = members_of(parent);
   struct wish *wishes = draw_wishes(bed, members.size);
   struct wish own = wishes[members.rank];
-  must(bed, tutti_comm_split(parent, own.colour, own.key, &made, &bed->error));
+  must(bed, tutti_comm_split(parent, own.color, own.key, &made, &bed->error));
   struct expected group = expect(wishes, members.size, &members);
   expect_members(bed, made, &group, what);
   free(wishes);

@@ -5,31 +5,30 @@
 #include <string.h>
 
 /* Member sets: none, all, all but rank 0, and by chance. */
-static void choose_colours(struct bed *bed, struct asked *asked, int kind, const int *parent_colour, int parent)
+static void choose_colors(struct bed *bed, struct asked *asked, int kind, const int *parent_color, int parent)
 {
   int per_cent = kind == 0 ? 0 : kind == 3 ? 30 : kind == 4 ? 70 : 100;
-  asked->colour = malloc((size_t)bed->view.size * sizeof *asked->colour);
+  asked->color = malloc((size_t)bed->view.size * sizeof *asked->color);
   for (int i = 0; i < bed->view.size; i++) {
-    int colour = below(&bed->seed, asked->how.colours), chance = below(&bed->seed, 100);
-    bool in = chance < per_cent && !(kind == 2 && i == 0) && (!parent_colour || parent_colour[i] == parent);
-    asked->colour[i] = in ? colour : -1;
+    int color = below(&bed->seed, asked->how.colors), chance = below(&bed->seed, 100);
+    bool in = chance < per_cent && !(kind == 2 && i == 0) && (!parent_color || parent_color[i] == parent);
+    asked->color[i] = in ? color : -1;
   }
-  asked->takes_part = !parent_colour || parent_colour[bed->view.rank] == parent;
+  asked->takes_part = !parent_color || parent_color[bed->view.rank] == parent;
 }
 
-struct asked ask_for(struct bed *bed, const tutti_group_builder *builder, int kind, const int *parent_colour,
-                     int parent)
+struct asked ask_for(struct bed *bed, const tutti_group_builder *builder, int kind, const int *parent_color, int parent)
 {
-  struct asked asked = {.how = {.builder = builder, .branching = 2 + below(&bed->seed, 3), .colours = 1}};
+  struct asked asked = {.how = {.builder = builder, .branching = 2 + below(&bed->seed, 3), .colors = 1}};
   bool vectors = strcmp(tutti_group_builder_name(builder), "shrink-hash/no-filler") == 0;
   int form = below(&bed->seed, 3);
   if (vectors && form == 1)
-    asked.how.colours = 3;
-  else if (vectors && form == 2 && !parent_colour)
+    asked.how.colors = 3;
+  else if (vectors && form == 2 && !parent_color)
     asked.how.ranks_per_node = 2;
   if (below(&bed->seed, 2))
     asked.how.segment_bytes = 64;
-  choose_colours(bed, &asked, kind, parent_colour, parent);
+  choose_colors(bed, &asked, kind, parent_color, parent);
   return asked;
 }
 

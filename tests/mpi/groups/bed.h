@@ -22,7 +22,7 @@ struct bed {
 /* A split and what it has to be. */
 struct asked {
   tutti_split how;
-  int *colour; /* [processes] -1 also for those that do not take part */
+  int *color; /* [processes] -1 also for those that do not take part */
   bool takes_part;
   tutti_group *group;
 };
@@ -51,9 +51,9 @@ static inline void refused(struct bed *bed, tutti_status expected, tutti_status 
         what, status, expected);
 }
 
-/* A split of all processes, or of those with a colour of a parent, by a member set of a kind. The colours are the
+/* A split of all processes, or of those with a color of a parent, by a member set of a kind. The colors are the
    caller's to free. */
-struct asked ask_for(struct bed *bed, const tutti_group_builder *builder, int kind, const int *parent_colour,
+struct asked ask_for(struct bed *bed, const tutti_group_builder *builder, int kind, const int *parent_color,
                      int parent);
 
 /* Whether a builder splits groups; the chain does not, which needs all processes in order. */

@@ -10,11 +10,11 @@ static void subtract(void *a, void *b, int *count, MPI_Datatype *type)
 
 /* No handle is left of a split that is refused. */
 static void split_refused(struct bed *bed, tutti_endpoint *endpoint, tutti_group *parent, const tutti_split *how,
-                          int colour, const char *what)
+                          int color, const char *what)
 {
   tutti_error error = {.message = ""};
   tutti_group *group = bed->all;
-  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(endpoint, parent, how, colour, &group, &error), what);
+  refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_isplit(endpoint, parent, how, color, &group, &error), what);
   check(&bed->checks, group == NULL, "rank %d: %s leaves a handle", bed->view.rank, what);
 }
 
@@ -63,11 +63,11 @@ static void misuse_calls(struct bed *bed)
   tutti_group *group;
   MPI_Op op;
   int in = 1, out, id;
-  how.colours = 2;
+  how.colors = 2;
   split_refused(bed, bed->endpoint, NULL, &how, 0, "two colours");
-  how.colours = -1;
+  how.colors = -1;
   split_refused(bed, bed->endpoint, NULL, &how, 0, "-1 colours");
-  how.colours = 0;
+  how.colors = 0;
   split_refused(bed, bed->endpoint, NULL, &how, 1, "colour 1 of 1");
   how.ranks_per_node = -3;
   split_refused(bed, bed->endpoint, NULL, &how, 0, "-3 ranks per node");

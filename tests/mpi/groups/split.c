@@ -12,7 +12,7 @@ static void begin(struct bed *bed, struct asked *asked, tutti_group *parent)
   tutti_error error = {.message = ""};
   if (asked->takes_part)
     must(bed,
-         tutti_group_isplit(bed->endpoint, parent, &asked->how, asked->colour[bed->view.rank], &asked->group, &error),
+         tutti_group_isplit(bed->endpoint, parent, &asked->how, asked->color[bed->view.rank], &asked->group, &error),
          name_of(asked), &error);
 }
 
@@ -31,7 +31,7 @@ static void finish(struct bed *bed, struct asked *asked)
 {
   tutti_error error = {.message = ""};
   must(bed, tutti_group_free(asked->group, &error), "free", &error);
-  free(asked->colour);
+  free(asked->color);
 }
 
 /* ---- one after the other, and again within what stands ---- */
@@ -39,12 +39,12 @@ static void finish(struct bed *bed, struct asked *asked)
 static void split_again(struct bed *bed, const struct asked *parent, const tutti_group_builder *builder, int depth)
 {
   tutti_error error = {.message = ""};
-  struct asked asked = ask_for(bed, builder, 1 + below(&bed->seed, 4), parent->colour, 0);
+  struct asked asked = ask_for(bed, builder, 1 + below(&bed->seed, 4), parent->color, 0);
   if (!splits_again(builder)) {
     if (asked.takes_part)
       refused(bed, TUTTI_ERR_UNSUPPORTED,
               tutti_group_isplit(bed->endpoint, parent->group, &asked.how, 0, &asked.group, &error), "a nested chain");
-    free(asked.colour);
+    free(asked.color);
     return;
   }
   begin(bed, &asked, parent->group);
@@ -92,7 +92,7 @@ static void split_many(struct bed *bed)
   complete(bed, &parent);
   for (int i = 0; i < AT_ONCE; i++) {
     bool nested = below(&bed->seed, 2);
-    asked[i] = ask_for(bed, any_builder(bed, nested), below(&bed->seed, SETS), nested ? parent.colour : NULL, 0);
+    asked[i] = ask_for(bed, any_builder(bed, nested), below(&bed->seed, SETS), nested ? parent.color : NULL, 0);
     begin(bed, &asked[i], nested ? parent.group : NULL);
   }
   shuffle(&bed->own, order, AT_ONCE);

@@ -14,9 +14,9 @@ static int value(int id, int trial, int index)
 
 static int sum_over_group(const struct bed *bed, const struct asked *asked, int index)
 {
-  int sum = 0, mine = asked->colour[bed->view.rank];
+  int sum = 0, mine = asked->color[bed->view.rank];
   for (int i = 0; i < bed->view.size; i++)
-    if (asked->colour[i] == mine)
+    if (asked->color[i] == mine)
       sum += value(i, bed->trial, index);
   return sum;
 }
@@ -31,7 +31,7 @@ static void check_bcast(struct bed *bed, const struct asked *asked, int *buffer,
   must(bed, tutti_group_bcast(asked->group, buffer, (uint64_t)count, MPI_INT, &error), "bcast", &error);
   for (int i = 1; i < count; i++)
     right = right && buffer[i] == value(buffer[0], bed->trial, i);
-  right = right && (count == 0 || asked->colour[buffer[0]] == asked->colour[bed->view.rank]);
+  right = right && (count == 0 || asked->color[buffer[0]] == asked->color[bed->view.rank]);
   check(&bed->checks, right, "%s, rank %d of %d, trial %d: wrong broadcast of %d", name_of(asked), bed->view.rank,
         bed->view.size, bed->trial, count);
 }
@@ -94,7 +94,7 @@ static void check_ranks(struct bed *bed, const struct asked *asked)
     int message[2] = {-1, -1}, id = -1, from = (m.rank + m.size - d) % m.size;
     exchange(bed, asked, (m.rank + d) % m.size, from, message);
     must(bed, tutti_group_find(asked->group, from, &id, &error), "find", &error);
-    check(&bed->checks, message[0] == id && message[1] == m.rank && asked->colour[id] == asked->colour[bed->view.rank],
+    check(&bed->checks, message[0] == id && message[1] == m.rank && asked->color[id] == asked->color[bed->view.rank],
           "%s, trial %d: rank %d is %d, but %d sent to %d", name_of(asked), bed->trial, from, id, message[0],
           message[1]);
   }
@@ -104,9 +104,9 @@ void use_split(struct bed *bed, const struct asked *asked)
 {
   tutti_error error = {.message = ""};
   int count = below(&bed->seed, 3) ? below(&bed->seed, MOST_COUNT) : below(&bed->seed, 3);
-  if (asked->takes_part && asked->colour[bed->view.rank] < 0)
+  if (asked->takes_part && asked->color[bed->view.rank] < 0)
     refused(bed, TUTTI_ERR_ARGUMENT, tutti_group_barrier(asked->group, &error), "a barrier of strangers");
-  if (asked->colour[bed->view.rank] >= 0) {
+  if (asked->color[bed->view.rank] >= 0) {
     int *input = malloc((MOST_COUNT + 1) * sizeof *input), *output = malloc((MOST_COUNT + 1) * sizeof *output);
     check_bcast(bed, asked, output, count);
     check_reductions(bed, asked, input, output, count);

@@ -37,7 +37,7 @@ static tutti_status validate_ranks(const struct bed *bed, const struct asked *as
 {
   bool ranks = tutti_group_builder_ranks(asked->how.builder);
   for (int i = 0; i < bed->view.size; i++, words += WORDS)
-    if ((words[RANK] >= 0) != (ranks && asked->colour[i] >= 0))
+    if ((words[RANK] >= 0) != (ranks && asked->color[i] >= 0))
       return tutti_fail(error, TUTTI_ERR_FAULT, "process %d has rank %d", i, words[RANK]);
   return TUTTI_OK;
 }
@@ -58,7 +58,7 @@ static tutti_status validate_words(const struct bed *bed, const struct asked *as
                                 .child_count = words[CHILD_COUNT],
                                 .children = words + CHILDREN,
                                 .sizes = words + SIZES};
-  tutti_status status = tutti_groups_validate(all, asked->colour, n, chain ? 2 : k,
+  tutti_status status = tutti_groups_validate(all, asked->color, n, chain ? 2 : k,
                                               chain   ? CHAIN_CHILDREN
                                               : nodes ? 2 * k
                                                       : k,

@@ -50,7 +50,7 @@ static void ring(struct checks *checks, const struct subject *s)
         "%s: rank %d has no message of %d: %s", s->name, view->rank, before, error.message);
 }
 
-/* The upper of two neighbours probes, receives and replies. */
+/* The upper of two neighbors probes, receives and replies. */
 static void pairs(struct checks *checks, const struct subject *s)
 {
   const tutti_view *view = &s->view;

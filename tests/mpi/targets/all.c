@@ -1,4 +1,4 @@
-/* Every collective operation of the library itself, blocking, nonblocking and over neighbours, in one group and between
+/* Every collective operation of the library itself, blocking, nonblocking and over neighbors, in one group and between
    two, in place, with operations of all kinds, with blocks that are equal or not, with no data, few and much: what a
    selection file must cover. Sums are checked. */
 #include <mpi.h>
@@ -180,7 +180,7 @@ static void between_groups(struct world *w, int n)
   wait_for(request);
 }
 
-static void among_neighbours(struct world *w, int n)
+static void among_neighbors(struct world *w, int n)
 {
   MPI_Aint places[2] = {0, 0};
   MPI_Request request;
@@ -232,7 +232,7 @@ static void run_all(struct world *w, int n)
   if (w->inter != MPI_COMM_NULL)
     between_groups(w, n);
   if (w->ring != MPI_COMM_NULL)
-    among_neighbours(w, n);
+    among_neighbors(w, n);
 }
 
 int main(int argc, char **argv)

@@ -92,7 +92,7 @@ static void nothing_is_sent_twice(void **state)
       }
 }
 
-/* An inner node has three neighbours in its tree and, being a leaf, one in the other: no rank sends or receives more
+/* An inner node has three neighbors in its tree and, being a leaf, one in the other: no rank sends or receives more
    than the message twice. Up and down a tree as high as log2 says, which an odd P makes higher by one. */
 static void two_tree(void **state)
 {

@@ -128,7 +128,7 @@ static void scatter_ring(void **state)
   }
 }
 
-/* With one element a block: the root scatters P - 1 of them, and its right neighbour, which holds one then, needs
+/* With one element a block: the root scatters P - 1 of them, and its right neighbor, which holds one then, needs
    P - 1 more. */
 static void root_of_scatter_ring(void **state)
 {

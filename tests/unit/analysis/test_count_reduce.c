@@ -126,7 +126,7 @@ static void rabenseifner(void **state)
   }
 }
 
-/* Otherwise neighbours are folded first, in one more step and with one more message each. */
+/* Otherwise neighbors are folded first, in one more step and with one more message each. */
 static void rabenseifner_folds(void **state)
 {
   (void)state;

@@ -77,7 +77,7 @@ static bool too_much(const tutti_method *method, int size, uint64_t count)
   return tutti_collective_traits(method->algorithm->collective) & TUTTI_HAS_BLOCKS && size > 12 && count > 7;
 }
 
-/* Each root, and each larger group, meets some of the counts; neighbours meet the others. */
+/* Each root, and each larger group, meets some of the counts; neighbors meet the others. */
 static bool left_out(int size, int root, size_t count)
 {
   return size <= 8 ? false : size <= ALL_ROOTS ? (count + (size_t)root) % 2 : (count + (size_t)(size + root)) % 3;

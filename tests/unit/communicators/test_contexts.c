@@ -121,11 +121,11 @@ static struct case_of_plan draw(uint64_t *seed, int size)
 {
   struct case_of_plan c = {size, malloc((size_t)size * sizeof *c.pleas), malloc((size_t)size * sizeof *c.base),
                            malloc((size_t)size * sizeof *c.answers)};
-  int colours = 1 + (int)random_below(seed, 4), locations = 1 + (int)random_below(seed, 5);
+  int colors = 1 + (int)random_below(seed, 4), locations = 1 + (int)random_below(seed, 5);
   for (int r = 0; r < size; r++) {
-    int colour = (int)random_below(seed, (uint64_t)colours + 1);
+    int color = (int)random_below(seed, (uint64_t)colors + 1);
     leader_bits led = random_below(seed, 6) ? random_next(seed) & random_next(seed) : ~UINT64_C(0);
-    c.pleas[r] = (struct plea){colour == colours ? NOBODY : colour - 2, (int)random_below(seed, 5) - 2, led,
+    c.pleas[r] = (struct plea){color == colors ? NOBODY : color - 2, (int)random_below(seed, 5) - 2, led,
                                random_below(seed, (uint64_t)locations)};
     c.base[r] = 3 * size - 2 * r;
   }
@@ -150,7 +150,7 @@ static void check_answer(const struct case_of_plan *c, int r)
   const struct answer *answer = &c->answers[r];
   int size = 0, before = 0, least = 65, leader = -1;
   for (int other = 0; other < c->size; other++) {
-    if (c->pleas[other].colour != c->pleas[r].colour)
+    if (c->pleas[other].color != c->pleas[r].color)
       continue;
     size++;
     before += comes_before(c->pleas, other, r);
@@ -168,7 +168,7 @@ static void check_answer(const struct case_of_plan *c, int r)
   assert_int_equal(answer->index, leader_free_index(c->pleas[leader].led));
 }
 
-/* Neighbours of a location name each other, and the first one knows how many they are. */
+/* Neighbors of a location name each other, and the first one knows how many they are. */
 static void check_chain(const struct case_of_plan *c, int r)
 {
   const struct answer *answer = &c->answers[r];
@@ -182,7 +182,7 @@ static void check_chain(const struct case_of_plan *c, int r)
     at = next;
   }
   for (int other = 0; other < c->size; other++)
-    present += c->pleas[other].colour == c->pleas[r].colour && c->pleas[other].location == c->pleas[r].location;
+    present += c->pleas[other].color == c->pleas[r].color && c->pleas[other].location == c->pleas[r].location;
   assert_int_equal(steps, present);
   assert_int_equal(answer->sharers, present);
 }
@@ -197,7 +197,7 @@ static void test_plans(void **state)
     tutti_error error;
     assert_int_equal(tutti_plan_make(&plan, c.pleas, c.base, c.size, NOBODY, c.answers, &error), TUTTI_OK);
     for (int r = 0; r < c.size; r++)
-      if (c.pleas[r].colour != NOBODY) {
+      if (c.pleas[r].color != NOBODY) {
         check_answer(&c, r);
         check_chain(&c, r);
       } else {

@@ -127,7 +127,7 @@ static void cut_pays_for_the_choice(void **state)
 }
 
 /* Values closer than 10^-5 are not cut apart. */
-static void neighbours_are_not_cut(void **state)
+static void neighbors_are_not_cut(void **state)
 {
   (void)state;
   assert_false(rate("@relation r\n@attribute x real\n@attribute c {a,b}\n@data\n"
@@ -347,7 +347,7 @@ int main(void)
       cmocka_unit_test(golf_with_unknown_value),
       cmocka_unit_test(gains),
       cmocka_unit_test(cut_pays_for_the_choice),
-      cmocka_unit_test(neighbours_are_not_cut),
+      cmocka_unit_test(neighbors_are_not_cut),
       cmocka_unit_test(limits),
       cmocka_unit_test(deviates),
       cmocka_unit_test(test_gives_way_to_leaf),

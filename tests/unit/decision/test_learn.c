@@ -196,7 +196,7 @@ static void test_substitutes_count(void **state)
   tutti_decision_map_free(&map);
 }
 
-/* A communicator size without points takes the labels of its neighbours, not those of the far end. */
+/* A communicator size without points takes the labels of its neighbors, not those of the far end. */
 static double striped_time(int method, int ranks, uint64_t bytes)
 {
   (void)bytes;

@@ -1,4 +1,4 @@
-/* The launcher: arguments for each flavour, and the last words of a job. */
+/* The launcher: arguments for each flavor, and the last words of a job. */
 #include <stdarg.h>
 #include <stddef.h>
 

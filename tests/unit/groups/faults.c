@@ -6,14 +6,11 @@ void test_planted_faults(void **state)
 {
   (void)state;
   tutti_error error;
-  int colour[50];
+  int color[50];
   for (int i = 0; i < 50; i++)
-    colour[i] = i % 3 ? 0 : -1;
-  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
-                        .processes = 50,
-                        .branching = 3,
-                        .colours = 1,
-                        .colour = colour};
+    color[i] = i % 3 ? 0 : -1;
+  struct trial trial = {
+      .builder = builder_named("shrink-hash/no-filler"), .processes = 50, .branching = 3, .colors = 1, .color = color};
   struct built built = build(&trial);
   validate(&trial, &built);
   tutti_membership *one = &built.memberships[20], good = *one;
@@ -30,19 +27,19 @@ void test_planted_faults(void **state)
   assert_int_equal(good.child_count, 0);
   for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
     *one = faults[f].bad;
-    assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
+    assert_int_equal(tutti_groups_validate(built.memberships, color, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
     if (f > 0)
       assert_non_null(strstr(error.message, faults[f].expected));
   }
   *one = good;
   for (int i = 0; i < 50; i++)
     built.memberships[i].rank = -1;
-  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_OK);
+  assert_int_equal(tutti_groups_validate(built.memberships, color, 50, 3, 3, 0, &error), TUTTI_OK);
   one->rank = 0;
-  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
+  assert_int_equal(tutti_groups_validate(built.memberships, color, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
   *one = good;
-  colour[20] = -1;
-  assert_int_equal(tutti_groups_validate(built.memberships, colour, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
+  color[20] = -1;
+  assert_int_equal(tutti_groups_validate(built.memberships, color, 50, 3, 3, 0, &error), TUTTI_ERR_FAULT);
   free_built(&built);
 }
 
@@ -54,14 +51,14 @@ void test_refusals(void **state)
   assert_null(tutti_group_builder_find("shrink", &error));
   assert_non_null(strstr(error.message, "centralized"));
   tutti_tree_init(&tree, TUTTI_TREE_KARY, 2, 4, 0, 1, &error);
-  tutti_group_request request = {.builder = builder_named("centralized"), .tree = &tree, .branching = 1, .colours = 1};
+  tutti_group_request request = {.builder = builder_named("centralized"), .tree = &tree, .branching = 1, .colors = 1};
   assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "branching factor 1"));
   request.branching = 2;
-  request.colour = 1;
+  request.color = 1;
   assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "colour 1"));
-  request.colours = 2;
+  request.colors = 2;
   assert_null(tutti_group_protocol_create(&request, NULL, 1, 0, &error));
   assert_non_null(strstr(error.message, "shrink-hash/no-filler"));
 }

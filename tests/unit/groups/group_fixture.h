@@ -18,8 +18,8 @@
 /* What one construction is about. */
 struct trial {
   const tutti_group_builder *builder;
-  int processes, branching, colours, ranks_per_node;
-  const int *colour;              /* [processes] */
+  int processes, branching, colors, ranks_per_node;
+  const int *color;               /* [processes] */
   const tutti_membership *parent; /* [processes] the group that is split; NULL: all processes */
   tutti_delivery delivery;
   uint64_t seed;
@@ -41,21 +41,21 @@ static inline bool is_chain(const tutti_group_builder *builder)
   return strcmp(tutti_group_builder_name(builder), "chain") == 0;
 }
 
-/* Processes are members with a probability, and members have any of the colours. */
-static inline void draw(int *colour, int processes, int colours, double fraction, uint64_t *random)
+/* Processes are members with a probability, and members have any of the colors. */
+static inline void draw(int *color, int processes, int colors, double fraction, uint64_t *random)
 {
   for (int i = 0; i < processes; i++) {
     bool member = (double)random_below(random, 1000000) < fraction * 1000000;
-    colour[i] = member ? (int)random_below(random, (uint64_t)colours) : -1;
+    color[i] = member ? (int)random_below(random, (uint64_t)colors) : -1;
   }
 }
 
 /* Members of a group that was drawn, for a split of it. */
-static inline void draw_again(int *again, const int *colour, int processes, double fraction, uint64_t *random)
+static inline void draw_again(int *again, const int *color, int processes, double fraction, uint64_t *random)
 {
   draw(again, processes, 1, fraction, random);
   for (int i = 0; i < processes; i++)
-    again[i] = colour[i] < 0 ? -1 : again[i];
+    again[i] = color[i] < 0 ? -1 : again[i];
 }
 
 /* ---- one construction ---- */
@@ -79,7 +79,7 @@ static inline const int *sizes_of(const struct trial *trial, int id)
 {
   if (!trial->parent)
     return NULL;
-  return trial->parent[id].child_count > 0 ? trial->parent[id].sizes : trial->colour;
+  return trial->parent[id].child_count > 0 ? trial->parent[id].sizes : trial->color;
 }
 
 /* The trees [processes] are needed as long as `all`. */
@@ -96,8 +96,8 @@ static inline tutti_status construct(const struct trial *trial, tutti_inprocess 
                                    .tree = &trees[i],
                                    .sizes = sizes_of(trial, i),
                                    .branching = trial->branching,
-                                   .colours = trial->colours,
-                                   .colour = trial->colour[i],
+                                   .colors = trial->colors,
+                                   .color = trial->color[i],
                                    .ranks_per_node = trial->ranks_per_node};
     tutti_actor *actor = tutti_group_protocol_create(&request, tutti_inprocess_transport(all), i, trial->topic, error);
     if (!actor)

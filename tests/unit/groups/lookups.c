@@ -25,12 +25,12 @@ void test_find(void **state)
 {
   (void)state;
   uint64_t random = 13;
-  int colour[120], id;
+  int color[120], id;
   tutti_error error;
   const tutti_group_builder *builder;
-  draw(colour, 120, 1, 0.6, &random);
+  draw(color, 120, 1, 0.6, &random);
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
-    struct trial trial = {.builder = builder, .processes = 120, .branching = 3, .colours = 1, .colour = colour};
+    struct trial trial = {.builder = builder, .processes = 120, .branching = 3, .colors = 1, .color = color};
     struct built built = build(&trial);
     if (tutti_group_builder_hashes(builder)) {
       find_all(&trial, &built);
@@ -63,13 +63,10 @@ static int64_t ask(const struct built *built, int rank, int expected)
 void test_answers_are_remembered(void **state)
 {
   (void)state;
-  int colour[64] = {0}, id;
+  int color[64] = {0}, id;
   tutti_error error;
-  struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
-                        .processes = 64,
-                        .branching = 3,
-                        .colours = 1,
-                        .colour = colour};
+  struct trial trial = {
+      .builder = builder_named("shrink-hash/no-filler"), .processes = 64, .branching = 3, .colors = 1, .color = color};
   struct built built = build(&trial);
   tutti_actor *actor = tutti_inprocess_actor(built.all, 0);
   int own = built.memberships[0].rank, before = (int)ask(&built, (own + 16) % 64, -1);

@@ -14,7 +14,7 @@ static inline tutti_group_point random_point(uint64_t *state)
                              .sample = {.size = size,
                                         .fraction = (double)random_below(state, 1001) / 1000,
                                         .members = -1,
-                                        .colours = 1,
+                                        .colors = 1,
                                         .seed = random_next(state) >> 1},
                              .branching = (int)random_below(state, 7) + 2,
                              .node_ranks = 1};

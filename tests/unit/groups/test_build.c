@@ -15,7 +15,7 @@
 static tutti_group_point point_of(const char *builder, int size, double fraction)
 {
   return (tutti_group_point){.builder = tutti_group_builder_find(builder, NULL),
-                             .sample = {.size = size, .fraction = fraction, .members = -1, .colours = 1, .seed = 7},
+                             .sample = {.size = size, .fraction = fraction, .members = -1, .colors = 1, .seed = 7},
                              .branching = 3,
                              .node_ranks = 1};
 }
@@ -85,8 +85,8 @@ static tutti_group_counts build_mirrored(const tutti_group_point *point)
     tutti_group_request request = {.builder = point->builder,
                                    .tree = &trees[i],
                                    .branching = point->branching,
-                                   .colours = 1,
-                                   .colour = tutti_group_sample_color(&point->sample, size - 1 - i),
+                                   .colors = 1,
+                                   .color = tutti_group_sample_color(&point->sample, size - 1 - i),
                                    .ranks_per_node = point->node_ranks};
     tutti_transport *transport = tutti_inprocess_transport(processes);
     tutti_inprocess_settle(processes, tutti_group_protocol_create(&request, transport, i, 0, &error));
@@ -126,11 +126,11 @@ static void test_repeats_itself(void **state)
   }
 }
 
-static void test_many_colours(void **state)
+static void test_many_colors(void **state)
 {
   (void)state;
   tutti_group_point point = point_of("shrink-hash/no-filler", 500, 0.9);
-  point.sample.colours = 4;
+  point.sample.colors = 4;
   tutti_group_counts counts = build(&point);
   assert_true(counts.sums[TUTTI_GROUP_GROUPS] == 4);
   assert_true(counts.maxima[TUTTI_GROUP_SIZE] < counts.sums[TUTTI_GROUP_MEMBERS]);
@@ -155,10 +155,10 @@ static void test_refuses_what_cannot_be_built(void **state)
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "fraction 2");
   point = point_of("centralized", 8, 0.5);
   point.sample.members = 9;
-  point.sample.colours = 2; /* which this builder cannot build either */
+  point.sample.colors = 2; /* which this builder cannot build either */
   assert_refused(&point, TUTTI_ERR_ARGUMENT, "9 members");
   point = point_of("centralized", 8, 0.5);
-  point.sample.colours = 2;
+  point.sample.colors = 2;
   assert_refused(&point, TUTTI_ERR_UNSUPPORTED, "centralized");
   point = point_of("centralized", 8, 0.5);
   point.node_ranks = 0;
@@ -190,7 +190,7 @@ int main(void)
       cmocka_unit_test(test_messages_are_those_of_the_paper),
       cmocka_unit_test(test_counts_what_was_built),
       cmocka_unit_test(test_repeats_itself),
-      cmocka_unit_test(test_many_colours),
+      cmocka_unit_test(test_many_colors),
       cmocka_unit_test(test_refuses_what_cannot_be_built),
       cmocka_unit_test(test_order_and_text),
   };

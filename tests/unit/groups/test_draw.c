@@ -1,4 +1,4 @@
-/* Draws: exact numbers, fractions that come out, colours that are shared out evenly, and what is refused. */
+/* Draws: exact numbers, fractions that come out, colors that are shared out evenly, and what is refused. */
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -15,7 +15,7 @@
 
 static tutti_group_sample sample_of(int size, double fraction, int members, uint64_t seed)
 {
-  return (tutti_group_sample){.size = size, .fraction = fraction, .members = members, .colours = 1, .seed = seed};
+  return (tutti_group_sample){.size = size, .fraction = fraction, .members = members, .colors = 1, .seed = seed};
 }
 
 static int count_members(const tutti_group_sample *sample)
@@ -93,18 +93,18 @@ static void test_seeds_differ(void **state)
   assert_true(fingerprint(&one) != fingerprint(&other));
 }
 
-static void test_colours(void **state)
+static void test_colors(void **state)
 {
   (void)state;
   tutti_group_sample sample = sample_of(80000, 0.5, -1, 3), one = sample;
   int members[8] = {0};
-  sample.colours = 8;
+  sample.colors = 8;
   for (int i = 0; i < sample.size; i++) {
-    int colour = tutti_group_sample_color(&sample, i);
-    assert_in_range(colour + 1, 0, 8);
-    assert_int_equal(colour >= 0, tutti_group_sample_color(&one, i) >= 0);
-    if (colour >= 0)
-      members[colour]++;
+    int color = tutti_group_sample_color(&sample, i);
+    assert_in_range(color + 1, 0, 8);
+    assert_int_equal(color >= 0, tutti_group_sample_color(&one, i) >= 0);
+    if (color >= 0)
+      members[color]++;
   }
   for (int c = 0; c < 8; c++)
     assert_in_range(members[c], 4700, 5300);
@@ -136,9 +136,9 @@ static void test_refuses_what_is_out_of_range(void **state)
   assert_refused(sample_of(10, -0.5, -1, 1), "fraction -0.5");
   assert_refused(sample_of(10, NAN, -1, 1), "fraction");
   assert_refused(sample_of(10, 0, 11, 1), "11 members");
-  tutti_group_sample colourless = sample_of(10, 0.5, -1, 1);
-  colourless.colours = 0;
-  assert_refused(colourless, "0 colours");
+  tutti_group_sample colorless = sample_of(10, 0.5, -1, 1);
+  colorless.colors = 0;
+  assert_refused(colorless, "0 colours");
 }
 
 static void assert_text(tutti_group_sample sample, const char *expected)
@@ -165,7 +165,7 @@ int main(void)
       cmocka_unit_test(test_fractions),
       cmocka_unit_test(test_fractions_nest),
       cmocka_unit_test(test_seeds_differ),
-      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_colors),
       cmocka_unit_test(test_known_values),
       cmocka_unit_test(test_refuses_what_is_out_of_range),
       cmocka_unit_test(test_text),

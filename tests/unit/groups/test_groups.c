@@ -4,11 +4,11 @@
 
 /* ---- what has to be sent ---- */
 
-static int members_of(const struct trial *trial, int colour)
+static int members_of(const struct trial *trial, int color)
 {
   int members = 0;
   for (int i = 0; i < trial->processes; i++)
-    members += trial->colour[i] == colour;
+    members += trial->color[i] == color;
   return members;
 }
 
@@ -16,7 +16,7 @@ static int members_of(const struct trial *trial, int colour)
 static int64_t expected_messages(const struct trial *trial, tutti_message_kind kind)
 {
   int n = trial->processes, k = trial->branching, sum = 0;
-  for (int g = 0; g < trial->colours; g++) {
+  for (int g = 0; g < trial->colors; g++) {
     int m = members_of(trial, g);
     if (m > 0)
       sum += kind == TUTTI_MESSAGE_HASH ? 3 * m - 2 + (m - 1 + k - 1) / k : m - 1;
@@ -36,7 +36,7 @@ static void count(const struct trial *trial, const struct built *built)
   if (tutti_group_builder_hashes(trial->builder))
     assert_int_equal(tally.sent[TUTTI_MESSAGE_HASH], expected_messages(trial, TUTTI_MESSAGE_HASH));
   if (strcmp(name, "centralized") == 0) {
-    bool handed_over = trial->colour[0] < 0 && members_of(trial, 0) > 0;
+    bool handed_over = trial->color[0] < 0 && members_of(trial, 0) > 0;
     assert_int_equal(tally.sent[TUTTI_MESSAGE_DOWNWARD],
                      expected_messages(trial, TUTTI_MESSAGE_DOWNWARD) + handed_over);
   }
@@ -80,16 +80,16 @@ static int at_most(int processes, int otherwise)
 static void test_all_member_sets(void **state)
 {
   (void)state;
-  int colour[12];
+  int color[12];
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
       for (int n = 1; n <= at_most(12, 8); n++)
         for (int set = 0; set < 1 << n; set++) {
           for (int i = 0; i < n; i++)
-            colour[i] = (set >> i & 1) - 1;
+            color[i] = (set >> i & 1) - 1;
           struct trial trial = {
-              .builder = builder, .processes = n, .branching = branchings[k], .colours = 1, .colour = colour};
+              .builder = builder, .processes = n, .branching = branchings[k], .colors = 1, .color = color};
           try_orders(&trial, 1);
         }
 }
@@ -99,33 +99,33 @@ static void test_random_member_sets(void **state)
   (void)state;
   uint64_t random = 5;
   static const double fractions[] = {0.01, 0.1, 0.3, 0.6, 0.9, 1.0};
-  int *colour = malloc(2000 * sizeof *colour);
+  int *color = malloc(2000 * sizeof *color);
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int k = 0; k < BRANCHINGS; k++)
       for (int t = 0; t < 18; t++) {
         int most = at_most(2000, 200), n = t < 6 ? most : 13 + (int)random_below(&random, (uint64_t)most - 13);
-        draw(colour, n, 1, fractions[t % 6], &random);
+        draw(color, n, 1, fractions[t % 6], &random);
         struct trial trial = {
-            .builder = builder, .processes = n, .branching = branchings[k], .colours = 1, .colour = colour};
+            .builder = builder, .processes = n, .branching = branchings[k], .colors = 1, .color = color};
         try_orders(&trial, 2);
       }
-  free(colour);
+  free(color);
 }
 
-static void test_colours(void **state)
+static void test_colors(void **state)
 {
   (void)state;
   uint64_t random = 7;
-  int colour[500];
+  int color[500];
   for (int t = 0; t < 200; t++) {
-    int n = 1 + (int)random_below(&random, 500), colours = 1 + (int)random_below(&random, 9);
-    draw(colour, n, colours, t % 2 ? 1.0 : 0.7, &random);
+    int n = 1 + (int)random_below(&random, 500), colors = 1 + (int)random_below(&random, 9);
+    draw(color, n, colors, t % 2 ? 1.0 : 0.7, &random);
     struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                           .processes = n,
                           .branching = branchings[t % BRANCHINGS],
-                          .colours = colours,
-                          .colour = colour};
+                          .colors = colors,
+                          .color = color};
     try_orders(&trial, 1);
   }
 }
@@ -135,11 +135,11 @@ static void test_order_does_not_matter(void **state)
 {
   (void)state;
   uint64_t random = 9;
-  int colour[700];
+  int color[700];
   const tutti_group_builder *builder;
-  draw(colour, 700, 1, 0.4, &random);
+  draw(color, 700, 1, 0.4, &random);
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++) {
-    struct trial trial = {.builder = builder, .processes = 700, .branching = 3, .colours = 1, .colour = colour};
+    struct trial trial = {.builder = builder, .processes = 700, .branching = 3, .colors = 1, .color = color};
     struct built first = build(&trial);
     for (int s = 0; s < 20; s++) {
       trial.delivery = TUTTI_DELIVERY_RANDOM;
@@ -160,12 +160,12 @@ static void test_topics(void **state)
 {
   (void)state;
   static const int topics[] = {-5, -2147483647 - 1, 2147483647};
-  int colour[23] = {[3] = -1, [7] = -1};
+  int color[23] = {[3] = -1, [7] = -1};
   const tutti_group_builder *builder;
   for (int b = 0; (builder = tutti_group_builder_at(b)); b++)
     for (int t = 0; t < 3; t++) {
       struct trial trial = {
-          .builder = builder, .processes = 23, .branching = 3, .colours = 1, .colour = colour, .topic = topics[t]};
+          .builder = builder, .processes = 23, .branching = 3, .colors = 1, .color = color, .topic = topics[t]};
       struct built built = build(&trial);
       free_built(&built);
     }
@@ -176,7 +176,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_member_sets),
       cmocka_unit_test(test_random_member_sets),
-      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_colors),
       cmocka_unit_test(test_order_does_not_matter),
       cmocka_unit_test(test_find),
       cmocka_unit_test(test_answers_are_remembered),

@@ -84,13 +84,13 @@ static int most(void)
 /* With every number of processes, branching factor and order of delivery. */
 static void fail_all(struct trial trial, uint64_t random)
 {
-  int colour[MOST];
-  trial.colour = colour;
+  int color[MOST];
+  trial.color = color;
   for (int t = 0; t < LENGTH(sizes) * LENGTH(branchings) * LENGTH(fractions); t++) {
     trial.processes = sizes[t % LENGTH(sizes)] < most() ? sizes[t % LENGTH(sizes)] : most();
     trial.branching = branchings[t % LENGTH(branchings)];
     trial.delivery = deliveries[t / LENGTH(sizes) % LENGTH(deliveries)];
-    draw(colour, trial.processes, trial.colours, fractions[t % LENGTH(fractions)], &random);
+    draw(color, trial.processes, trial.colors, fractions[t % LENGTH(fractions)], &random);
     fail_each(&trial);
   }
 }
@@ -98,21 +98,21 @@ static void fail_all(struct trial trial, uint64_t random)
 static void test_builders(void **state)
 {
   (void)state;
-  struct trial trial = {.colours = 1, .ranks_per_node = 1};
+  struct trial trial = {.colors = 1, .ranks_per_node = 1};
   for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
     fail_all(trial, 3);
 }
 
-static void test_colours(void **state)
+static void test_colors(void **state)
 {
   (void)state;
-  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 3, .ranks_per_node = 1}, 5);
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colors = 3, .ranks_per_node = 1}, 5);
 }
 
 static void test_nodes(void **state)
 {
   (void)state;
-  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colours = 1, .ranks_per_node = 4}, 7);
+  fail_all((struct trial){.builder = builder_named("shrink-hash/no-filler"), .colors = 1, .ranks_per_node = 4}, 7);
 }
 
 /* A group that was built by `trial` is split again. */
@@ -122,7 +122,7 @@ static void fail_nested(const struct trial *trial, const tutti_group_builder *bu
   first.delivery = TUTTI_DELIVERY_FIFO;
   struct built built = build(&first);
   nested.builder = builder;
-  nested.colour = again;
+  nested.color = again;
   nested.parent = built.memberships;
   fail_each(&nested);
   free_built(&built);
@@ -132,15 +132,15 @@ static void test_nested(void **state)
 {
   (void)state;
   uint64_t random = 9;
-  int colour[MOST], again[MOST];
-  struct trial trial = {.processes = most(), .colours = 1, .ranks_per_node = 1, .colour = colour};
+  int color[MOST], again[MOST];
+  struct trial trial = {.processes = most(), .colors = 1, .ranks_per_node = 1, .color = color};
   const tutti_group_builder *builder;
   for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++)
     for (int o = 0; (builder = tutti_group_builder_at(o)); o++) {
       trial.branching = branchings[(b + o) % LENGTH(branchings)];
       trial.delivery = deliveries[o % LENGTH(deliveries)];
-      draw(colour, trial.processes, 1, 0.8, &random);
-      draw_again(again, colour, trial.processes, 0.6, &random);
+      draw(color, trial.processes, 1, 0.8, &random);
+      draw_again(again, color, trial.processes, 0.6, &random);
       if (!is_chain(builder))
         fail_nested(&trial, builder, again);
     }
@@ -150,13 +150,13 @@ static void test_nested(void **state)
 static void test_huge_nodes(void **state)
 {
   (void)state;
-  int colour[MOST];
+  int color[MOST];
   struct trial trial = {.builder = builder_named("shrink-hash/no-filler"),
                         .processes = MOST,
                         .branching = 3,
-                        .colours = 1,
-                        .colour = colour};
-  memset(colour, -1, sizeof colour);
+                        .colors = 1,
+                        .color = color};
+  memset(color, -1, sizeof color);
   for (int less = 0; less < 2 * MOST; less++) {
     trial.ranks_per_node = INT_MAX - less;
     struct built built = build(&trial);
@@ -181,9 +181,9 @@ static void test_huge_branching(void **state)
 {
   (void)state;
   uint64_t random = 11;
-  int colour[MOST];
-  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
-  draw(colour, MOST, 1, 0.6, &random);
+  int color[MOST];
+  struct trial trial = {.processes = MOST, .colors = 1, .ranks_per_node = 1, .color = color};
+  draw(color, MOST, 1, 0.6, &random);
   for (int b = 0; (trial.builder = tutti_group_builder_at(b)); b++) {
     size_t peak = peak_of(&trial, MOST);
     assert_int_equal(peak_of(&trial, 100000), peak);
@@ -195,13 +195,13 @@ static void test_balance_keeps_its_place_only(void **state)
 {
   (void)state;
   uint64_t random = 13;
-  int colour[MOST];
-  struct trial trial = {.processes = MOST, .colours = 1, .ranks_per_node = 1, .colour = colour};
+  int color[MOST];
+  struct trial trial = {.processes = MOST, .colors = 1, .ranks_per_node = 1, .color = color};
   static const char *const names[] = {"shrink-balance/child-as-filler", "shrink-balance/leaf-as-filler"};
   for (int t = 0; t < 40; t++) {
     trial.builder = builder_named(names[t % LENGTH(names)]);
     trial.branching = branchings[t % LENGTH(branchings)];
-    draw(colour, MOST, 1, fractions[t % LENGTH(fractions)], &random);
+    draw(color, MOST, 1, fractions[t % LENGTH(fractions)], &random);
     struct built built = build(&trial);
     for (int i = 0; i < MOST; i++) {
       const tutti_actor *actor = tutti_inprocess_actor(built.all, i);
@@ -216,7 +216,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_builders),
-      cmocka_unit_test(test_colours),
+      cmocka_unit_test(test_colors),
       cmocka_unit_test(test_nodes),
       cmocka_unit_test(test_nested),
       cmocka_unit_test(test_huge_nodes),

@@ -64,7 +64,7 @@ static inline bool fixture_wanted(const tutti_decision *decision, tutti_collecti
   return true;
 }
 
-/* Numbers of bytes of all magnitudes, 0 and powers of two with their neighbours among them. */
+/* Numbers of bytes of all magnitudes, 0 and powers of two with their neighbors among them. */
 static inline uint64_t fixture_bytes(uint64_t *state)
 {
   uint64_t bytes = random_next(state) >> (20 + random_below(state, 44));

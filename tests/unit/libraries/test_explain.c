@@ -107,7 +107,7 @@ static tutti_tuning *open_rules(const char *text)
 }
 
 /* From the nearest decision above back to here, and so through all sizes. */
-static void test_neighbours(void **state)
+static void test_neighbors(void **state)
 {
   tutti_tuning *tuning = open_rules("1 9 1 0 3\n0 1 0 0\n1000 2 0 0\n5000 3 0 0\n"); /* gather: sizes times ranks */
   tutti_explained_call call = {.collective = TUTTI_COLL_GATHER, .ranks = 8};
@@ -151,7 +151,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_both_readers),
-      cmocka_unit_test(test_neighbours),
+      cmocka_unit_test(test_neighbors),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

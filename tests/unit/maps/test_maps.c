@@ -126,7 +126,7 @@ static void check_others(const tutti_map *map, const struct map_set *set)
   assert_int_equal(tutti_map_rank(map, set->world), -1);
 }
 
-/* Windows from everywhere, the neighbours of which must not be touched. */
+/* Windows from everywhere, the neighbors of which must not be touched. */
 static void check_select_all(const tutti_map *map, const struct map_set *set, uint64_t seed)
 {
   int *members = malloc(((size_t)set->size + 2) * sizeof *members);
@@ -191,10 +191,10 @@ static void check_queries(const tutti_map *map, const struct map_set *set)
     check_bytes(map, set);
 }
 
-static void serialise(const tutti_map *map, unsigned char **bytes, size_t *length)
+static void serialize(const tutti_map *map, unsigned char **bytes, size_t *length)
 {
   tutti_error error = {0};
-  if (tutti_map_serialise(map, bytes, length, &error) != TUTTI_OK)
+  if (tutti_map_serialize(map, bytes, length, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
 }
 
@@ -222,7 +222,7 @@ static void check_attached(const tutti_map *map, const struct map_set *set, cons
   check_select_all(attached, set, 5);
   check_valid(attached);
   assert_true(tutti_map_bytes(attached) <= 160 + length / 16);
-  serialise(attached, &again, &length_again);
+  serialize(attached, &again, &length_again);
   assert_int_equal(length, length_again);
   assert_memory_equal(bytes, again, length);
   tutti_map_free(attached);
@@ -234,10 +234,10 @@ static void check_bytes_and_back(const tutti_map *map, const struct map_set *set
 {
   unsigned char *bytes, *again;
   size_t length, length_again;
-  serialise(map, &bytes, &length);
+  serialize(map, &bytes, &length);
   tutti_map *copy = NULL;
   tutti_error error = {0};
-  if (tutti_map_deserialise(bytes, length, &copy, &error) != TUTTI_OK)
+  if (tutti_map_deserialize(bytes, length, &copy, &error) != TUTTI_OK)
     fail_msg("%s of %s: %s", tutti_map_kind_name(tutti_map_kind_of(map)), set->name, error.message);
   assert_int_equal(tutti_map_kind_of(copy), tutti_map_kind_of(map));
   assert_int_equal(tutti_map_size(copy), set->size);
@@ -246,7 +246,7 @@ static void check_bytes_and_back(const tutti_map *map, const struct map_set *set
   check_select_all(copy, set, 5);
   check_valid(copy);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
-  serialise(copy, &again, &length_again);
+  serialize(copy, &again, &length_again);
   assert_int_equal(length, length_again);
   assert_memory_equal(bytes, again, length);
   check_attached(map, set, bytes, length);
@@ -435,7 +435,7 @@ static bool survives(const unsigned char *bytes, size_t length)
   memcpy(exact, bytes, length);
   tutti_map *map = NULL;
   tutti_error error = {0};
-  tutti_status status = tutti_map_deserialise(exact, length, &map, &error);
+  tutti_status status = tutti_map_deserialize(exact, length, &map, &error);
   survives_attached(exact, length, status == TUTTI_OK);
   free(exact);
   if (status == TUTTI_OK) {
@@ -456,7 +456,7 @@ static int check_mutations(const tutti_map *map, int times, uint64_t seed)
   unsigned char *bytes;
   size_t length;
   int good = 0;
-  serialise(map, &bytes, &length);
+  serialize(map, &bytes, &length);
   unsigned char *mutated = malloc(length);
   assert_non_null(mutated);
   for (int i = 0; i < times; i++) {
@@ -507,7 +507,7 @@ static void truncated_bytes_are_refused(void **state)
       continue;
     unsigned char *bytes;
     size_t length;
-    serialise(map, &bytes, &length);
+    serialize(map, &bytes, &length);
     assert_true(survives(bytes, length));
     for (size_t i = 0; i < length; i++)
       assert_false(survives(bytes, i));
@@ -575,7 +575,7 @@ static void the_largest_world(void **state)
     assert_int_equal(tutti_map_rank(map, 0), -1);
     unsigned char *bytes;
     size_t length;
-    serialise(map, &bytes, &length);
+    serialize(map, &bytes, &length);
     assert_true(survives(bytes, length));
     free(bytes);
     tutti_map_free(map);

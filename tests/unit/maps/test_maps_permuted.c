@@ -87,14 +87,14 @@ static void assert_outsiders(const tutti_map *map, const int *members, int size,
   free(inside);
 }
 
-static void assert_serialises(const tutti_map *map, const int *members, int size)
+static void assert_serializes(const tutti_map *map, const int *members, int size)
 {
   unsigned char *bytes = NULL;
   size_t length;
   tutti_error error = {0};
   tutti_map *copy = NULL;
-  assert_int_equal(tutti_map_serialise(map, &bytes, &length, &error), TUTTI_OK);
-  if (tutti_map_deserialise(bytes, length, &copy, &error) != TUTTI_OK)
+  assert_int_equal(tutti_map_serialize(map, &bytes, &length, &error), TUTTI_OK);
+  if (tutti_map_deserialize(bytes, length, &copy, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   assert_says(copy, members, size);
   assert_int_equal(tutti_map_bytes(copy), tutti_map_bytes(map));
@@ -108,7 +108,7 @@ static void check(const int *members, int size, int world, tutti_map_kind set_ki
   tutti_error error = {0};
   assert_says(map, members, size);
   assert_outsiders(map, members, size, world);
-  assert_serialises(map, members, size);
+  assert_serializes(map, members, size);
   if (tutti_map_validate(map, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   tutti_map_free(map);
@@ -308,7 +308,7 @@ static int read_damaged(const unsigned char *bytes, size_t length)
 {
   tutti_map *map = NULL;
   tutti_error error = {0};
-  tutti_status status = tutti_map_deserialise(bytes, length, &map, &error);
+  tutti_status status = tutti_map_deserialize(bytes, length, &map, &error);
   if (status != TUTTI_OK) {
     assert_int_equal(status, TUTTI_ERR_ARGUMENT);
     assert_true(strlen(error.message) > 0);
@@ -329,7 +329,7 @@ static void damaged_bytes(void **state)
   unsigned char *bytes = NULL;
   size_t length;
   (void)state;
-  assert_int_equal(tutti_map_serialise(map, &bytes, &length, NULL), TUTTI_OK);
+  assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
   for (size_t i = 0; i < length; i++)
     assert_int_equal(read_damaged(bytes, i), 0);
   unsigned char *damaged = malloc(length);
@@ -354,7 +354,7 @@ static void nested_bytes(void **state)
   unsigned char *bytes = NULL;
   size_t length;
   (void)state;
-  assert_int_equal(tutti_map_serialise(map, &bytes, &length, NULL), TUTTI_OK);
+  assert_int_equal(tutti_map_serialize(map, &bytes, &length, NULL), TUTTI_OK);
   assert_int_equal(bytes[24], TUTTI_MAP_ARRAY);
   bytes[24] = TUTTI_MAP_PERMUTED;
   assert_int_equal(read_damaged(bytes, length), 0);

@@ -58,7 +58,7 @@ static inline void check_around(const tutti_model *model, const tutti_model_ques
   }
 }
 
-/* The derivative vanishes, relative to the slope half way down to 0; the second one is positive; neighbours and far
+/* The derivative vanishes, relative to the slope half way down to 0; the second one is positive; neighbors and far
    sizes are slower. */
 static inline void check_minimum(const tutti_model *model, const tutti_model_question *question, double m_s)
 {

@@ -132,7 +132,7 @@ static void each_damage_is_caught(void **state)
 #undef DAMAGE
 }
 
-/* What is no damage: blocks of nothing, neighbours in one buffer, and the caller's buffers, whose length the schedule
+/* What is no damage: blocks of nothing, neighbors in one buffer, and the caller's buffers, whose length the schedule
    does not know. */
 static void what_is_allowed_passes(void **state)
 {

@@ -4,7 +4,7 @@
  * the values at the node are few, their weights by value and class are counted first, so that no sorting is needed. */
 #include "decision/learners/c45/learner.h"
 
-static const double NEIGHBOURS = 1e-5;
+static const double NEIGHBORS = 1e-5;
 static const double MOST_SPLIT = 25.0;
 
 struct scan {
@@ -46,7 +46,7 @@ static inline void move(struct scan *scan, uint32_t rank, int label, double weig
 {
   const c45_learner *l = scan->l;
   if (rank != scan->previous) {
-    if (scan->previous != C45_UNKNOWN && scan->values[scan->previous] + NEIGHBOURS < scan->values[rank])
+    if (scan->previous != C45_UNKNOWN && scan->values[scan->previous] + NEIGHBORS < scan->values[rank])
       try_cut(scan, rank);
     scan->previous = rank;
   }

@@ -3,7 +3,7 @@
 
 #include "decision/learners/optimal_tree/rectangles.h"
 
-/* Two neighbours on the lower convex hull of cost over leaves, and prices under which they are best. */
+/* Two neighbors on the lower convex hull of cost over leaves, and prices under which they are best. */
 struct edge {
   struct best large, small; /* costs without the prices */
   double large_price, small_price;
@@ -28,7 +28,7 @@ static struct best solve(struct rectangles *rectangles, double price)
   return tree;
 }
 
-/* Under the price at which both cost the same a tree between the two is better than they, or they are neighbours. */
+/* Under the price at which both cost the same a tree between the two is better than they, or they are neighbors. */
 static struct edge find_edge(struct rectangles *rectangles, struct edge edge, const struct limits *limits,
                              is_large_function *is_large)
 {

@@ -1,4 +1,4 @@
-/* Trees that minimise the penalty: grown in several ways, cut back, and the best of them kept. */
+/* Trees that minimize the penalty: grown in several ways, cut back, and the best of them kept. */
 #include <math.h>
 #include <stdlib.h>
 

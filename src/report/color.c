@@ -1,9 +1,9 @@
-/* Colours of methods: hue by algorithm, lightness by segment size (the larger the lighter). */
-#include "report/colour.h"
+/* Colors of methods: hue by algorithm, lightness by segment size (the larger the lighter). */
+#include "report/color.h"
 
 enum { HUES = 8 };
 
-/* Apart for colour-blind readers too: Okabe and Ito's palette without its black, and two of Tol's for more algorithms.
+/* Apart for color-blind readers too: Okabe and Ito's palette without its black, and two of Tol's for more algorithms.
  */
 static const unsigned hues[HUES] = {0xE69F00, 0x0072B2, 0x009E73, 0xD55E00, 0xCC79A7, 0x56B4E9, 0x882255, 0x999933};
 
@@ -28,14 +28,14 @@ static double place_among_siblings(const tutti_decision_map *map, int method)
   return siblings > 1 ? (double)before / (siblings - 1) : 0.45;
 }
 
-/* From 0 (black) over 0.5 (the colour itself) to 1 (white). */
+/* From 0 (black) over 0.5 (the color itself) to 1 (white). */
 static unsigned shade(unsigned channel, double lightness)
 {
   double mixed = lightness < 0.5 ? channel * (2 * lightness) : channel + (255.0 - channel) * (2 * lightness - 1);
   return (unsigned)(mixed + 0.5);
 }
 
-unsigned tutti_report_colour(const tutti_decision_map *map, int method)
+unsigned tutti_report_color(const tutti_decision_map *map, int method)
 {
   unsigned hue = hues[algorithm_index(map, method) % HUES];
   double lightness = 0.38 + 0.48 * place_among_siblings(map, method);
