@@ -38,7 +38,7 @@ enum {
 /** Of what the largest over the processes is kept. */
 enum {
   TUTTI_GROUP_SIZE,          /**< members of the largest group */
-  TUTTI_GROUP_RUN_HEIGHT,    /**< levels of the highest new tree */
+  TUTTI_GROUP_HEIGHT,    /**< levels of the highest new tree */
   TUTTI_GROUP_DEGREE,        /**< most children of a member */
   TUTTI_GROUP_CRITICAL_PATH, /**< messages in the longest chain of causes that ends with the last group complete */
   TUTTI_GROUP_LARGEST,       /**< bytes of the largest message */
