@@ -37,6 +37,7 @@ typedef struct tutti_node {
   int label;        /**< class of a leaf; of a test the most frequent class */
   double cases;     /**< N: weight of the training cases that came here */
   double errors;    /**< E of a leaf: of these misclassified, or, after pruning, the estimate for unseen cases */
+  int line;         /**< of the file that it was read from: of the branch that leads here; 0: not read */
 } tutti_node;
 
 /** A tree. Owns everything; begin with {0}, end with tutti_classifier_free(). */

@@ -160,11 +160,15 @@ tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decisio
 tutti_status tutti_decision_parse_rules(const char *text, const char *name, tutti_decision *decision,
                                         tutti_error *error);
 
-/**
- * Bounds of a rule: it answers from the first to the second of @p ranks and of @p bytes, both inclusive.
- * @return false if the decision has no such rule, or was not made of rules
- */
-bool tutti_decision_rule_bounds(const tutti_decision *decision, size_t rule, uint64_t ranks[2], uint64_t bytes[2]);
+/** A rule: it answers from the first to the second of ranks and of bytes, both inclusive. */
+typedef struct tutti_rule {
+  tutti_method method;
+  uint64_t ranks[2], bytes[2];
+  int line; /**< of the file or text that it was read from */
+} tutti_rule;
+
+/** Rule @p index of a decision made of rules; NULL past the last, and for other decisions. It lives as the decision. */
+const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index);
 
 /** Penalty over the points of a map, in percent. */
 typedef struct tutti_penalty {

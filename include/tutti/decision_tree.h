@@ -42,6 +42,7 @@ typedef struct tutti_decision_tree {
   tutti_classifier classifier;    /**< its truths have the values "no", "yes", its collectives those it answers for */
   tutti_expression **expressions; /**< [classifier.attribute_count] */
   char **definitions;             /**< [classifier.attribute_count] text of each expression */
+  int line;                       /**< of the file that it was read from: of its first word; 0: not read */
 } tutti_decision_tree;
 
 void tutti_decision_tree_free(tutti_decision_tree *tree);

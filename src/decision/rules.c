@@ -7,20 +7,9 @@
 
 #include "tutti/decision.h"
 
-/* Inclusive bounds. */
-struct bounds {
-  bool given;
-  uint64_t least, most;
-};
-
-struct rule {
-  tutti_method method;
-  struct bounds ranks, bytes;
-};
-
 struct rules {
   size_t count;
-  struct rule *items;
+  tutti_rule *items;
 };
 
 /* Where we are in a file, for messages. */
@@ -30,18 +19,18 @@ struct place {
   tutti_error *error;
 };
 
-static bool within(const struct bounds *bounds, uint64_t value)
+static bool within(const uint64_t bounds[2], uint64_t value)
 {
-  return value >= bounds->least && value <= bounds->most;
+  return value >= bounds[0] && value <= bounds[1];
 }
 
 static bool decide_by_rules(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const struct rules *rules = decision->data;
   for (size_t i = 0; i < rules->count; i++) {
-    const struct rule *rule = &rules->items[i];
+    const tutti_rule *rule = &rules->items[i];
     if (rule->method.algorithm->collective != question->collective || question->ranks < 0 ||
-        !within(&rule->ranks, (uint64_t)question->ranks) || !within(&rule->bytes, question->rank_bytes))
+        !within(rule->ranks, (uint64_t)question->ranks) || !within(rule->bytes, question->rank_bytes))
       continue;
     *method = rule->method;
     return true;
@@ -49,16 +38,10 @@ static bool decide_by_rules(const tutti_decision *decision, const tutti_question
   return false;
 }
 
-bool tutti_decision_rule_bounds(const tutti_decision *decision, size_t rule, uint64_t ranks[2], uint64_t bytes[2])
+const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index)
 {
   const struct rules *rules = decision->data;
-  if (decision->decide != decide_by_rules || rule >= rules->count)
-    return false;
-  ranks[0] = rules->items[rule].ranks.least;
-  ranks[1] = rules->items[rule].ranks.most;
-  bytes[0] = rules->items[rule].bytes.least;
-  bytes[1] = rules->items[rule].bytes.most;
-  return true;
+  return decision->decide == decide_by_rules && index < rules->count ? &rules->items[index] : NULL;
 }
 
 static void free_rules(void *data)
@@ -82,55 +65,61 @@ static tutti_status parse_bound(const char *text, bool unit, uint64_t *value, tu
   return tutti_size_parse(text, value, reason);
 }
 
-static tutti_status parse_ends(char *text, bool unit, struct bounds *bounds, tutti_error *reason)
+static tutti_status parse_ends(char *text, bool unit, uint64_t bounds[2], tutti_error *reason)
 {
   char *dots = strstr(text, "..");
   tutti_status status = TUTTI_OK;
   if (!dots) {
-    status = parse_bound(text, unit, &bounds->least, reason);
-    bounds->most = bounds->least;
+    status = parse_bound(text, unit, &bounds[0], reason);
+    bounds[1] = bounds[0];
     return status;
   }
   *dots = '\0';
   if (*text)
-    status = parse_bound(text, unit, &bounds->least, reason);
+    status = parse_bound(text, unit, &bounds[0], reason);
   if (status == TUTTI_OK && dots[2])
-    status = parse_bound(dots + 2, unit, &bounds->most, reason);
+    status = parse_bound(dots + 2, unit, &bounds[1], reason);
   return status;
 }
 
 /* "FROM..TO", "FROM..", "..TO" or "VALUE" into bounds, which hold the widest ones before. */
-static tutti_status parse_range(const struct place *place, const char *name, char *text, bool unit,
-                                struct bounds *bounds)
+static tutti_status parse_range(const struct place *place, const char *name, char *text, bool unit, uint64_t bounds[2],
+                                bool *given)
 {
   tutti_error reason;
-  if (bounds->given)
+  if (*given)
     return tutti_fail(place->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s= stands there twice", place->path, place->line,
                       name);
-  bounds->given = true;
+  *given = true;
   if (parse_ends(text, unit, bounds, &reason) != TUTTI_OK)
     return tutti_fail(place->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s=: %s", place->path, place->line, name,
                       reason.message);
-  if (bounds->least > bounds->most)
+  if (bounds[0] > bounds[1])
     return tutti_fail(place->error, TUTTI_ERR_ARGUMENT, "%s:%d: the range of %s= ends before it begins", place->path,
                       place->line, name);
   return TUTTI_OK;
 }
 
-static tutti_status parse_condition(const struct place *place, char *text, struct rule *rule)
+/* Which conditions a rule has so far. */
+struct given {
+  bool ranks, bytes;
+};
+
+static tutti_status parse_condition(const struct place *place, char *text, tutti_rule *rule, struct given *given)
 {
   if (strncmp(text, "ranks=", 6) == 0)
-    return parse_range(place, "ranks", text + 6, false, &rule->ranks);
+    return parse_range(place, "ranks", text + 6, false, rule->ranks, &given->ranks);
   if (strncmp(text, "bytes=", 6) == 0)
-    return parse_range(place, "bytes", text + 6, true, &rule->bytes);
+    return parse_range(place, "bytes", text + 6, true, rule->bytes, &given->bytes);
   return tutti_fail(place->error, TUTTI_ERR_ARGUMENT, "%s:%d: '%.80s' is neither ranks=FROM..TO nor bytes=FROM..TO",
                     place->path, place->line, text);
 }
 
 /* A line without its comment into a rule; *empty if nothing is left of it. */
-static tutti_status parse_rule(const struct place *place, char *line, struct rule *rule, bool *empty)
+static tutti_status parse_rule(const struct place *place, char *line, tutti_rule *rule, bool *empty)
 {
   static const char blanks[] = " \t\r\n";
+  struct given given = {false, false};
   tutti_error reason;
   char *rest;
   line[strcspn(line, "#")] = '\0';
@@ -138,21 +127,21 @@ static tutti_status parse_rule(const struct place *place, char *line, struct rul
   *empty = !word;
   if (!word)
     return TUTTI_OK;
-  *rule = (struct rule){.ranks = {false, 1, INT_MAX}, .bytes = {false, 0, UINT64_MAX}};
+  *rule = (tutti_rule){.ranks = {1, INT_MAX}, .bytes = {0, UINT64_MAX}, .line = place->line};
   if (strcmp(word, "tree") == 0 || strcmp(word, "attribute") == 0)
     return fault(place, "a decision file of trees begins with the line 'tutti-decision 1'");
   if (tutti_method_parse(word, &rule->method, &reason) != TUTTI_OK)
     return fault(place, reason.message);
   tutti_status status = TUTTI_OK;
   while (status == TUTTI_OK && (word = strtok_r(NULL, blanks, &rest)))
-    status = parse_condition(place, word, rule);
+    status = parse_condition(place, word, rule, &given);
   return status;
 }
 
-static tutti_status append_rule(const struct place *place, struct rules *rules, const struct rule *rule)
+static tutti_status append_rule(const struct place *place, struct rules *rules, const tutti_rule *rule)
 {
   if ((rules->count & (rules->count - 1)) == 0) { /* a power of two, or 0: the room doubles */
-    struct rule *grown = reallocarray(rules->items, 2 * rules->count + 1, sizeof *grown);
+    tutti_rule *grown = reallocarray(rules->items, 2 * rules->count + 1, sizeof *grown);
     if (!grown)
       return tutti_fail(place->error, TUTTI_ERR_MEMORY, "%s: out of memory", place->path);
     rules->items = grown;
@@ -163,7 +152,7 @@ static tutti_status append_rule(const struct place *place, struct rules *rules, 
 
 static tutti_status read_line(const struct place *place, char *line, size_t length, struct rules *rules)
 {
-  struct rule rule;
+  tutti_rule rule;
   bool empty;
   if (strlen(line) != length)
     return fault(place, "a zero byte: this is not a text file");

@@ -81,9 +81,9 @@ bool fuzz_feed_rules(const fuzz_trial *trial)
   if (!fuzz_taken(trial, tutti_decision_parse_rules(trial->text->bytes, "rules", &decision, &error), &error, "rules"))
     return false;
   ask(trial, &decision);
-  uint64_t ranks[2], bytes[2];
-  for (size_t i = 0; tutti_decision_rule_bounds(&decision, i, ranks, bytes); i++)
-    if (ranks[0] > ranks[1] || bytes[0] > bytes[1])
+  const tutti_rule *rule;
+  for (size_t i = 0; (rule = tutti_decision_rule_at(&decision, i)); i++)
+    if (rule->ranks[0] > rule->ranks[1] || rule->bytes[0] > rule->bytes[1])
       fuzz_fail(trial, "rule %zu is empty", i);
   tutti_decision_free(&decision);
   return true;

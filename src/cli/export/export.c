@@ -32,7 +32,7 @@ static tutti_range range_of(const struct export_options *chosen, const tutti_dec
 /* Is there an answer at all? Every size is asked about only where there is. */
 static bool answers(const tutti_decision *decision, tutti_collective collective, int most_ranks)
 {
-  uint64_t ranks[2], bytes[2];
+  const tutti_rule *rule;
   tutti_question question = {.collective = collective};
   tutti_method method;
   for (uint64_t p = 2; p <= (uint64_t)most_ranks; p += p < 64 ? 1 : p / 8)
@@ -42,9 +42,9 @@ static bool answers(const tutti_decision *decision, tutti_collective collective,
       if (decision->decide(decision, &question, &method))
         return true;
     }
-  for (size_t i = 0; tutti_decision_rule_bounds(decision, i, ranks, bytes); i++) {
-    question.ranks = ranks[0] < 2 ? 2 : (int)ranks[0];
-    question.rank_bytes = bytes[0];
+  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
+    question.ranks = rule->ranks[0] < 2 ? 2 : (int)rule->ranks[0];
+    question.rank_bytes = rule->bytes[0];
     if (decision->decide(decision, &question, &method))
       return true;
   }

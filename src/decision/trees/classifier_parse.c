@@ -161,7 +161,7 @@ static tutti_status place_test(classifier_rows *rows, const classifier_row *firs
   int branch = 0;
   for (const classifier_row *row = first; row; row = row->sibling >= 0 ? &rows->items[row->sibling] : NULL) {
     int child = node->first + (row->kind == ROW_VALUES ? branch++ : row->kind == ROW_ABOVE);
-    tree->nodes[child] = (tutti_node){.attribute = -1};
+    tree->nodes[child] = (tutti_node){.attribute = -1, .line = row->line};
     rows_of[child] = row->child;
     if (row->label >= 0)
       place_leaf(row, &tree->nodes[child]);
@@ -179,7 +179,7 @@ static tutti_status place_rows(classifier_rows *rows)
   tutti_status status = rows_of && tree->nodes ? TUTTI_OK : tutti_cases_no_memory(&rows->place);
   if (status == TUTTI_OK) {
     tree->node_count = 1;
-    tree->nodes[0] = (tutti_node){.attribute = -1};
+    tree->nodes[0] = (tutti_node){.attribute = -1, .line = rows->items[0].line};
     rows_of[0] = rows->items[0].kind == ROW_LEAF ? -1 : 0;
     if (rows_of[0] < 0)
       place_leaf(&rows->items[0], &tree->nodes[0]);

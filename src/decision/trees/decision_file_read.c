@@ -112,6 +112,7 @@ static tutti_status read_tree(struct reader *reader, char *names, tutti_decision
   tutti_decision_tree *tree = tutti_decision_trees_append(trees);
   if (!tree)
     return tutti_fail(reader->error, TUTTI_ERR_MEMORY, "%s: out of memory", reader->path);
+  tree->line = reader->number;
   tutti_status status = read_collectives(reader, names, tree);
   if (status == TUTTI_OK)
     status = read_attributes(reader, tree);

@@ -6,73 +6,40 @@
 #include <string.h>
 
 #include "libraries/explain/explain.h"
-#include "libraries/lint/tutti_rules.h"
 #include "tutti/target.h"
 
 /* ---- rules ---- */
+
+static bool matches(const tutti_rule *rule, const tutti_explained_call *call)
+{
+  return rule->ranks[0] <= (uint64_t)call->ranks && (uint64_t)call->ranks <= rule->ranks[1] &&
+         rule->bytes[0] <= call->rank_bytes && call->rank_bytes <= rule->bytes[1];
+}
 
 /* The rule that answers, and how many were passed by. */
 static void step_rules(struct explaining *explaining)
 {
   const tutti_explained_call *call = explaining->call;
-  struct tutti_rules rules = {0};
-  size_t passed = 0, i;
-  if (!tutti_rules_find(&explaining->tuning->lint, explaining->tuning->decision, &rules))
-    explaining->out_of_memory = true;
-  for (i = 0; i < rules.count; i++) {
-    const struct tutti_rule *rule = &rules.items[i];
+  const tutti_rule *rule;
+  size_t passed = 0;
+  for (size_t i = 0; (rule = tutti_decision_rule_at(explaining->tuning->decision, i)); i++) {
     if (rule->method.algorithm->collective != call->collective)
       continue;
-    if (rule->ranks[0] <= (uint64_t)call->ranks && (uint64_t)call->ranks <= rule->ranks[1] &&
-        rule->bytes[0] <= call->rank_bytes && call->rank_bytes <= rule->bytes[1])
+    if (matches(rule, call))
       break;
     passed++;
   }
-  if (i < rules.count)
-    tutti_explain_step(explaining, rules.items[i].at, "the rule %.*s",
-                       (int)strcspn(explaining->tuning->lint.text + rules.items[i].at, "#\n\r"),
-                       explaining->tuning->lint.text + rules.items[i].at);
+  if (rule) {
+    size_t at = tutti_lint_first_word(&explaining->tuning->lint, rule->line);
+    const char *text = explaining->tuning->lint.text + at;
+    tutti_explain_step(explaining, at, "the rule %.*s", (int)strcspn(text, "#\n\r"), text);
+  }
   if (passed)
     tutti_explain_step(explaining, NO_PLACE, "%zu rules for %s before it do not match", passed,
                        tutti_collective_name(call->collective));
-  free(rules.items);
 }
 
 /* ---- trees ---- */
-
-/* Where the tests of a tree are written: line by line as its nodes are printed. */
-struct reading {
-  const struct lint *lint;
-  size_t at;
-};
-
-static void next_line(struct reading *reading)
-{
-  const struct lint *lint = reading->lint;
-  do
-    reading->at += strcspn(lint->text + reading->at, "\n") + 1;
-  while (reading->at < lint->length && strchr("#\r\n", lint->text[reading->at]));
-  if (reading->at > lint->length)
-    reading->at = lint->length;
-}
-
-/* Depth of a branch in print: how many bars stand before it. */
-static int bars_at(const struct reading *reading)
-{
-  int bars = 0;
-  for (size_t i = reading->at; i < reading->lint->length && strchr("| \t", reading->lint->text[i]); i++)
-    bars += reading->lint->text[i] == '|';
-  return bars;
-}
-
-/* To the branch number `branch` of the test at this depth, whose first branch is on this line. */
-static void skip_branches(struct reading *reading, int depth, int branch)
-{
-  while (branch > 0 && reading->at < reading->lint->length) {
-    next_line(reading);
-    branch -= bars_at(reading) == depth;
-  }
-}
 
 static int branch_of(const tutti_node *node, double value)
 {
@@ -84,9 +51,10 @@ static int branch_of(const tutti_node *node, double value)
 }
 
 static void step_branch(struct explaining *explaining, const tutti_decision_tree *tree, const tutti_node *node,
-                        int branch, double value, size_t at)
+                        int branch, double value)
 {
   const tutti_attribute *attribute = &tree->classifier.attributes[node->attribute];
+  size_t at = tutti_lint_line(&explaining->tuning->lint, tree->classifier.nodes[node->first + branch].line);
   if (!node->branch_of)
     tutti_explain_step(explaining, at, "%s = %.10g %s %.10g", attribute->name, value,
                        branch ? ">" : "<=", node->threshold);
@@ -94,54 +62,36 @@ static void step_branch(struct explaining *explaining, const tutti_decision_tree
     tutti_explain_step(explaining, at, "%s = %s", attribute->name, attribute->values[(int)value]);
 }
 
-static void follow(struct explaining *explaining, const tutti_decision_tree *tree, struct reading *reading)
+static void follow(struct explaining *explaining, const tutti_decision_tree *tree)
 {
   double values[TUTTI_MOST_ATTRIBUTES];
+  const tutti_node *nodes = tree->classifier.nodes, *node = nodes;
   tutti_question question = tutti_explain_question(explaining->call);
-  int index = 0;
   tutti_decision_tree_values(tree, &question, values);
-  for (int depth = 0; tree->classifier.nodes[index].branch_count > 0; depth++) {
-    const tutti_node *node = &tree->classifier.nodes[index];
+  while (node->branch_count > 0) {
     int branch = branch_of(node, values[node->attribute]);
     if (branch < 0) {
-      tutti_explain_step(explaining, reading->at, "%s is not known: the branches vote",
-                         tree->classifier.attributes[node->attribute].name);
+      tutti_explain_step(explaining, tutti_lint_line(&explaining->tuning->lint, nodes[node->first].line),
+                         "%s is not known: the branches vote", tree->classifier.attributes[node->attribute].name);
       return;
     }
-    skip_branches(reading, depth, branch);
-    step_branch(explaining, tree, node, branch, values[node->attribute], reading->at);
-    index = node->first + branch;
-    if (tree->classifier.nodes[index].branch_count > 0)
-      next_line(reading);
+    step_branch(explaining, tree, node, branch, values[node->attribute]);
+    node = &nodes[node->first + branch];
   }
-  tutti_explain_step(explaining, reading->at, "the leaf %s",
-                     tree->classifier.classes[tree->classifier.nodes[index].label]);
-}
-
-static bool starts_tree(const char *line)
-{
-  return strncmp(line, "tree ", 5) == 0 || strncmp(line, "tree\t", 5) == 0;
+  tutti_explain_step(explaining, tutti_lint_line(&explaining->tuning->lint, node->line), "the leaf %s",
+                     tree->classifier.classes[node->label]);
 }
 
 static void step_trees(struct explaining *explaining, const tutti_decision_trees *trees)
 {
-  const struct lint *lint = &explaining->tuning->lint;
-  struct reading reading = {.lint = lint};
-  for (int index = 0; index < trees->count && reading.at < lint->length;) {
-    if (!starts_tree(lint->text + reading.at)) {
-      reading.at += strcspn(lint->text + reading.at, "\n") + 1;
+  for (int i = 0; i < trees->count; i++) {
+    const tutti_decision_tree *tree = &trees->items[i];
+    if (!tree->answers[explaining->call->collective])
       continue;
-    }
-    const tutti_decision_tree *tree = &trees->items[index++];
-    if (tree->answers[explaining->call->collective]) {
-      tutti_explain_step(explaining, reading.at, "the tree for %s",
-                         tutti_collective_name(explaining->call->collective));
-      for (int a = 0; a <= tree->classifier.attribute_count; a++)
-        next_line(&reading);
-      follow(explaining, tree, &reading);
-      return;
-    }
-    reading.at += strcspn(lint->text + reading.at, "\n") + 1;
+    tutti_explain_step(explaining, tutti_lint_line(&explaining->tuning->lint, tree->line), "the tree for %s",
+                       tutti_collective_name(explaining->call->collective));
+    follow(explaining, tree);
+    return;
   }
 }
 

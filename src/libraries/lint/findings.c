@@ -1,6 +1,7 @@
 /* Codes and findings. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libraries/lint/lint.h"
 
@@ -33,6 +34,21 @@ void tutti_lint_place(const char *text, size_t length, size_t at, int *line, int
     *column = text[i] == '\n' ? 1 : *column + 1;
     *line += text[i] == '\n';
   }
+}
+
+size_t tutti_lint_line(const struct lint *lint, int number)
+{
+  const char *at = lint->text;
+  for (int i = 1; i < number && at; i++)
+    if ((at = memchr(at, '\n', lint->length - (size_t)(at - lint->text))))
+      at++;
+  return at ? (size_t)(at - lint->text) : lint->length;
+}
+
+size_t tutti_lint_first_word(const struct lint *lint, int number)
+{
+  size_t at = tutti_lint_line(lint, number);
+  return at + strspn(lint->text + at, " \t\r");
 }
 
 void *tutti_lint_grow(void *items, size_t count, size_t *capacity, size_t size)

@@ -32,6 +32,11 @@ void tutti_lint_say(struct lint *lint, enum lint_code code, size_t at, const cha
 /* Line and column of a place, from 1. */
 void tutti_lint_place(const char *text, size_t length, size_t at, int *line, int *column);
 
+/* The places where a line, numbered from 1, begins, and its first word. @{ */
+size_t tutti_lint_line(const struct lint *lint, int number);
+size_t tutti_lint_first_word(const struct lint *lint, int number);
+/* @} */
+
 /* Is the version that one, or a later one? Numbers that were not said are the least. */
 bool tutti_lint_since(const tutti_library_version *version, int major, int minor, int patch);
 

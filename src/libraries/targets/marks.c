@@ -124,16 +124,16 @@ void tutti_marks_of_row(struct marks *marks, const struct marks *sizes, const tu
 
 void tutti_marks_of_sizes(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
 {
-  uint64_t ranks[2], bytes[2];
+  const tutti_rule *rule;
   mark(marks, 0);
   mark(marks, UINT64_MAX);
   for (int bit = 0; bit < 63; bit++)
     mark(marks, UINT64_C(1) << bit);
   for (int i = 0; range->map && i < range->map->size_count; i++)
     mark(marks, range->map->sizes[i]);
-  for (size_t i = 0; tutti_decision_rule_bounds(decision, i, ranks, bytes); i++) {
-    mark_around(marks, bytes[0]);
-    mark_around(marks, bytes[1]);
+  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
+    mark_around(marks, rule->bytes[0]);
+    mark_around(marks, rule->bytes[1]);
   }
   mark_around(marks, range->least_bytes);
   mark_around(marks, range->most_bytes);
@@ -143,16 +143,16 @@ void tutti_marks_of_sizes(struct marks *marks, const tutti_decision *decision, c
 
 void tutti_marks_of_ranks(struct marks *marks, const tutti_decision *decision, const tutti_range *range)
 {
-  uint64_t ranks[2], bytes[2];
+  const tutti_rule *rule;
   for (int p = range->least_ranks; p <= range->most_ranks && p <= TUTTI_EVERY_RANKS; p++)
     mark(marks, (uint64_t)p);
   for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->most_ranks; p *= 2)
     mark_around(marks, p);
   for (int i = 0; range->map && i < range->map->ranks_count; i++)
     mark_around(marks, (uint64_t)range->map->ranks[i]);
-  for (size_t i = 0; tutti_decision_rule_bounds(decision, i, ranks, bytes); i++) {
-    mark_around(marks, ranks[0]);
-    mark_around(marks, ranks[1]);
+  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
+    mark_around(marks, rule->ranks[0]);
+    mark_around(marks, rule->ranks[1]);
   }
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     struct test test = {.question = {(tutti_collective)c, 2, range->ranks_per_node, 1}, .of_ranks = true};
