@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/agree.h"
+#include "measure/coordinate.h"
 #include "measure/clock.h"
 
 struct bench {
@@ -49,11 +49,11 @@ static tutti_method method_of(struct bench *b, const char *text)
 static double start_together(struct bench *b)
 {
   if (!tutti_clock_is_simulated()) {
-    must(b, tutti_bruck(&b->view, &b->error));
+    must(b, tutti_barrier_bruck(&b->view, &b->error));
     return tutti_clock_now(&b->clock);
   }
   double start = b->view.rank == 0 ? tutti_clock_next_start(&b->clock) : 0;
-  must(b, tutti_agree(&b->view, &start, sizeof start, &b->error));
+  must(b, tutti_bcast_from_rank0(&b->view, &start, sizeof start, &b->error));
   tutti_clock_wait_until(&b->clock, start);
   return start;
 }
@@ -62,7 +62,7 @@ static double start_together(struct bench *b)
 static double time_since(struct bench *b, double start)
 {
   double end = tutti_clock_now(&b->clock);
-  must(b, tutti_maximum(&b->view, &end, 1, &b->error));
+  must(b, tutti_max_at_rank0(&b->view, &end, 1, &b->error));
   return fmax(0, end - start);
 }
 

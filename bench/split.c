@@ -19,9 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/agree.h"
+#include "measure/coordinate.h"
 #include "measure/clock.h"
-#include "measure/start.h"
 #include "measure/statistics.h"
 #include "tutti/group.h"
 
@@ -92,7 +91,7 @@ static tutti_group *split_by_group(struct bench *b, struct place *place, double 
 static void keep(struct bench *b, enum part part, int repetition, double start, double stood, double end)
 {
   double times[2] = {end, stood};
-  must(b, tutti_maximum(&b->view, times, 2, &b->error));
+  must(b, tutti_max_at_rank0(&b->view, times, 2, &b->error));
   if (b->view.rank != 0)
     return;
   b->samples[part == PART_GROUP ? PARTS : part][repetition] = fmax(0, times[0] - start);
@@ -170,7 +169,7 @@ static void prepare(struct bench *b)
 
 static void finish(struct bench *b)
 {
-  must(b, tutti_bruck(&b->view, &b->error));
+  must(b, tutti_barrier_bruck(&b->view, &b->error));
   must(b, tutti_endpoint_close(b->endpoint, &b->error));
   for (int line = 0; line < LINES && b->view.rank == 0; line++)
     free(b->samples[line]);

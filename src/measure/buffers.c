@@ -1,11 +1,8 @@
-#include "measure/buffers.h"
+#include "measure/bench.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "measure/clock.h"
-#include "measure/room.h"
 
 /* All ranks of a simulation are in this process. */
 static int ranks_sharing(const struct points *points, const tutti_view *view)
@@ -18,7 +15,7 @@ static int ranks_sharing(const struct points *points, const tutti_view *view)
 static tutti_status check_memory(const struct points *points, const tutti_view *view, tutti_error *error)
 {
   int sharing = ranks_sharing(points, view);
-  uint64_t needed = tutti_room_together(points, view->size, sharing);
+  uint64_t needed = tutti_buffer_sizes_sum(points, view->size, sharing);
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || page <= 0 || needed <= (uint64_t)pages * (uint64_t)page)
     return TUTTI_OK;
@@ -43,12 +40,12 @@ tutti_status tutti_buffers_create(const struct points *points, const tutti_view 
   tutti_status status = check_memory(points, view, error);
   if (status != TUTTI_OK)
     return status;
-  struct room room = tutti_room_of_all(points, view->size, view->rank);
-  *buffers = (struct buffers){allocate(room.input), allocate(room.output)};
+  struct buffer_sizes sizes = tutti_buffer_sizes_max(points, view->size, view->rank);
+  *buffers = (struct buffers){allocate(sizes.input), allocate(sizes.output)};
   if (buffers->input && buffers->output)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for messages of %llu bytes", view->rank,
-                    (unsigned long long)(room.input + room.output));
+                    (unsigned long long)(sizes.input + sizes.output));
 }
 
 void tutti_buffers_free(struct buffers *buffers)

@@ -1,51 +1,76 @@
 /* tutti-group: builds process groups and prints one record a line. Rank 0 reads and writes; it never opens a database.
  */
-#include <stdlib.h>
+#include "measure/group.h"
 
-#include "measure/group_build.h"
-#include "measure/group_points.h"
-#include "measure/program.h"
+#include <string.h>
 
-static tutti_status build_all(struct site *site, const struct group_points *points, tutti_error *error)
+/* ---- the points file ---- */
+
+static bool set_fraction(const char *word, tutti_group_sample *sample)
 {
-  tutti_record record = {.kind = TUTTI_RECORD_GROUP};
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
-    status = site_build(site, &points->items[i], &record.build, error);
-    if (status == TUTTI_OK && site->view.rank == 0)
-      tutti_program_print(&record);
-  }
-  return status;
+  if (!tutti_word_set_real(word, "fraction", &sample->fraction))
+    return false;
+  sample->members = -1;
+  return true;
 }
 
-static tutti_status build_points(const tutti_view *view, const struct group_points *points, tutti_error *error)
+static bool set_word(const char *word, tutti_group_point *point)
 {
-  struct site site;
-  if (view->rank == 0)
-    tutti_program_print_run(view, points->ranks_per_node);
-  tutti_status status = site_open(view, &points->measure, &site, error);
-  if (status == TUTTI_OK)
-    status = build_all(&site, points, error);
-  site_close(&site);
-  if (status == TUTTI_OK && view->rank == 0)
-    tutti_program_print_end(points->count);
-  return status;
+  tutti_group_sample *sample = &point->sample;
+  return set_fraction(word, sample) || tutti_word_set_whole(word, "seed", INT64_MAX, &sample->seed) ||
+         tutti_word_set_int(word, "members", &sample->members) ||
+         tutti_word_set_int(word, "colours", &sample->colors) ||
+         tutti_word_set_int(word, "branching", &point->branching) ||
+         tutti_word_set_int(word, "node_ranks", &point->node_ranks);
 }
 
-static tutti_status measure(const tutti_view *view, char *text, const char *name, tutti_error *error)
+/* The size of each sample is that of the launch, whatever the file says. */
+static tutti_status parse_line(struct points *points, char *line, tutti_error *error)
 {
-  struct group_points points;
-  tutti_status status = group_points_parse(text, name, view->size, &points, error);
-  free(text);
-  if (status != TUTTI_OK)
-    return status;
-  status = build_points(view, &points, error);
-  group_points_free(&points);
-  return status;
+  tutti_group_point *point = tutti_points_add(points);
+  const char *word = strtok_r(line, " ", &line);
+  *point = (tutti_group_point){
+      .sample = {.size = points->ranks, .fraction = 1, .members = -1, .colors = 1}, .branching = 3, .node_ranks = 1};
+  point->builder = tutti_group_builder_find(word ? word : "", error);
+  if (!point->builder)
+    return TUTTI_ERR_ARGUMENT;
+  while ((word = strtok_r(NULL, " ", &line)))
+    if (!set_word(word, point))
+      return tutti_word_refuse(word, error);
+  return tutti_group_point_check(point, error);
+}
+
+static const struct points_kind points_kind = {
+    .defaults = {.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05}, .ranks_per_node = 1},
+    .item_size = sizeof(tutti_group_point),
+    .parse_line = parse_line,
+};
+
+/* ---- all ---- */
+
+static void describe(const void *state, const void *point, tutti_record *record)
+{
+  const struct group_bench *bench = state;
+  const struct statistics *s = &bench->timing.statistics;
+  record->kind = TUTTI_RECORD_GROUP;
+  record->build = (tutti_group_run){.point = *(const tutti_group_point *)point,
+                                    .counts = bench->counts,
+                                    .repetitions = s->count,
+                                    .minimum = s->minimum,
+                                    .median = s->median,
+                                    .mean = s->mean,
+                                    .maximum = s->maximum};
 }
 
 int main(int argc, char **argv)
 {
-  const struct program program = {"tutti-group", group_options_read, measure};
+  const struct program program = {.options = &tutti_group_options,
+                                  .points = &points_kind,
+                                  .state_size = sizeof(struct group_bench),
+                                  .apart = true,
+                                  .open = group_bench_open,
+                                  .measure = group_bench_measure,
+                                  .describe = describe,
+                                  .close = group_bench_close};
   return tutti_program_run(&program, argc, argv);
 }

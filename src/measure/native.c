@@ -1,4 +1,4 @@
-#include "measure/native.h"
+#include "measure/bench.h"
 
 #include <limits.h>
 

@@ -1,117 +1,196 @@
-#include "measure/options_words.h"
+#include "measure/options.h"
 
-#include <stdio.h>
+#include <argp.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/pattern.h"
+#include "base/text.h"
 
-enum { METHODS, SIZES, TYPE_SIZE, ROOT, SCHEME, REPETITIONS, RANKS_PER_NODE, ARRIVAL, NOISE, WORDS };
+/* Keys of argp: an option without a letter has this plus its number. */
+enum { KEY_FIRST = 1000 };
 
-enum { KEY_TYPE_SIZE = 1000, KEY_SCHEME, KEY_RANKS_PER_NODE, KEY_REPETITIONS, KEY_ROOT, KEY_ARRIVAL, KEY_NOISE };
-
-static const struct argp_option option_table[] = {
-    {"points", 'p', "FILE", 0, "Measure the points of FILE (written by tutti bench)", 0},
-    {"method", 'm', "METHODS", 0, "Methods to measure, separated by commas: bcast/binomial/8KB,barrier/bruck", 0},
-    {"size", 's', "SIZES", 0, "Sizes of the message, or of one rank's block, separated by commas: 8,1KB (default 8)",
-     0},
-    {"type-size", KEY_TYPE_SIZE, "BYTES", 0, "Bytes of one element (default 1)", 0},
-    {"root", KEY_ROOT, "RANK", 0, "Root (default 0)", 0},
-    {"scheme", KEY_SCHEME, "NAME", 0, "occ (default) or window", 0},
-    {"repetitions", KEY_REPETITIONS, "N", 0, "Most repetitions on a real machine (default 200)", 0},
-    {"arrival", KEY_ARRIVAL, "PATTERNS", 0,
-     "How late the ranks arrive, separated by commas: none (default), uniform/100us/seed=1, straggler/1ms/seed=1, "
-     "straggler/1ms/rank=3, sorted/100us, reversed/100us, trace/FILE (one delay a line)",
-     0},
-    {"noise", KEY_NOISE, "NOISES", 0,
-     "What interrupts them, separated by commas: none (default), detour/PERIOD/DURATION/seed=1, "
-     "exponential/MEAN/seed=1",
-     0},
-    {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Recorded with the measurements (default 1)", 0},
-    {0},
-};
-
-/* Those of a points file are checked where it is read. */
-static const struct option_kind kinds[WORDS] = {
-    [METHODS] = {'m', NULL, 0, 0}, /* separated by commas, as are sizes */
-    [SIZES] = {'s', "8", 0, 0},
-    [TYPE_SIZE] = {KEY_TYPE_SIZE, "1", 0, 0},
-    [ROOT] = {KEY_ROOT, "0", 0, 0},
-    [SCHEME] = {KEY_SCHEME, "occ", 0, 0},
-    [REPETITIONS] = {KEY_REPETITIONS, "200", 0, 0},
-    [RANKS_PER_NODE] = {KEY_RANKS_PER_NODE, "1", 0, 0},
-    [ARRIVAL] = {KEY_ARRIVAL, NULL, 0, 0},
-    [NOISE] = {KEY_NOISE, NULL, 0, 0},
-};
-
-/* One line per arrival pattern and noise. */
-static void write_patterns(FILE *stream, const struct options_words *words, const char *method, uint64_t bytes,
-                           uint64_t type_size, const tutti_patterns *patterns)
+static int key_of(const struct option_table *table, int number)
 {
-  for (size_t a = 0; a < patterns->arrival_count; a++)
-    for (size_t n = 0; n < patterns->noise_count; n++) {
-      fprintf(stream, "%.*s root=%s count=%llu type_B=%llu", (int)strcspn(method, ","), method,
-              options_word(words, ROOT), (unsigned long long)(bytes / type_size), (unsigned long long)type_size);
-      tutti_pattern_write(&patterns->arrivals[a], &patterns->noises[n], stream);
-      fputc('\n', stream);
-    }
+  return table->options[number].letter ? table->options[number].letter : KEY_FIRST + number;
 }
 
-/* The same per size and method. */
-static tutti_status write_points(FILE *stream, const struct options_words *words, char *sizes,
-                                 const tutti_patterns *patterns, tutti_error *error)
+static int number_of(const struct option_table *table, int key)
 {
-  uint64_t type_size, bytes;
-  tutti_status status = tutti_size_parse(options_word(words, TYPE_SIZE), &type_size, error);
-  if (status == TUTTI_OK && type_size == 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option --type-size: an element has at least one byte");
-  for (char *size; status == TUTTI_OK && (size = strsep(&sizes, ",")) != NULL;) {
-    status = tutti_size_parse(size, &bytes, error);
-    if (status == TUTTI_OK && bytes % type_size != 0)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option --size: %s is not a multiple of the element of %llu bytes",
-                        size, (unsigned long long)type_size);
-    for (const char *rest = words->given[METHODS]; status == TUTTI_OK && *rest;
-         rest += strcspn(rest, ",") + (strchr(rest, ',') != NULL))
-      write_patterns(stream, words, rest, bytes, type_size, patterns);
+  int number = 0;
+  while (number < table->count && key_of(table, number) != key)
+    number++;
+  return number;
+}
+
+const char *option_word(const struct options *options, int number)
+{
+  return options->given[number] ? options->given[number] : options->table->options[number].by_default;
+}
+
+const char *option_next(const char **list, int *length)
+{
+  const char *word = *list;
+  *length = (int)strcspn(word, ",");
+  *list += *length + (word[*length] == ',');
+  return *length > 0 ? word : NULL;
+}
+
+/* ---- reading ---- */
+
+static error_t keep(struct options *options, int number, const char *argument)
+{
+  const struct program_option *option = &options->table->options[number];
+  char **given = &options->given[number], *longer = NULL;
+  options->beside = option->name;
+  if (asprintf(&longer, "%s%s%s", option->adds && *given ? *given : "", option->adds && *given ? "," : "", argument) <
+      0)
+    return ENOMEM;
+  free(*given);
+  *given = longer;
+  return 0;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+  struct options *options = state->input;
+  int number = number_of(options->table, key);
+  if (number < options->table->count)
+    return keep(options, number, argument);
+  switch (key) {
+  case 'p':
+    options->points = argument;
+    return 0;
+  case 'h':
+    options->handled = true;
+    argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
+    return 0;
+  case 'V':
+    options->handled = true;
+    printf("%s " TUTTI_VERSION "\n", options->table->name);
+    return 0;
+  case ARGP_KEY_ARG:
+    argp_error(state, "unexpected argument '%s'", argument);
+    return EINVAL;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
-  return status;
 }
 
-static tutti_status write_text(FILE *stream, const struct options_words *words, tutti_error *error)
+/* The help of an option ends with its default. */
+static char *add_default(int key, const char *text, void *input)
 {
-  if (!words->given[METHODS])
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to measure: give --points FILE or --method METHODS");
-  tutti_patterns patterns;
-  tutti_status status =
-      tutti_patterns_read(options_word(words, ARRIVAL), options_word(words, NOISE), ",", NULL, &patterns, error);
+  const struct options *options = input;
+  int number = options ? number_of(options->table, key) : 0;
+  const char *by_default =
+      options && number < options->table->count ? options->table->options[number].by_default : NULL;
+  char *longer;
+  if (!by_default || strstr(text, "(default") || asprintf(&longer, "%s (default %s)", text, by_default) < 0)
+    return (char *)text;
+  return longer;
+}
+
+static tutti_status parse(const struct option_table *table, int argc, char **argv, struct options *options,
+                          tutti_error *error)
+{
+  struct argp_option list[MAX_OPTIONS + 4] = {{"points", 'p', "FILE", 0, table->points_help, 0},
+                                              {"help", 'h', NULL, 0, "Print this help", 0},
+                                              {"version", 'V', NULL, 0, "Print the version", 0}};
+  const struct argp argp = {.options = list, .parser = parse_option, .doc = table->doc, .help_filter = add_default};
+  for (int i = 0; i < table->count; i++)
+    list[3 + i] = (struct argp_option){
+        table->options[i].name, key_of(table, i), table->options[i].argument, 0, table->options[i].help, 0};
+  if (argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, options) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see --help");
+  return TUTTI_OK;
+}
+
+/* Is every number that is given one within its limits? */
+static tutti_status check(const struct options *options, tutti_error *error)
+{
+  for (int i = 0; i < options->table->count; i++) {
+    const struct program_option *option = &options->table->options[i];
+    const char *text = options->given[i];
+    uint64_t number;
+    if (text && option->max > 0 && !tutti_parse_integer(text, option->min, option->max, &number))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: '%s' is not a whole number from %llu to %llu", option->name,
+                        text, (unsigned long long)option->min, (unsigned long long)option->max);
+  }
+  return TUTTI_OK;
+}
+
+/* ---- the points as a text ---- */
+
+/* What is not given has the default of the table in the first line, and that of the reader among the costs. */
+static void write_keys(FILE *stream, const struct options *options, int place, const char *title)
+{
+  fputs(title, stream);
+  for (int i = 0; i < options->table->count; i++) {
+    const struct program_option *option = &options->table->options[i];
+    if ((int)option->place == place && (options->given[i] || place == OPTION_HEADER))
+      fprintf(stream, " %s=%s", option->key, option_word(options, i));
+  }
+  fputc('\n', stream);
+}
+
+static bool has_costs(const struct options *options)
+{
+  for (int i = 0; i < options->table->count; i++)
+    if (options->table->options[i].place == OPTION_COSTS && options->given[i])
+      return true;
+  return false;
+}
+
+static tutti_status compose(struct options *options, tutti_error *error)
+{
+  size_t length = 0;
+  tutti_status status = check(options, error);
+  FILE *stream = status == TUTTI_OK ? open_memstream(&options->text, &length) : NULL;
   if (status != TUTTI_OK)
     return status;
-  fprintf(stream, "tutti-points v=1 scheme=%s repetitions_max=%s ranks_per_node=%s\n", options_word(words, SCHEME),
-          options_word(words, REPETITIONS), options_word(words, RANKS_PER_NODE));
-  for (size_t a = 0; a < patterns.arrival_count; a++)
-    if (patterns.traces[a].count > 0)
-      tutti_trace_write(&patterns.traces[a], stream);
-  char *sizes = strdup(options_word(words, SIZES));
-  status = sizes ? write_points(stream, words, sizes, &patterns, error)
-                 : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
-  free(sizes);
-  tutti_patterns_free(&patterns);
+  if (stream) {
+    write_keys(stream, options, OPTION_HEADER, "tutti-points v=1");
+    if (has_costs(options))
+      write_keys(stream, options, OPTION_COSTS, "costs");
+    if (options->table->write)
+      status = options->table->write(stream, options, error);
+  }
+  if (!stream || fclose(stream) != 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
   return status;
 }
 
-static const struct options_program program = {
-    .name = "tutti-bench",
-    .doc =
-        "Measure collective operations; one record a line on standard output.\v"
-        "Run it under smpirun or mpiexec. The number of ranks is that of the launch. Times are in seconds, and under "
-        "an arrival pattern they count from the last arrival.",
-    .options = option_table,
-    .kinds = kinds,
-    .words = WORDS,
-    .write = write_text,
-};
-
-tutti_status options_read(int argc, char **argv, struct options *options, tutti_error *error)
+static tutti_status read_file(const char *path, struct options *options, tutti_error *error)
 {
-  return options_words_read(&program, argc, argv, NULL, options, error);
+  size_t capacity = 0;
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  bool empty = getdelim(&options->text, &capacity, '\0', stream) < 0, failed = ferror(stream);
+  fclose(stream);
+  if (failed)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be read", path);
+  return empty ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is empty", path) : TUTTI_OK;
+}
+
+tutti_status options_read(const struct option_table *table, int argc, char **argv, struct options *options,
+                          tutti_error *error)
+{
+  *options = (struct options){.table = table};
+  tutti_status status = parse(table, argc, argv, options, error);
+  if (status != TUTTI_OK || options->handled)
+    return status;
+  if (!options->points)
+    return compose(options, error);
+  if (table->done && options->beside)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s does not go with --points, whose file says all that is %s",
+                      options->beside, table->done);
+  return read_file(options->points, options, error);
+}
+
+void options_free(struct options *options)
+{
+  for (int i = 0; i < MAX_OPTIONS; i++)
+    free(options->given[i]);
+  free(options->text);
 }

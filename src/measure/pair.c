@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/pair_steps.h"
+#include "measure/pair.h"
 
 /* As schedules send: in simulation a rendezvous makes times independent of eager thresholds. */
 #ifdef SMPI_HELPERS_H

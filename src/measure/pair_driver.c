@@ -1,7 +1,7 @@
 /* The driver: says what is to be done, and measures it. */
 #include <math.h>
 
-#include "measure/pair_steps.h"
+#include "measure/pair.h"
 
 /* One repetition is exact in simulation, and the first message as fast as any other. */
 #ifdef SMPI_HELPERS_H

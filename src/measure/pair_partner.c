@@ -1,5 +1,5 @@
 /* The partner: does what the driver says. */
-#include "measure/pair_steps.h"
+#include "measure/pair.h"
 
 /* The next receive is posted before the answer that calls for it. */
 static void serve_trips(struct pair *pair, uint64_t bytes, int64_t rounds)

@@ -13,13 +13,12 @@
 #include "measure/adaptive.h"
 #include "measure/compute.h"
 #include "measure/pair.h"
-#include "measure/params.h"
 #include "measure/program.h"
 
 /* What rank 0 measures with. */
 struct survey {
   struct pair *pair;
-  struct params params;
+  const struct points *points;
   size_t printed;
 };
 
@@ -82,7 +81,7 @@ static tutti_status measure_trips(struct survey *survey, tutti_error *error)
   struct trips *trips = calloc(1, sizeof *trips);
   if (!trips)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", MOST_TRIPS);
-  choose_trips(trips, survey->params.largest);
+  choose_trips(trips, survey->points->largest);
   for (int round = 0; round < rounds(); round++)
     for (int i = 0; i < trips->count && status == TUTTI_OK; i++) {
       double seconds = pair_half_trip(survey->pair, trips->items[i].bytes);
@@ -110,8 +109,8 @@ static tutti_status measure_sizes(struct survey *survey, tutti_error *error)
 {
   static const tutti_quantity quantities[ADAPTIVE_VALUES] = {TUTTI_QUANTITY_GAP, TUTTI_QUANTITY_SEND_OVERHEAD,
                                                              TUTTI_QUANTITY_RECEIVE_OVERHEAD};
-  struct adaptive adaptive = {.largest = survey->params.largest,
-                              .tolerance = survey->params.tolerance,
+  struct adaptive adaptive = {.largest = survey->points->largest,
+                              .tolerance = survey->points->tolerance,
                               .measure = measure_size,
                               .context = survey};
   tutti_status status = adaptive_run(&adaptive, error);
@@ -168,13 +167,13 @@ static tutti_status find_partner(tutti_view *view, int *partner, bool *apart, tu
   return status;
 }
 
-static tutti_status measure_pair(const tutti_view *view, int partner, bool apart, const struct params *params,
+static tutti_status measure_pair(const tutti_view *view, int partner, bool apart, const struct points *points,
                                  tutti_error *error)
 {
   struct pair pair;
-  tutti_status status = pair_open(&pair, view->comm, view->rank == 0 ? partner : 0, params->largest, error);
+  tutti_status status = pair_open(&pair, view->comm, view->rank == 0 ? partner : 0, points->largest, error);
   if (status == TUTTI_OK && view->rank == 0) {
-    struct survey survey = {.pair = &pair, .params = *params};
+    struct survey survey = {.pair = &pair, .points = points};
     status = drive(&survey, view, apart, error);
   } else if (status == TUTTI_OK) {
     pair_serve(&pair);
@@ -185,25 +184,63 @@ static tutti_status measure_pair(const tutti_view *view, int partner, bool apart
   return status;
 }
 
-static tutti_status measure(const tutti_view *all, char *text, const char *name, tutti_error *error)
+static tutti_status measure(const tutti_view *all, const struct points *points, tutti_error *error)
 {
   tutti_view view = *all;
-  struct params params;
   int partner;
   bool apart;
-  tutti_status status = params_parse(text, name, &params, error);
-  free(text);
-  if (status == TUTTI_OK && view.size < 2)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "two ranks are needed, not %d", view.size);
-  if (status == TUTTI_OK)
-    status = find_partner(&view, &partner, &apart, error);
+  if (view.size < 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "two ranks are needed, not %d", view.size);
+  tutti_status status = find_partner(&view, &partner, &apart, error);
   if (status != TUTTI_OK || (view.rank != 0 && view.rank != partner))
     return status;
-  return measure_pair(&view, partner, apart, &params, error);
+  return measure_pair(&view, partner, apart, points, error);
+}
+
+/* ---- the command line and the points file, which is one line ---- */
+
+enum { LARGEST, TOLERANCE, OPTIONS };
+
+/* Receives have int counts, and their memory is that of four messages. */
+#define LARGEST_BYTES (UINT64_C(1) << 28)
+
+#ifdef SMPI_HELPERS_H
+#define DEFAULT_TOLERANCE "0.01"
+#else
+#define DEFAULT_TOLERANCE "0.1"
+#endif
+
+static const struct program_option list[OPTIONS] = {
+    [LARGEST] = OPTION_KEY("largest", 'l', "SIZE", "1MB", "largest_B", "Largest message"),
+    [TOLERANCE] = OPTION_KEY("tolerance", 't', "FRACTION", DEFAULT_TOLERANCE, "tolerance",
+                             "Measure more message sizes where interpolation misses by more (default 0.1, in "
+                             "simulation 0.01)"),
+};
+
+static const struct option_table option_table = {
+    .name = "tutti-params",
+    .doc = "Measure what the parameters of point-to-point models are derived from; one record a value on standard "
+           "output.\vRun it under smpirun or mpiexec, with ranks on two nodes at least.",
+    .points_help = "Do what FILE says (written by tutti params)",
+    .count = OPTIONS,
+    .options = list,
+    .done = "measured",
+};
+
+static const char *refuse(const struct points *points)
+{
+  bool possible =
+      points->largest >= 1 && points->largest <= LARGEST_BYTES && points->tolerance > 0 && points->tolerance < 1;
+  return possible ? NULL : "v=1, a largest_B from 1 to 268435456 and a tolerance between 0 and 1";
 }
 
 int main(int argc, char **argv)
 {
-  const struct program program = {"tutti-params", params_options_read, measure};
+  static const struct points_key header[] = {{"largest_B", KEY_SIZE, offsetof(struct points, largest)},
+                                             {"tolerance", KEY_REAL, offsetof(struct points, tolerance)},
+                                             {NULL, 0, 0}};
+  const struct points_kind kind = {
+      .defaults = {.measure = {.repetitions_max = 1}, .ranks_per_node = 1}, .header = header, .refuse = refuse};
+  const struct program program = {.options = &option_table, .points = &kind, .run = measure};
   return tutti_program_run(&program, argc, argv);
 }

@@ -1,4 +1,4 @@
-#include "measure/pattern.h"
+#include "measure/bench.h"
 
 #include <math.h>
 

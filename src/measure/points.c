@@ -4,150 +4,165 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/words.h"
+#include "base/text.h"
 
-/* ---- traces ---- */
+/* ---- words ---- */
 
-const tutti_trace *tutti_points_trace(const struct points *points, const tutti_arrival *arrival)
+const char *tutti_word_value(const char *word, const char *key)
 {
-  for (size_t i = 0; i < points->trace_count; i++)
-    if (tutti_trace_is_of(&points->traces[i], arrival))
-      return &points->traces[i];
-  return NULL;
+  size_t length = strlen(key);
+  return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
-static size_t count_commas(const char *text)
+bool tutti_word_set_whole(const char *word, const char *key, uint64_t max, uint64_t *target)
 {
-  size_t commas = 0;
-  for (; (text = strchr(text, ',')); text++)
-    commas++;
-  return commas;
+  const char *value = tutti_word_value(word, key);
+  return value && tutti_parse_integer(value, 0, max, target);
 }
 
-/* "0,2500,100" */
-static tutti_status parse_delays(char *text, tutti_trace *trace, const struct position *at, tutti_error *error)
+bool tutti_word_set_int(const char *word, const char *key, int *target)
 {
-  trace->delays = calloc(count_commas(text) + 1, sizeof *trace->delays);
-  if (!trace->delays)
-    return tutti_position_complain(at, TUTTI_ERR_MEMORY, "out of memory for a trace", error);
-  for (char *delay; (delay = strsep(&text, ","));)
-    if (!tutti_word_number(delay, TUTTI_MOST_DELAY, &trace->delays[trace->count++]))
-      return tutti_word_complain(at, "not a delay in nanoseconds:", delay, error);
+  uint64_t number;
+  if (!tutti_word_set_whole(word, key, INT_MAX, &number))
+    return false;
+  *target = (int)number;
+  return true;
+}
+
+bool tutti_word_set_real(const char *word, const char *key, double *target)
+{
+  const char *value = tutti_word_value(word, key);
+  return value && tutti_parse_real(value, target);
+}
+
+tutti_status tutti_word_refuse(const char *word, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "cannot use '%s'", word);
+}
+
+/* ---- keys ---- */
+
+static bool set_key(const struct points_key *key, const char *word, struct points *points)
+{
+  const char *value = tutti_word_value(word, key->name);
+  void *member = (char *)points + key->offset;
+  switch (key->type) {
+  case KEY_INTEGER:
+    return tutti_word_set_int(word, key->name, member);
+  case KEY_NATURAL:
+    return tutti_word_set_int(word, key->name, member) && *(int *)member >= 1;
+  case KEY_SIZE:
+    return value && tutti_size_parse(value, member, NULL) == TUTTI_OK;
+  case KEY_REAL:
+    return tutti_word_set_real(word, key->name, member);
+  case KEY_POSITIVE:
+    return tutti_word_set_real(word, key->name, member) && *(double *)member > 0;
+  case KEY_SECONDS:
+    return tutti_word_set_real(word, key->name, member) && *(double *)member >= 0 && *(double *)member < 1;
+  case KEY_SCHEME:
+    return value && tutti_scheme_parse_ours(value, member, NULL) == TUTTI_OK;
+  }
+  return false;
+}
+
+static bool set_any(const struct points_key *keys, const char *word, struct points *points)
+{
+  for (; keys && keys->name; keys++)
+    if (set_key(keys, word, points))
+      return true;
+  return false;
+}
+
+/* ---- lines ---- */
+
+static tutti_status parse_header(char *line, struct points *points, tutti_error *error)
+{
+  static const struct points_key keys[] = {
+      {"v", KEY_INTEGER, offsetof(struct points, version)},
+      {"warmup", KEY_INTEGER, offsetof(struct points, measure.warmup)},
+      {"repetitions_max", KEY_INTEGER, offsetof(struct points, measure.repetitions_max)},
+      {"confidence", KEY_POSITIVE, offsetof(struct points, measure.confidence)},
+      {"scheme", KEY_SCHEME, offsetof(struct points, measure.scheme)},
+      {"ranks_per_node", KEY_INTEGER, offsetof(struct points, ranks_per_node)},
+      {NULL, 0, 0}};
+  const char *word = strtok_r(line, " ", &line);
+  if (!word || strcmp(word, "tutti-points") != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected a tutti-points line instead of '%s'", word ? word : "");
+  while ((word = strtok_r(NULL, " ", &line)))
+    if (!set_any(keys, word, points) && !set_any(points->kind->header, word, points))
+      return tutti_word_refuse(word, error);
+  const char *needs = points->kind->refuse ? points->kind->refuse(points) : NULL;
+  if (points->version != 1 || points->measure.repetitions_max < 1 || points->ranks_per_node < 1)
+    needs = "v=1, repetitions_max and ranks_per_node of at least 1";
+  return needs ? tutti_fail(error, TUTTI_ERR_ARGUMENT, "needs %s in 'tutti-points'", needs) : TUTTI_OK;
+}
+
+static bool is_costs(const struct points_kind *kind, const char *line)
+{
+  return kind->costs && (strcmp(line, "costs") == 0 || strncmp(line, "costs ", 6) == 0);
+}
+
+static tutti_status parse_costs(char *line, struct points *points, tutti_error *error)
+{
+  const char *word = strtok_r(line, " ", &line);
+  if (points->count > 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "costs stand before all points");
+  while ((word = strtok_r(NULL, " ", &line)))
+    if (!set_any(points->kind->costs, word, points))
+      return tutti_word_refuse(word, error);
   return TUTTI_OK;
 }
 
-static tutti_status add_trace(struct points *points, tutti_trace *trace, const tutti_arrival *arrival,
-                              const struct position *at, tutti_error *error)
+static tutti_status parse_line(char *line, int number, struct points *points, tutti_error *error)
 {
-  memcpy(trace->name, arrival->trace, sizeof trace->name);
-  trace->sum = tutti_trace_sum(trace);
-  if (!tutti_trace_is_of(trace, arrival))
-    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, "these delays are not those of the trace", error);
-  tutti_trace *grown = reallocarray(points->traces, points->trace_count + 1, sizeof *grown);
-  if (!grown)
-    return tutti_position_complain(at, TUTTI_ERR_MEMORY, "out of memory for a trace", error);
-  points->traces = grown;
-  points->traces[points->trace_count++] = *trace;
-  return TUTTI_OK;
+  if (number == 1)
+    return parse_header(line, points, error);
+  if (*line == '\0')
+    return TUTTI_OK;
+  if (is_costs(points->kind, line))
+    return parse_costs(line, points, error);
+  return points->kind->parse_line ? points->kind->parse_line(points, line, error) : tutti_word_refuse(line, error);
 }
 
-/* arrival=trace/... delays_ns=... */
-static tutti_status parse_trace(char *line, struct points *points, const struct position *at, tutti_error *error)
+static tutti_status fail_at(const char *name, int line, tutti_status status, const char *reason, tutti_error *error)
 {
-  tutti_arrival arrival;
-  tutti_trace trace = {.count = 0};
-  tutti_error reason;
-  char *word = strtok_r(line, " ", &line), *list = strtok_r(NULL, " ", &line);
-  const char *delays = list ? tutti_word_value(list, "delays_ns") : NULL;
-  if (tutti_arrival_parse(tutti_word_value(word, "arrival"), &arrival, &reason) != TUTTI_OK)
-    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
-  if (!delays || strtok_r(NULL, " ", &line))
-    return tutti_word_complain(at, "expected delays_ns= after", word, error);
-  tutti_status status = parse_delays(list + (delays - list), &trace, at, error);
-  if (status == TUTTI_OK)
-    status = add_trace(points, &trace, &arrival, at, error);
-  if (status != TUTTI_OK)
-    tutti_trace_free(&trace);
-  return status;
+  if (!name) /* nobody has seen the lines of a command line */
+    return tutti_fail(error, status, "command line: %s", reason);
+  return tutti_fail(error, status, "%s:%d: %s", name, line, reason);
 }
 
-/* ---- points ---- */
-
-static tutti_status parse_pattern(const char *word, const struct points *points, struct point *point, bool *taken,
-                                  const struct position *at, tutti_error *error)
+/* No fewer than its points: the last one may end without a newline. */
+static size_t count_lines(const char *text)
 {
-  const char *arrival = tutti_word_value(word, "arrival"), *noise = tutti_word_value(word, "noise");
-  tutti_error reason;
-  *taken = arrival || noise;
-  if (arrival && tutti_arrival_parse(arrival, &point->arrival, &reason) != TUTTI_OK)
-    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
-  if (noise && tutti_noise_parse(noise, &point->noise, &reason) != TUTTI_OK)
-    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
-  if (point->arrival.kind == TUTTI_ARRIVAL_TRACE && !tutti_points_trace(points, &point->arrival))
-    return tutti_word_complain(at, "the delays do not stand before", word, error);
-  return TUTTI_OK;
+  size_t lines = 1;
+  for (; (text = strchr(text, '\n')); text++)
+    lines++;
+  return lines;
 }
 
-static tutti_status parse_word(const char *word, const struct points *points, struct point *point,
-                               const struct position *at, tutti_error *error)
-{
-  const char *count = tutti_word_value(word, "count"), *size = tutti_word_value(word, "type_B");
-  bool taken;
-  tutti_status status = parse_pattern(word, points, point, &taken, at, error);
-  if (status != TUTTI_OK || taken)
-    return status;
-  if (!tutti_word_take_int(word, "root", &point->root) &&
-      !(count && tutti_word_number(count, UINT64_MAX, &point->count)) &&
-      !(size && tutti_word_number(size, INT_MAX, &point->type_size) && point->type_size > 0))
-    return tutti_word_complain(at, "cannot use", word, error);
-  return TUTTI_OK;
-}
-
-static tutti_status parse_point(char *line, const struct points *points, struct point *point, const struct position *at,
-                                tutti_error *error)
+tutti_status tutti_points_parse(const struct points_kind *kind, char *text, const char *name, int ranks,
+                                struct points *points, tutti_error *error)
 {
   tutti_error reason;
   tutti_status status = TUTTI_OK;
-  char *word = strtok_r(line, " ", &line);
-  *point = (struct point){.type_size = 1};
-  if (!word)
-    return tutti_word_complain(at, "expected a method instead of", "", error);
-  if (tutti_method_parse(word, &point->method, &reason) != TUTTI_OK)
-    return tutti_position_complain(at, TUTTI_ERR_ARGUMENT, reason.message, error);
-  while (status == TUTTI_OK && (word = strtok_r(NULL, " ", &line)))
-    status = parse_word(word, points, point, at, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (point->method.algorithm->collective == TUTTI_COLL_BARRIER)
-    point->count = 0;
-  if (!(tutti_collective_traits(point->method.algorithm->collective) & TUTTI_HAS_ROOT))
-    point->root = 0;
-  if (point->count > SIZE_MAX / 2 / point->type_size)
-    return tutti_word_complain(at, "message too large for", tutti_collective_name(point->method.algorithm->collective),
-                               error);
-  return TUTTI_OK;
-}
-
-static tutti_status take_line(void *argument, char *line, const struct position *at, tutti_error *error)
-{
-  struct points *points = argument;
-  if (tutti_word_value(line, "arrival"))
-    return parse_trace(line, points, at, error);
-  return parse_point(line, points, &points->items[points->count++], at, error);
-}
-
-tutti_status tutti_points_parse(char *text, const char *name, struct points *points, tutti_error *error)
-{
-  const struct position at = {name, 1};
-  const struct lines lines = {&points->measure, &points->ranks_per_node, take_line, points};
-  *points = (struct points){.measure = {TUTTI_SCHEME_OCC, 3, 200, 0.05}, .ranks_per_node = 1};
-  points->items = malloc(tutti_count_lines(text) * sizeof *points->items);
+  int number = 1;
+  *points = kind->defaults;
+  points->kind = kind;
+  points->ranks = ranks;
+  points->items = calloc(count_lines(text), kind->item_size ? kind->item_size : 1);
   if (!points->items)
-    return tutti_position_complain(&at, TUTTI_ERR_MEMORY, "out of memory for the points", error);
-  tutti_status status = tutti_lines_parse(text, name, &lines, error);
-  if (status != TUTTI_OK)
-    tutti_points_free(points);
-  return status;
+    return fail_at(name, number, TUTTI_ERR_MEMORY, "out of memory for the points", error);
+  for (char *line; status == TUTTI_OK && (line = strsep(&text, "\n")); number++)
+    status = parse_line(line, number, points, &reason);
+  if (status == TUTTI_OK)
+    return TUTTI_OK;
+  tutti_points_free(points);
+  return fail_at(name, number - 1, status, reason.message, error);
+}
+
+void *tutti_points_add(struct points *points)
+{
+  return (char *)points->items + points->count++ * points->kind->item_size;
 }
 
 void tutti_points_free(struct points *points)

@@ -4,30 +4,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/agree.h"
-#include "measure/library.h"
+#include "measure/coordinate.h"
 
-/* ---- records ---- */
+/* ---- one point after the other ---- */
 
-void tutti_program_print(const tutti_record *record)
+/* A frame of its own: a record is large for the stack of a simulated rank, and only rank 0 has one. */
+static void __attribute__((noinline)) print_point(const struct program *program, const void *state, const void *point)
 {
-  tutti_record_print(stdout, record);
-  fflush(stdout); /* a killed sweep loses no more than the point in flight */
-}
-
-void tutti_program_print_run(const tutti_view *view, int ranks_per_node)
-{
-  tutti_record record = {.kind = TUTTI_RECORD_RUN, .ranks = view->size, .ranks_per_node = ranks_per_node};
-  snprintf(record.tutti, sizeof record.tutti, "%s", TUTTI_VERSION);
-  snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
-  tutti_library_name(record.library, sizeof record.library);
+  tutti_record record = {.kind = TUTTI_RECORD_NONE};
+  program->describe(state, point, &record);
   tutti_program_print(&record);
 }
 
-void tutti_program_print_end(size_t measurements)
+static tutti_status measure_all(const struct program *program, struct timing *timing, tutti_error *error)
 {
-  tutti_record record = {.kind = TUTTI_RECORD_END, .measurements = measurements};
-  tutti_program_print(&record);
+  const struct points *points = timing->points;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
+    const void *point = (const char *)points->items + i * points->kind->item_size;
+    status = program->measure(timing, point, error);
+    if (status == TUTTI_OK && timing->view.rank == 0)
+      print_point(program, timing, point);
+  }
+  return status;
+}
+
+static tutti_status init_timing(const struct program *program, const tutti_view *view, const struct points *points,
+                                struct timing *timing, tutti_error *error)
+{
+  timing->points = points;
+  timing->view = timing->inside = *view;
+  tutti_progress_init(&timing->progress);
+  return program->apart ? tutti_halve_tags(view, &timing->view, &timing->inside, error) : TUTTI_OK;
+}
+
+static tutti_status measure_points(const struct program *program, const tutti_view *view, const struct points *points,
+                                   tutti_error *error)
+{
+  tutti_status status = program->check ? program->check(points, view->size, error) : TUTTI_OK;
+  if (status != TUTTI_OK)
+    return status;
+  struct timing *timing = calloc(1, program->state_size);
+  if (!timing)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory", view->rank);
+  if (view->rank == 0)
+    tutti_program_print_run(view, points->ranks_per_node);
+  status = init_timing(program, view, points, timing, error);
+  if (status == TUTTI_OK)
+    status = program->open(timing, error);
+  if (status == TUTTI_OK)
+    status = measure_all(program, timing, error);
+  if (program->close)
+    program->close(timing);
+  if (status == TUTTI_OK) {
+    tutti_progress_free(&timing->progress);
+    free(timing);
+    if (view->rank == 0)
+      tutti_program_print_end(points->count);
+  }
+  return status;
 }
 
 /* ---- what to measure ---- */
@@ -48,7 +83,7 @@ static tutti_status share_text(const tutti_view *view, const struct options *opt
   struct task task = {.length = options->text ? strlen(options->text) + 1 : 0, .status = (int)read};
   if (task.length <= SHORT_TEXT && task.length > 0)
     memcpy(task.text, options->text, task.length);
-  tutti_status status = tutti_agree(view, &task, sizeof task, error);
+  tutti_status status = tutti_bcast_from_rank0(view, &task, sizeof task, error);
   if (status != TUTTI_OK || task.status != TUTTI_OK || task.length == 0)
     return status != TUTTI_OK ? status : (tutti_status)task.status;
   *text = malloc(task.length);
@@ -57,18 +92,31 @@ static tutti_status share_text(const tutti_view *view, const struct options *opt
                       (unsigned long long)task.length);
   if (task.length <= SHORT_TEXT || view->rank == 0)
     memcpy(*text, task.length <= SHORT_TEXT ? task.text : options->text, task.length);
-  return task.length <= SHORT_TEXT ? TUTTI_OK : tutti_agree(view, *text, task.length, error);
+  return task.length <= SHORT_TEXT ? TUTTI_OK : tutti_bcast_from_rank0(view, *text, task.length, error);
 }
 
-/* Errors up to here are the same on all ranks, so that everybody leaves in good order. */
+static tutti_status run_points(const struct program *program, const tutti_view *view, const struct points *points,
+                               tutti_error *error)
+{
+  return program->run ? program->run(view, points, error) : measure_points(program, view, points, error);
+}
+
+/* Errors up to the points are the same on all ranks, so that everybody leaves in good order. */
 static tutti_status run(const struct program *program, const tutti_view *view, struct options *options,
                         tutti_status read, tutti_error *error)
 {
   char *text = NULL;
+  struct points points;
+  const char *name = view->rank == 0 ? options->points : "points";
   tutti_status status = share_text(view, options, read, &text, error);
-  if (status == TUTTI_OK && text)
-    return program->measure(view, text, view->rank == 0 ? options->name : "points", error);
+  bool nothing = status != TUTTI_OK || !text;
+  if (!nothing)
+    status = tutti_points_parse(program->points, text, name, view->size, &points, error);
   free(text);
+  if (nothing || status != TUTTI_OK)
+    return status;
+  status = run_points(program, view, &points, error);
+  tutti_points_free(&points);
   return status;
 }
 
@@ -87,12 +135,12 @@ int tutti_program_run(const struct program *program, int argc, char **argv)
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   tutti_status status = tutti_view_of(MPI_COMM_WORLD, &view, &error);
   if (status == TUTTI_OK) {
-    tutti_status read = view.rank == 0 ? program->read(argc, argv, &options, &error) : TUTTI_OK;
+    tutti_status read = view.rank == 0 ? options_read(program->options, argc, argv, &options, &error) : TUTTI_OK;
     status = run(program, &view, &options, read, &error);
   }
   options_free(&options);
   if (status != TUTTI_OK && (view.rank == 0 || !is_shared(status)))
-    fprintf(stderr, "%s: %s\n", program->name, error.message);
+    fprintf(stderr, "%s: %s\n", program->options->name, error.message);
   if (status != TUTTI_OK && !is_shared(status))
     MPI_Abort(MPI_COMM_WORLD, 2);
   MPI_Finalize();

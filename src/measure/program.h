@@ -1,18 +1,41 @@
-/* What the measuring programs have in common: rank 0 reads what to measure and prints records; errors that all ranks
-   share end the program in good order. */
+/* What the measuring programs have in common: rank 0 reads what to measure and prints records; all ranks measure one
+   point after the other; errors that all ranks share end the program in good order. */
 #ifndef TUTTI_MEASURE_PROGRAM_H
 #define TUTTI_MEASURE_PROGRAM_H
 
+#include "measure/clock.h"
 #include "measure/options.h"
+#include "measure/points.h"
+#include "measure/statistics.h"
 #include "tutti/record.h"
-#include "tutti/view.h"
 
+/* What every program measures with: the first member of its state, of which each rank has one. */
+struct timing {
+  tutti_view view;   /* for what the ranks tell each other around a measurement */
+  tutti_view inside; /* for what is measured: other tags, if the program has them apart */
+  tutti_progress progress;
+  struct clock clock;
+  const struct points *points;
+  struct statistics statistics; /* of the point measured last, at rank 0 */
+};
+
+/* A measuring program. Functions that return a status are collective, and TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED and
+   TUTTI_ERR_IO must be the same on all ranks. NULL: nothing to do. */
 struct program {
-  const char *name; /* "tutti-bench" */
-  tutti_status (*read)(int argc, char **argv, struct options *options, tutti_error *error);
-  /* On all ranks: the points that rank 0 has read, which it must free, and the file that they come from (NULL: the
-     command line). TUTTI_ERR_ARGUMENT, TUTTI_ERR_UNSUPPORTED and TUTTI_ERR_IO must be the same on all. */
-  tutti_status (*measure)(const tutti_view *view, char *text, const char *name, tutti_error *error);
+  const struct option_table *options;
+  const struct points_kind *points;
+  /* Instead of all that follows: do what the points file says, which may have no points. */
+  tutti_status (*run)(const tutti_view *view, const struct points *points, tutti_error *error);
+
+  size_t state_size; /* of a struct that begins with a struct timing; the rest of it is zeroed */
+  bool apart;        /* what is measured has tags of its own */
+  /* Before anything is printed: can the points be measured? */
+  tutti_status (*check)(const struct points *points, int ranks, tutti_error *error);
+  tutti_status (*open)(void *state, tutti_error *error);
+  tutti_status (*measure)(void *state, const void *point, tutti_error *error);
+  /* At rank 0: all of the record of the point measured last. */
+  void (*describe)(const void *state, const void *point, tutti_record *record);
+  void (*close)(void *state); /* in any case, also where open() was not called */
 };
 
 /* All of main(). Returns the exit status. */

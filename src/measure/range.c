@@ -1,15 +1,79 @@
 /* tutti-range: times the making of groups of processes, and collectives on them, and prints one record a line. Rank 0
    reads and writes; it never opens a database. */
-#include <stdlib.h>
+#include <string.h>
 
-#include "measure/program.h"
-#include "measure/range_time.h"
+#include "groups/mpich_cost.h"
+#include "measure/range_bench.h"
 #include "tutti/result.h"
 
-static void describe(const tutti_view *view, const struct range_point *point, const struct statistics *s,
-                     tutti_result *result)
+/* ---- the points file ---- */
+
+/* Making a range takes so long on a real machine: tutti-range itself, create way=ranges, mpich and openmpi
+   (docs/explanation/ranges.md). */
+#define RANGE_SECONDS 25e-9
+
+/* Ranges made in one repetition on a real machine, whose clock is too coarse for one. */
+enum { RANGE_INNER = 1000 };
+
+static const struct points_key costs[] = {{"range_s", KEY_SECONDS, offsetof(struct points, costs.range)},
+                                          {"entry_s", KEY_SECONDS, offsetof(struct points, costs.entry)},
+                                          {"compare_s", KEY_SECONDS, offsetof(struct points, costs.compare)},
+                                          {"inner", KEY_NATURAL, offsetof(struct points, costs.inner)},
+                                          {NULL, 0, 0}};
+
+/* One word behind the operation. */
+static tutti_status parse_word(const char *word, struct range_point *point, tutti_error *error)
 {
+  const char *way = tutti_word_value(word, "way"), *order = tutti_word_value(word, "order");
+  if (strcmp(word, "type_B=8") == 0) /* doubles: the only type */
+    return TUTTI_OK;
+  if (way)
+    return tutti_range_way_parse(way, point, error);
+  if (order)
+    return tutti_range_order_parse(order, &point->order, error);
+  if (!tutti_word_set_whole(word, "count", UINT64_MAX, &point->count) &&
+      !tutti_word_set_int(word, "size", &point->size) && !tutti_word_set_int(word, "uses", &point->uses))
+    return tutti_word_refuse(word, error);
+  return TUTTI_OK;
+}
+
+static tutti_status parse_line(struct points *points, char *line, tutti_error *error)
+{
+  const char *word = strtok_r(line, " ", &line);
+  if (!word)
+    return TUTTI_OK;
+  struct range_point *point = tutti_points_add(points);
+  tutti_status status = tutti_range_operation_parse(word, &point->operation, error);
+  while (status == TUTTI_OK && (word = strtok_r(NULL, " ", &line)))
+    status = parse_word(word, point, error);
+  if (status == TUTTI_OK && !*point->way_name)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the point has no way=");
+  return status == TUTTI_OK ? tutti_range_point_check(point, points->ranks, error) : status;
+}
+
+static const struct points_kind points_kind = {
+    .defaults = {.measure = {TUTTI_SCHEME_WINDOW, 3, 200, 0.05},
+                 .ranks_per_node = 1,
+                 .costs = {.range = RANGE_SECONDS,
+                           .entry = MPICH_ENTRY_SECONDS,
+                           .compare = MPICH_COMPARE_SECONDS,
+                           .inner = RANGE_INNER}},
+    .item_size = sizeof(struct range_point),
+    .costs = costs,
+    .parse_line = parse_line,
+};
+
+/* ---- all ---- */
+
+static void describe(const void *state, const void *item, tutti_record *record)
+{
+  const struct timing *timing = state;
+  const struct range_point *point = item;
+  const struct statistics *s = &timing->statistics;
+  const tutti_view *view = &timing->view;
+  tutti_result *result = &record->result;
   tutti_value *values = result->values;
+  record->kind = TUTTI_RECORD_RESULT;
   result->kind = TUTTI_RESULT_RANGE;
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_OPERATION, tutti_range_operation_name(point->operation));
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_WAY, point->way_name);
@@ -26,60 +90,15 @@ static void describe(const tutti_view *view, const struct range_point *point, co
   values[TUTTI_RANGE_FIELD_MAXIMUM].seconds = s->maximum;
 }
 
-/* A record is large for the stack of a simulated rank. */
-static tutti_status print(const tutti_view *view, const struct range_point *point, const struct statistics *statistics,
-                          tutti_error *error)
-{
-  tutti_record *record = calloc(1, sizeof *record);
-  if (!record)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for a record");
-  record->kind = TUTTI_RECORD_RESULT;
-  describe(view, point, statistics, &record->result);
-  tutti_program_print(record);
-  free(record);
-  return TUTTI_OK;
-}
-
-static tutti_status time_all(struct range_site *site, const struct range_points *points, tutti_error *error)
-{
-  struct statistics statistics;
-  tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
-    status = range_time(site, &points->items[i], &statistics, error);
-    if (status == TUTTI_OK && site->view.rank == 0)
-      status = print(&site->view, &points->items[i], &statistics, error);
-  }
-  return status;
-}
-
-static tutti_status time_points(const tutti_view *view, const struct range_points *points, tutti_error *error)
-{
-  struct range_site site;
-  if (view->rank == 0)
-    tutti_program_print_run(view, points->ranks_per_node);
-  tutti_status status = range_site_open(view, points, &site, error);
-  if (status == TUTTI_OK)
-    status = time_all(&site, points, error);
-  range_site_close(&site);
-  if (status == TUTTI_OK && view->rank == 0)
-    tutti_program_print_end(points->count);
-  return status;
-}
-
-static tutti_status measure(const tutti_view *view, char *text, const char *name, tutti_error *error)
-{
-  struct range_points points;
-  tutti_status status = range_points_parse(text, name, view->size, &points, error);
-  free(text);
-  if (status != TUTTI_OK)
-    return status;
-  status = time_points(view, &points, error);
-  range_points_free(&points);
-  return status;
-}
-
 int main(int argc, char **argv)
 {
-  const struct program program = {"tutti-range", range_options_read, measure};
+  const struct program program = {.options = &tutti_range_options,
+                                  .points = &points_kind,
+                                  .state_size = sizeof(struct range_bench),
+                                  .apart = true,
+                                  .open = range_bench_open,
+                                  .measure = range_bench_measure,
+                                  .describe = describe,
+                                  .close = range_bench_close};
   return tutti_program_run(&program, argc, argv);
 }

@@ -1,9 +1,8 @@
-#include "measure/range_data.h"
-
+/* What collectives on ranges move. */
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "measure/clock.h"
+#include "measure/range_bench.h"
 
 /* ---- values: small whole numbers, so that their sums are exact ---- */
 

@@ -1,5 +1,6 @@
-#include "measure/range_make.h"
-
+/* Making groups of processes, in every way. */
+#include "groups/mpich.h"
+#include "measure/range_bench.h"
 #include "mpi/runtime_cost.h"
 
 /* ---- who makes what ---- */
@@ -106,12 +107,13 @@ static tutti_status make_view(const struct range_parent *parent, const struct ra
 static tutti_status make_as_mpich(const struct range_parent *parent, enum range_way way,
                                   const struct range_creation *creation, tutti_view *view, tutti_error *error)
 {
+  const struct mpich_cost cost = {parent->points->costs.entry, parent->points->costs.compare};
   tutti_status status = make_view(parent, creation, view, error);
   if (status != TUTTI_OK)
     return status;
   if (way == WAY_CREATE_GROUP_MPICH)
-    return tutti_mpich_create_group(&parent->costs.mpich, view, error);
-  return tutti_mpich_split(&parent->costs.mpich, parent->all, creation->color, parent->all->rank, error);
+    return tutti_mpich_create_group(&cost, view, error);
+  return tutti_mpich_split(&cost, parent->all, creation->color, parent->all->rank, error);
 }
 
 tutti_status range_make(const struct range_parent *parent, enum range_way way, const struct range_creation *creation,
@@ -128,7 +130,7 @@ tutti_status range_make(const struct range_parent *parent, enum range_way way, c
   case WAY_SPLIT_MPICH:
     return make_as_mpich(parent, way, creation, &made->view, error);
   default:
-    tutti_runtime_pause(parent->costs.range);
+    tutti_runtime_pause(parent->points->costs.range);
     return make_view(parent, creation, &made->view, error);
   }
 }

@@ -1,6 +1,5 @@
-#include "measure/range_trial.h"
-
-#include "measure/clock.h"
+/* One point on one process. */
+#include "measure/range_bench.h"
 
 static bool makes_groups(const struct range_point *point)
 {
@@ -31,7 +30,7 @@ tutti_status range_trial_open(const struct range_parent *parent, const struct ra
 {
   bool counted = point->way == WAY_RANGES && point->operation != RANGE_SUBRANGE_BCAST && makes_groups(point);
   *trial = (struct range_trial){.parent = parent, .point = point, .range = *parent->all};
-  trial->inner = counted && !tutti_clock_is_simulated() ? parent->costs.inner : 1;
+  trial->inner = counted && !tutti_clock_is_simulated() ? parent->points->costs.inner : 1;
   if (makes_groups(point))
     trial->plan = range_plan_of(point, parent->all);
   else if (point->way == WAY_RANGES) {

@@ -1,10 +1,9 @@
-#include "measure/schemes.h"
+#include "measure/bench.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "measure/agree.h"
+#include "measure/coordinate.h"
+#include "measure/repeat.h"
 
 /* Repetitions between two decisions to go on. */
 enum { BATCH = 16 };
@@ -15,30 +14,30 @@ enum { BATCH = 16 };
 static double next_start(const struct bench *bench)
 {
   double behind = bench->pattern.latest;
-  return tutti_clock_next_start(&bench->clock) + (tutti_clock_is_simulated() ? ceil(behind) : behind);
+  return tutti_clock_next_start(&bench->timing.clock) + (tutti_clock_is_simulated() ? ceil(behind) : behind);
 }
 
 /* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
 static tutti_status start_together(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
-  *start = bench->view.rank == 0 ? next_start(bench) : 0;
-  tutti_status status = tutti_agree(&bench->view, start, sizeof *start, error);
+  *start = bench->timing.view.rank == 0 ? next_start(bench) : 0;
+  tutti_status status = tutti_bcast_from_rank0(&bench->timing.view, start, sizeof *start, error);
   if (status == TUTTI_OK)
-    *late = !tutti_clock_wait_until(&bench->clock, *start);
+    *late = !tutti_clock_wait_until(&bench->timing.clock, *start);
   return status;
 }
 
 static tutti_status start_after_barrier(struct bench *bench, double *start, tutti_error *error)
 {
-  tutti_status status = tutti_bruck(&bench->view, error);
-  *start = tutti_clock_now(&bench->clock);
+  tutti_status status = tutti_barrier_bruck(&bench->timing.view, error);
+  *start = tutti_clock_now(&bench->timing.clock);
   return status;
 }
 
 /* The barrier that OCC puts behind it is not disturbed. */
 static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
 {
-  tutti_view view = bench->view;
+  tutti_view view = bench->timing.view;
   view.disturbance = tutti_pattern_disturbance(&bench->pattern);
   tutti_pattern_arrive(&bench->pattern, start);
   return tutti_perform(subject, &view, error);
@@ -47,25 +46,19 @@ static tutti_status perform(struct bench *bench, const struct subject *subject, 
 /* Time the subject, or nothing if it is NULL, and, under OCC, a barrier after it. Infinity if the start was missed. */
 static tutti_status repeat(struct bench *bench, const struct subject *subject, double *elapsed, tutti_error *error)
 {
-  bool occ = bench->measure.scheme == TUTTI_SCHEME_OCC, late = false;
+  bool occ = bench->timing.points->measure.scheme == TUTTI_SCHEME_OCC, late = false;
   double start;
   tutti_status status = occ && !tutti_clock_is_simulated() ? start_after_barrier(bench, &start, error)
                                                            : start_together(bench, &start, &late, error);
   if (status == TUTTI_OK && subject)
     status = perform(bench, subject, start, error);
   if (status == TUTTI_OK && occ)
-    status = tutti_bruck(&bench->view, error);
-  *elapsed = late ? INFINITY : tutti_clock_now(&bench->clock) - start;
+    status = tutti_barrier_bruck(&bench->timing.view, error);
+  *elapsed = late ? INFINITY : tutti_clock_now(&bench->timing.clock) - start;
   return status;
 }
 
 /* ---- many repetitions ---- */
-
-struct sample {
-  double *values; /* [repetitions_max] at rank 0 */
-  int count;
-  struct statistics statistics;
-};
 
 /* More than a second to tell everybody a start time: these ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
@@ -79,25 +72,16 @@ static tutti_status keep_valid(struct bench *bench, struct sample *sample, const
   for (int i = 0; i < count; i++) {
     if (isinf(batch[i]))
       missed++;
-    else if (sample->count < bench->measure.repetitions_max)
+    else if (sample->count < bench->timing.points->measure.repetitions_max)
       sample->values[sample->count++] = batch[i] - bench->pattern.waited - bench->barrier;
   }
   if (4 * missed > count)
-    bench->clock.margin *= 2;
-  if (bench->clock.margin > LARGEST_MARGIN)
+    bench->timing.clock.margin *= 2;
+  if (bench->timing.clock.margin > LARGEST_MARGIN)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED,
                       "%d of %d starts were missed with %g s of notice: run no more ranks than there are cores", missed,
-                      count, bench->clock.margin / 2);
+                      count, bench->timing.clock.margin / 2);
   return TUTTI_OK;
-}
-
-static bool enough(const struct bench *bench, struct sample *sample)
-{
-  if (sample->count == 0)
-    return false;
-  sample->statistics = tutti_statistics_of(sample->values, sample->count);
-  return tutti_clock_is_simulated() || sample->count >= bench->measure.repetitions_max ||
-         tutti_statistics_settled(&sample->statistics, bench->measure.confidence);
 }
 
 /* What rank 0 decides after a batch; `failed` is a tutti_status. */
@@ -116,13 +100,13 @@ static tutti_status run_batch(struct bench *bench, const struct subject *subject
   for (int i = 0; i < count && status == TUTTI_OK; i++)
     status = repeat(bench, subject, &batch[i], error);
   if (status == TUTTI_OK)
-    status = tutti_maximum(&bench->view, batch, count, error);
-  if (status == TUTTI_OK && bench->view.rank == 0) {
+    status = tutti_max_at_rank0(&bench->timing.view, batch, count, error);
+  if (status == TUTTI_OK && bench->timing.view.rank == 0) {
     verdict.failed = (int)keep_valid(bench, sample, batch, count, error);
-    verdict.done = enough(bench, sample);
+    verdict.done = sample_is_enough(sample, &bench->timing.points->measure);
   }
   if (status == TUTTI_OK)
-    status = tutti_agree(&bench->view, &verdict, sizeof verdict, error);
+    status = tutti_bcast_from_rank0(&bench->timing.view, &verdict, sizeof verdict, error);
   *done = verdict.done;
   return status == TUTTI_OK ? (tutti_status)verdict.failed : status;
 }
@@ -132,7 +116,7 @@ static tutti_status run_batch(struct bench *bench, const struct subject *subject
 static int warming(const struct bench *bench, const struct subject *subject)
 {
   if (!tutti_clock_is_simulated())
-    return bench->measure.warmup;
+    return bench->timing.points->measure.warmup;
   return subject && tutti_method_is_native(&subject->point->method);
 }
 
@@ -147,50 +131,47 @@ static tutti_status warm_up(struct bench *bench, const struct subject *subject, 
   return status;
 }
 
-static tutti_status take_sample(struct bench *bench, const struct subject *subject, struct statistics *statistics,
-                                tutti_error *error)
+/* The statistics of a subject, or of nothing if it is NULL. */
+static tutti_status measure(struct bench *bench, const struct subject *subject, struct statistics *statistics,
+                            tutti_error *error)
 {
-  struct sample sample = {.count = 0};
+  struct sample sample;
   bool done = false;
-  if (bench->view.rank == 0) {
-    sample.values = malloc((size_t)bench->measure.repetitions_max * sizeof *sample.values);
-    if (!sample.values)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions",
-                        bench->measure.repetitions_max);
-  }
-  tutti_status status = warm_up(bench, subject, error);
+  tutti_status status = sample_open(&bench->timing.points->measure, &bench->timing.view, &sample, error);
+  if (status == TUTTI_OK)
+    status = warm_up(bench, subject, error);
   while (status == TUTTI_OK && !done)
     status = run_batch(bench, subject, &sample, &done, error);
   *statistics = sample.statistics;
-  free(sample.values);
+  sample_free(&sample);
   return status;
 }
 
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
+  struct timing *timing = &bench->timing;
   struct statistics statistics;
-  bench->barrier = 0;
-  tutti_pattern_init(&bench->pattern, bench->points, NULL, &bench->view, &bench->clock);
-  tutti_status status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
-  if (status != TUTTI_OK || bench->measure.scheme != TUTTI_SCHEME_OCC)
+  tutti_pattern_init(&bench->pattern, timing->points, NULL, &timing->view, &timing->clock);
+  tutti_status status = tutti_clock_synchronize(&timing->view, &timing->clock, error);
+  if (status != TUTTI_OK || timing->points->measure.scheme != TUTTI_SCHEME_OCC)
     return status;
-  status = take_sample(bench, NULL, &statistics, error);
+  status = measure(bench, NULL, &statistics, error);
   bench->barrier = statistics.median;
   return status;
 }
 
-tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, struct statistics *statistics,
-                                 tutti_error *error)
+tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, tutti_error *error)
 {
+  struct timing *timing = &bench->timing;
   struct subject subject = {.element = MPI_DATATYPE_NULL};
   tutti_status status = TUTTI_OK;
-  tutti_pattern_init(&bench->pattern, bench->points, point, &bench->view, &bench->clock);
-  if (bench->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift apart, and a wide window was for one point */
-    status = tutti_clock_synchronize(&bench->view, &bench->clock, error);
+  tutti_pattern_init(&bench->pattern, timing->points, point, &timing->view, &timing->clock);
+  if (timing->points->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift, and a wide window was for one point */
+    status = tutti_clock_synchronize(&timing->view, &timing->clock, error);
   if (status == TUTTI_OK)
-    status = tutti_subject_create(point, &bench->buffers, &bench->view, &subject, error);
+    status = tutti_subject_create(point, &bench->buffers, &timing->view, &subject, error);
   if (status == TUTTI_OK)
-    status = take_sample(bench, &subject, statistics, error);
+    status = measure(bench, &subject, &timing->statistics, error);
   tutti_subject_free(&subject);
   return status;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kinds.h"
-#include "measure/points.h"
+#include "measure/bench_points.h"
 #include "tutti/expression.h"
 #include "tutti/record.h"
 
@@ -85,9 +85,11 @@ bool fuzz_feed_points(const fuzz_trial *trial)
   char *copy = strdup(trial->text->bytes);
   if (!copy)
     abort();
-  bool taken = fuzz_taken(trial, tutti_points_parse(copy, "points", &points, &error), &error, "points");
+  bool taken =
+      fuzz_taken(trial, tutti_points_parse(&tutti_bench_points, copy, "points", 4, &points, &error), &error, "points");
+  const struct point *items = taken ? points.items : NULL;
   for (size_t i = 0; taken && i < points.count; i++)
-    if (!points.items[i].method.algorithm || points.items[i].type_size == 0)
+    if (!items[i].method.algorithm || items[i].type_size == 0)
       fuzz_fail(trial, "point %zu is not whole", i);
   if (taken)
     tutti_points_free(&points);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/points.h"
+#include "measure/bench_points.h"
 #include "unit/base/random.h"
 
 #define HEADER "tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1\n"
@@ -18,9 +18,14 @@ static tutti_status parse(const char *text, struct points *points, tutti_error *
 {
   char *copy = strdup(text);
   assert_non_null(copy);
-  tutti_status status = tutti_points_parse(copy, "x.points", points, error);
+  tutti_status status = tutti_points_parse(&tutti_bench_points, copy, "x.points", 4, points, error);
   free(copy);
   return status;
+}
+
+static const struct point *at(const struct points *points, size_t index)
+{
+  return (const struct point *)points->items + index;
 }
 
 static struct points parsed(const char *text)
@@ -47,12 +52,12 @@ static void all_is_read(void **state)
   assert_true(points.measure.confidence == 0.5);
   assert_int_equal(points.ranks_per_node, 4);
   assert_int_equal(points.count, 3);
-  const struct point *first = &points.items[0], *last = &points.items[2];
+  const struct point *first = at(&points, 0), *last = at(&points, 2);
   assert_string_equal(first->method.algorithm->name, "chain");
   assert_int_equal(first->method.parameters.k, 3);
   assert_int_equal(first->method.parameters.segment_bytes, 8192);
   assert_true(first->root == 5 && first->count == 1000 && first->type_size == 8);
-  assert_int_equal(points.items[1].method.algorithm->collective, TUTTI_COLL_BARRIER);
+  assert_int_equal(at(&points, 1)->method.algorithm->collective, TUTTI_COLL_BARRIER);
   assert_true(last->root == 0 && last->count == 18446744073709551 && last->type_size == 4);
   tutti_points_free(&points);
 }
@@ -68,14 +73,14 @@ static void patterns_are_read(void **state)
   (void)state;
   assert_int_equal(points.count, 3);
   assert_int_equal(points.trace_count, 1);
-  const tutti_trace *trace = tutti_points_trace(&points, &points.items[0].arrival);
+  const tutti_trace *trace = tutti_points_trace(&points, &at(&points, 0)->arrival);
   assert_non_null(trace);
-  assert_int_equal(tutti_arrival_delay(&points.items[0].arrival, trace, 4, 5), 2500);
-  assert_int_equal(points.items[1].arrival.kind, TUTTI_ARRIVAL_SORTED);
-  assert_int_equal(points.items[1].noise.kind, TUTTI_NOISE_DETOUR);
-  assert_null(tutti_points_trace(&points, &points.items[1].arrival));
-  assert_int_equal(points.items[2].arrival.kind, TUTTI_ARRIVAL_NONE);
-  assert_int_equal(points.items[2].noise.kind, TUTTI_NOISE_NONE);
+  assert_int_equal(tutti_arrival_delay(&at(&points, 0)->arrival, trace, 4, 5), 2500);
+  assert_int_equal(at(&points, 1)->arrival.kind, TUTTI_ARRIVAL_SORTED);
+  assert_int_equal(at(&points, 1)->noise.kind, TUTTI_NOISE_DETOUR);
+  assert_null(tutti_points_trace(&points, &at(&points, 1)->arrival));
+  assert_int_equal(at(&points, 2)->arrival.kind, TUTTI_ARRIVAL_NONE);
+  assert_int_equal(at(&points, 2)->noise.kind, TUTTI_NOISE_NONE);
   tutti_points_free(&points);
 }
 
@@ -89,7 +94,7 @@ static void what_is_left_out_has_its_default(void **state)
   assert_true(points.measure.confidence == 0.05);
   assert_int_equal(points.ranks_per_node, 1);
   assert_int_equal(points.count, 1);
-  assert_true(points.items[0].root == 0 && points.items[0].count == 0 && points.items[0].type_size == 1);
+  assert_true(at(&points, 0)->root == 0 && at(&points, 0)->count == 0 && at(&points, 0)->type_size == 1);
   tutti_points_free(&points);
   points = parsed(HEADER);
   assert_int_equal(points.count, 0);
@@ -101,7 +106,7 @@ static void a_barrier_has_no_elements(void **state)
 {
   struct points points = parsed(HEADER "barrier/bruck root=0 count=77 type_B=1\n");
   (void)state;
-  assert_int_equal(points.items[0].count, 0);
+  assert_int_equal(at(&points, 0)->count, 0);
   tutti_points_free(&points);
 }
 
@@ -111,9 +116,9 @@ static void a_root_stays_where_one_is(void **state)
   struct points points = parsed(HEADER "allreduce/ring root=3 count=8\nscan/linear root=1 count=8\n"
                                        "gatherv/linear root=3 count=8\n");
   (void)state;
-  assert_int_equal(points.items[0].root, 0);
-  assert_int_equal(points.items[1].root, 0);
-  assert_int_equal(points.items[2].root, 3);
+  assert_int_equal(at(&points, 0)->root, 0);
+  assert_int_equal(at(&points, 1)->root, 0);
+  assert_int_equal(at(&points, 2)->root, 3);
   tutti_points_free(&points);
 }
 
@@ -193,8 +198,8 @@ static void check_damaged(const char *text)
     return;
   }
   for (size_t i = 0; i < points.count; i++) {
-    assert_non_null(points.items[i].method.algorithm);
-    assert_true(points.items[i].type_size >= 1 && points.items[i].root >= 0);
+    assert_non_null(at(&points, i)->method.algorithm);
+    assert_true(at(&points, i)->type_size >= 1 && at(&points, i)->root >= 0);
   }
   tutti_points_free(&points);
 }

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "measure/room.h"
+#include "measure/bench_points.h"
 
 enum { RANKS = 5, COUNT = 7, TYPE = 4, BLOCK = COUNT * TYPE, ALL = RANKS * BLOCK };
 
@@ -24,8 +24,8 @@ static struct point point_of(const char *method, int root, uint64_t count, uint6
 /* As the buffers of the MPI calls: at the root, which is rank 2, and elsewhere. */
 static const struct {
   const char *method;
-  struct room root, other;
-} rooms[] = {
+  struct buffer_sizes root, other;
+} collectives[] = {
     {"bcast/linear", {0, BLOCK}, {0, BLOCK}},
     {"barrier/bruck", {0, 0}, {0, 0}},
     {"scatter/linear", {ALL, BLOCK}, {0, BLOCK}},
@@ -45,23 +45,23 @@ static const struct {
     {"exscan/linear", {BLOCK, BLOCK}, {BLOCK, BLOCK}},
 };
 
-static void assert_room(const char *method, struct room room, struct room expected)
+static void assert_sizes(const char *method, struct buffer_sizes sizes, struct buffer_sizes expected)
 {
-  if (room.input != expected.input || room.output != expected.output)
-    fail_msg("%s: %d and %d bytes, not %d and %d", method, (int)room.input, (int)room.output, (int)expected.input,
+  if (sizes.input != expected.input || sizes.output != expected.output)
+    fail_msg("%s: %d and %d bytes, not %d and %d", method, (int)sizes.input, (int)sizes.output, (int)expected.input,
              (int)expected.output);
 }
 
 static void each_collective_has_its_buffers(void **state)
 {
   (void)state;
-  assert_int_equal(sizeof rooms / sizeof *rooms, TUTTI_COLL_COUNT);
-  for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-    bool data = strncmp(rooms[i].method, "barrier", 7) != 0;
-    struct point point = point_of(rooms[i].method, 2, data ? COUNT : 0, TYPE);
+  assert_int_equal(sizeof collectives / sizeof *collectives, TUTTI_COLL_COUNT);
+  for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++) {
+    bool data = strncmp(collectives[i].method, "barrier", 7) != 0;
+    struct point point = point_of(collectives[i].method, 2, data ? COUNT : 0, TYPE);
     assert_int_equal(point.method.algorithm->collective, i);
-    assert_room(rooms[i].method, tutti_room_of(&point, RANKS, 2), rooms[i].root);
-    assert_room(rooms[i].method, tutti_room_of(&point, RANKS, 0), rooms[i].other);
+    assert_sizes(collectives[i].method, tutti_buffer_sizes_of(&point, RANKS, 2), collectives[i].root);
+    assert_sizes(collectives[i].method, tutti_buffer_sizes_of(&point, RANKS, 0), collectives[i].other);
   }
 }
 
@@ -74,12 +74,12 @@ static void ranks_that_share_a_memory_add_up(void **state)
   const struct points points = {.count = 3, .items = items};
   /* root 0: 20 in, 100 blocks out; root 3: 100 blocks in, 100 out; the others: 20 in, 100 out */
   uint64_t first = 20 + 20 * 100, second = 100 * 100 + 100, other = 20 + 100;
-  assert_true(tutti_room_together(&points, 100, 1) == first);
-  assert_true(tutti_room_together(&points, 100, 2) == first + second);
-  assert_true(tutti_room_together(&points, 100, 100) == first + second + 98 * other);
-  assert_room("all", tutti_room_of_all(&points, 100, 0), (struct room){20, 2000});
-  assert_room("all", tutti_room_of_all(&points, 100, 3), (struct room){10000, 100});
-  assert_room("all", tutti_room_of_all(&points, 100, 50), (struct room){20, 100});
+  assert_true(tutti_buffer_sizes_sum(&points, 100, 1) == first);
+  assert_true(tutti_buffer_sizes_sum(&points, 100, 2) == first + second);
+  assert_true(tutti_buffer_sizes_sum(&points, 100, 100) == first + second + 98 * other);
+  assert_sizes("all", tutti_buffer_sizes_max(&points, 100, 0), (struct buffer_sizes){20, 2000});
+  assert_sizes("all", tutti_buffer_sizes_max(&points, 100, 3), (struct buffer_sizes){10000, 100});
+  assert_sizes("all", tutti_buffer_sizes_max(&points, 100, 50), (struct buffer_sizes){20, 100});
 }
 
 static void a_sum_beyond_numbers_is_known(void **state)
@@ -87,15 +87,15 @@ static void a_sum_beyond_numbers_is_known(void **state)
   (void)state;
   struct point point = point_of("bcast/linear", 0, UINT64_MAX / 4, 1);
   const struct points points = {.count = 1, .items = &point};
-  assert_true(tutti_room_together(&points, 4, 4) == UINT64_MAX / 4 * 4);
-  assert_true(tutti_room_together(&points, 5, 5) == UINT64_MAX);
+  assert_true(tutti_buffer_sizes_sum(&points, 4, 4) == UINT64_MAX / 4 * 4);
+  assert_true(tutti_buffer_sizes_sum(&points, 5, 5) == UINT64_MAX);
 }
 
 static tutti_status check(const char *method, uint64_t count, uint64_t type_size, int ranks, tutti_error *error)
 {
   struct point point = point_of(method, 0, count, type_size);
   const struct points points = {.count = 1, .items = &point};
-  return tutti_room_check(&points, ranks, error);
+  return tutti_buffer_sizes_check(&points, ranks, error);
 }
 
 static void refused(const char *method, uint64_t count, uint64_t type_size, int ranks, const char *reason)

@@ -1,4 +1,4 @@
-#include "measure/room.h"
+#include "measure/bench_points.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -45,13 +45,13 @@ static uint64_t bytes_of(enum content content, uint64_t block, int ranks, bool r
   return 0;
 }
 
-struct room tutti_room_of(const struct point *point, int ranks, int rank)
+struct buffer_sizes tutti_buffer_sizes_of(const struct point *point, int ranks, int rank)
 {
   tutti_collective collective = point->method.algorithm->collective;
   uint64_t block = point->count * point->type_size;
   bool root = rank == point->root;
-  return (struct room){bytes_of(contents[collective].input, block, ranks, root),
-                       bytes_of(contents[collective].output, block, ranks, root)};
+  return (struct buffer_sizes){bytes_of(contents[collective].input, block, ranks, root),
+                               bytes_of(contents[collective].output, block, ranks, root)};
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -59,13 +59,14 @@ static uint64_t larger(uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-struct room tutti_room_of_all(const struct points *points, int ranks, int rank)
+struct buffer_sizes tutti_buffer_sizes_max(const struct points *points, int ranks, int rank)
 {
-  struct room most = {0, 0};
+  struct buffer_sizes most = {0, 0};
+  const struct point *items = points->items;
   for (size_t i = 0; i < points->count; i++) {
-    struct room room = tutti_room_of(&points->items[i], ranks, rank);
-    most.input = larger(most.input, room.input);
-    most.output = larger(most.output, room.output);
+    struct buffer_sizes sizes = tutti_buffer_sizes_of(&items[i], ranks, rank);
+    most.input = larger(most.input, sizes.input);
+    most.output = larger(most.output, sizes.output);
   }
   return most;
 }
@@ -87,44 +88,46 @@ static tutti_status check_point(const struct point *point, int ranks, tutti_erro
   return TUTTI_OK;
 }
 
-tutti_status tutti_room_check(const struct points *points, int ranks, tutti_error *error)
+tutti_status tutti_buffer_sizes_check(const struct points *points, int ranks, tutti_error *error)
 {
+  const struct point *items = points->items;
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
-    status = check_point(&points->items[i], ranks, error);
+    status = check_point(&items[i], ranks, error);
   return status;
 }
 
 /* ---- ranks that share a memory ---- */
 
-static bool is_some_root(const struct points *points, int rank)
+/* Is it the root of one of the points? */
+static bool is_root(const struct point *points, size_t count, int rank)
 {
-  for (size_t i = 0; i < points->count; i++)
-    if (points->items[i].root == rank)
+  for (size_t i = 0; i < count; i++)
+    if (points[i].root == rank)
       return true;
   return false;
 }
 
-/* Add `times` times the room; false if the sum is more than a number holds. */
-static bool add(uint64_t *sum, struct room room, int times)
+/* Add `times` times both sizes; false if the sum is more than a number holds. */
+static bool add(uint64_t *sum, struct buffer_sizes sizes, int times)
 {
   uint64_t both;
-  return !__builtin_add_overflow(room.input, room.output, &both) &&
+  return !__builtin_add_overflow(sizes.input, sizes.output, &both) &&
          !__builtin_mul_overflow(both, (uint64_t)times, &both) && !__builtin_add_overflow(*sum, both, sum);
 }
 
-uint64_t tutti_room_together(const struct points *points, int ranks, int sharing)
+uint64_t tutti_buffer_sizes_sum(const struct points *points, int ranks, int sharing)
 {
+  const struct point *items = points->items;
   uint64_t sum = 0;
   int roots = 0;
   bool fits = true;
   for (size_t i = 0; i < points->count && roots < sharing; i++) {
-    const struct points before = {.count = i, .items = points->items};
-    int root = points->items[i].root;
-    if (is_some_root(&before, root))
+    int root = items[i].root;
+    if (is_root(items, i, root))
       continue;
-    fits = fits && add(&sum, tutti_room_of_all(points, ranks, root), 1);
+    fits = fits && add(&sum, tutti_buffer_sizes_max(points, ranks, root), 1);
     roots++;
   }
-  return fits && add(&sum, tutti_room_of_all(points, ranks, -1), sharing - roots) ? sum : UINT64_MAX;
+  return fits && add(&sum, tutti_buffer_sizes_max(points, ranks, -1), sharing - roots) ? sum : UINT64_MAX;
 }

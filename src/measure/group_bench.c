@@ -1,10 +1,9 @@
-#include "measure/group_build.h"
-
 #include <math.h>
 
-#include "measure/agree.h"
-#include "measure/sample.h"
-#include "measure/start.h"
+#include "measure/coordinate.h"
+#include "measure/group.h"
+#include "measure/repeat.h"
+#include "tutti/endpoint.h"
 
 /* What all ranks have to tell rank 0 about a build. */
 struct report {
@@ -35,30 +34,32 @@ static void merge(void *from, void *into, int *count, MPI_Datatype *type)
     merge_two((const struct report *)from + i, (struct report *)into + i);
 }
 
-static tutti_status gather(const struct site *site, const struct report *own, struct report *all, tutti_error *error)
+static tutti_status gather(const struct group_bench *bench, const struct report *own, struct report *all,
+                           tutti_error *error)
 {
   tutti_method method = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_REDUCE, "binomial"));
-  return tutti_reduce(&method, own, all, 1, site->report, site->merge, 0, &site->view, error);
+  return tutti_reduce(&method, own, all, 1, bench->report, bench->merge, 0, &bench->timing.view, error);
 }
 
-tutti_status site_open(const tutti_view *view, const tutti_measure *measure, struct site *site, tutti_error *error)
+tutti_status group_bench_open(void *state, tutti_error *error)
 {
-  *site = (struct site){.measure = *measure, .report = MPI_DATATYPE_NULL, .merge = MPI_OP_NULL};
-  tutti_status status = tutti_halve_tags(view, &site->view, &site->letters, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (MPI_Type_contiguous(sizeof(struct report), MPI_BYTE, &site->report) != MPI_SUCCESS ||
-      MPI_Type_commit(&site->report) != MPI_SUCCESS || MPI_Op_create(merge, true, &site->merge) != MPI_SUCCESS)
+  struct group_bench *bench = state;
+  const tutti_view *view = &bench->timing.view;
+  bench->report_made = MPI_Type_contiguous(sizeof(struct report), MPI_BYTE, &bench->report) == MPI_SUCCESS &&
+                       MPI_Type_commit(&bench->report) == MPI_SUCCESS;
+  bench->merge_made = MPI_Op_create(merge, true, &bench->merge) == MPI_SUCCESS;
+  if (!bench->report_made || !bench->merge_made)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: cannot make a datatype and an operation", view->rank);
-  return tutti_clock_synchronize(&site->view, &site->clock, error);
+  return tutti_clock_synchronize(view, &bench->timing.clock, error);
 }
 
-void site_close(struct site *site)
+void group_bench_close(void *state)
 {
-  if (site->merge != MPI_OP_NULL)
-    MPI_Op_free(&site->merge);
-  if (site->report != MPI_DATATYPE_NULL)
-    MPI_Type_free(&site->report);
+  struct group_bench *bench = state;
+  if (bench->merge_made)
+    MPI_Op_free(&bench->merge);
+  if (bench->report_made)
+    MPI_Type_free(&bench->report);
 }
 
 /* ---- one build on one rank ---- */
@@ -69,13 +70,13 @@ struct worker {
   tutti_actor *actor;
 };
 
-static tutti_status worker_open(const struct site *site, const tutti_group_point *point, struct worker *worker,
+static tutti_status worker_open(const struct group_bench *bench, const tutti_group_point *point, struct worker *worker,
                                 tutti_error *error)
 {
   *worker = (struct worker){.endpoint = NULL};
-  tutti_status status = tutti_group_point_tree(point, site->view.rank, &worker->tree, error);
+  tutti_status status = tutti_group_point_tree(point, bench->timing.view.rank, &worker->tree, error);
   if (status == TUTTI_OK)
-    status = tutti_endpoint_open(&site->letters, &worker->endpoint, error);
+    status = tutti_endpoint_open(&bench->timing.inside, &worker->endpoint, error);
   if (status != TUTTI_OK)
     return status;
   worker->actor = tutti_group_point_actor(point, &worker->tree, tutti_endpoint_transport(worker->endpoint), 0, error);
@@ -102,18 +103,19 @@ static bool is_done(const void *argument)
 }
 
 /* From the start until nothing is to be done here any more; notes when the own group stood. */
-static tutti_status work(const struct site *site, struct worker *worker, struct report *report, tutti_error *error)
+static tutti_status work(const struct group_bench *bench, struct worker *worker, struct report *report,
+                         tutti_error *error)
 {
   tutti_actor *actor = worker->actor;
   *report = (struct report){.complete = -INFINITY, .ended = -INFINITY};
   tutti_actor_start(actor);
   tutti_status status = tutti_endpoint_wait(worker->endpoint, is_complete_or_done, actor, error);
   if (status == TUTTI_OK && tutti_group_protocol_complete(actor))
-    report->complete = tutti_clock_now(&site->clock);
+    report->complete = tutti_clock_now(&bench->timing.clock);
   if (status == TUTTI_OK)
     status = tutti_endpoint_wait(worker->endpoint, is_done, actor, error);
-  if (site->view.rank == 0)
-    report->ended = tutti_clock_now(&site->clock);
+  if (bench->timing.view.rank == 0)
+    report->ended = tutti_clock_now(&bench->timing.clock);
   return status;
 }
 
@@ -134,9 +136,9 @@ static uint64_t all_sent(const tutti_group_counts *counts)
 }
 
 /* The end may overtake messages that nobody waits for: take these in until all that was sent has been received.
-   Then rank 0 knows whether the members are those of the draw. */
-static tutti_status settle(const struct site *site, const tutti_group_point *point, struct worker *worker,
-                           struct report *report, struct report *all, tutti_error *error)
+   Then rank 0 knows whether the members are those of the sample. */
+static tutti_status drain(const struct group_bench *bench, const tutti_group_point *point, struct worker *worker,
+                          struct report *report, struct report *all, tutti_error *error)
 {
   char quiet = 0;
   tutti_status status = TUTTI_OK;
@@ -144,12 +146,12 @@ static tutti_status settle(const struct site *site, const tutti_group_point *poi
     status = tutti_endpoint_poll(worker->endpoint, error);
     count(worker, report);
     if (status == TUTTI_OK)
-      status = gather(site, report, all, error);
-    quiet = site->view.rank == 0 && all_sent(&all->counts) == all->received;
+      status = gather(bench, report, all, error);
+    quiet = bench->timing.view.rank == 0 && all_sent(&all->counts) == all->received;
     if (status == TUTTI_OK)
-      status = tutti_agree(&site->view, &quiet, sizeof quiet, error);
+      status = tutti_bcast_from_rank0(&bench->timing.view, &quiet, sizeof quiet, error);
   }
-  if (status == TUTTI_OK && site->view.rank == 0)
+  if (status == TUTTI_OK && bench->timing.view.rank == 0)
     status = tutti_group_counts_check(&all->counts, &point->sample, error);
   return status;
 }
@@ -162,59 +164,39 @@ static double elapsed(const struct report *all, double start)
   return fmax(0, (isinf(all->complete) ? all->ended : all->complete) - start);
 }
 
-static tutti_status build_once(struct site *site, const tutti_group_point *point, tutti_group_counts *counts,
-                               double *seconds, tutti_error *error)
+/* What is built, and with what. */
+struct building {
+  struct group_bench *bench;
+  const tutti_group_point *point;
+};
+
+static tutti_status build_once(void *context, int round, double *seconds, tutti_error *error)
 {
+  const struct building *building = context;
+  struct group_bench *bench = building->bench;
   struct worker worker;
   struct report own, all = {.received = 0};
   double start;
-  tutti_status status = worker_open(site, point, &worker, error);
+  (void)round;
+  tutti_status status = worker_open(bench, building->point, &worker, error);
   if (status == TUTTI_OK)
-    status = tutti_start_together(&site->view, &site->clock, &start, error);
+    status = tutti_start_together(&bench->timing.view, &bench->timing.clock, &start, error);
   if (status == TUTTI_OK)
-    status = work(site, &worker, &own, error);
+    status = work(bench, &worker, &own, error);
   if (status == TUTTI_OK)
-    status = settle(site, point, &worker, &own, &all, error);
+    status = drain(bench, building->point, &worker, &own, &all, error);
   if (status != TUTTI_OK)
     return status;
-  *counts = all.counts;
+  bench->counts = all.counts;
   *seconds = elapsed(&all, start);
   return worker_close(&worker, error);
 }
 
-/* ---- many ---- */
-
-static tutti_status repeat(struct site *site, const tutti_group_point *point, struct sample *sample,
-                           tutti_group_counts *counts, tutti_error *error)
+tutti_status group_bench_measure(void *state, const void *point, tutti_error *error)
 {
-  int warmup = tutti_clock_is_simulated() ? 0 : site->measure.warmup;
-  char done = 0;
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; status == TUTTI_OK && !done; i++) {
-    double seconds;
-    status = build_once(site, point, counts, &seconds, error);
-    if (status == TUTTI_OK && site->view.rank == 0 && i >= warmup)
-      done = sample_add(sample, &site->measure, seconds);
-    if (tutti_clock_is_simulated())
-      break;
-    if (status == TUTTI_OK)
-      status = tutti_agree(&site->view, &done, sizeof done, error);
-  }
-  return status;
-}
-
-tutti_status site_build(struct site *site, const tutti_group_point *point, tutti_group_run *build, tutti_error *error)
-{
-  struct sample sample = {.count = 0};
-  *build = (tutti_group_run){.point = *point};
-  tutti_status status = site->view.rank == 0 ? sample_open(&site->measure, &sample, error) : TUTTI_OK;
-  if (status == TUTTI_OK)
-    status = repeat(site, point, &sample, &build->counts, error);
-  build->repetitions = sample.count;
-  build->minimum = sample.statistics.minimum;
-  build->median = sample.statistics.median;
-  build->mean = sample.statistics.mean;
-  build->maximum = sample.statistics.maximum;
-  sample_free(&sample);
-  return status;
+  struct group_bench *bench = state;
+  struct building building = {bench, point};
+  const tutti_measure *measure = &bench->timing.points->measure;
+  return tutti_repeat(measure, tutti_clock_is_simulated() ? 0 : measure->warmup, &bench->timing.view, build_once,
+                      &building, &bench->timing.statistics, error);
 }

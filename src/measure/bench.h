@@ -1,0 +1,95 @@
+/* The parts of tutti-bench: buffers, the operation of a point, what holds a rank up there, and the schemes. */
+#ifndef TUTTI_MEASURE_BENCH_H
+#define TUTTI_MEASURE_BENCH_H
+
+#include "measure/bench_points.h"
+#include "measure/program.h"
+#include "tutti/collectives.h"
+
+extern const struct option_table tutti_bench_options;
+
+/* ---- buffers.c ---- */
+
+/* Two buffers of a rank, large enough for what it does in every point of the launch. */
+struct buffers {
+  char *input, *output; /* owned */
+};
+
+/*
+ * Allocated and written to once, so that no page fault is measured. Free with tutti_buffers_free() in any case.
+ * TUTTI_ERR_MEMORY, in simulation TUTTI_ERR_UNSUPPORTED, if the ranks of this machine together need more than it has.
+ */
+tutti_status tutti_buffers_create(const struct points *points, const tutti_view *view, struct buffers *buffers,
+                                  tutti_error *error);
+void tutti_buffers_free(struct buffers *buffers);
+
+/* ---- subject.c, native.c ---- */
+
+/* The operation of a point: everything that a program would have at hand before it calls, made before anything is
+   timed. */
+struct subject {
+  const struct point *point;
+  const struct buffers *buffers;
+  MPI_Datatype element;
+  MPI_Op op;           /* MPI_OP_NULL where nothing is reduced */
+  int *counts;         /* [ranks] of the irregular forms, at the ranks that hand them over, else NULL; owned */
+  int *places;         /* [ranks] their displacements, blocks one after the other; part of the same memory */
+  MPI_Datatype *types; /* [ranks] of alltoallw, else NULL; owned */
+};
+
+/* Free with tutti_subject_free() in any case. */
+tutti_status tutti_subject_create(const struct point *point, const struct buffers *buffers, const tutti_view *view,
+                                  struct subject *subject, tutti_error *error);
+void tutti_subject_free(struct subject *subject);
+
+/* Perform it once, as a program would call it: building the schedule is part of it. */
+tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error);
+
+/* The same for a native method: the MPI library's own collective, on the communicator of `view`, all of which the view
+   has. */
+tutti_status tutti_perform_native(const struct subject *subject, const tutti_view *view, tutti_error *error);
+
+/* ---- pattern.c ---- */
+
+/* How a rank comes to a point, and what holds it up there: the arrival pattern and the noise of the point. */
+struct pattern {
+  tutti_disturbance disturbance; /* of the view on which the operation runs; first, so that it leads to the rest */
+  const struct clock *clock;
+  tutti_noise noise;
+  int rank;
+  double delay;   /* seconds by which this rank is late */
+  double latest;  /* seconds by which the last rank is late; at rank 0, else 0 */
+  double waited;  /* the same as the clock tells it, whose times have a spacing: from the start to the last arrival */
+  double start;   /* of the repetition under way, on the shared clock */
+  uint64_t phase; /* of the detours of this rank, nanoseconds */
+  uint64_t begun; /* when the last vertex was, nanoseconds after the start */
+  uint64_t index; /* of the next vertex */
+};
+
+/* The pattern of a point, on this rank; NULL: none. It must stay where it is. */
+void tutti_pattern_init(struct pattern *pattern, const struct points *points, const struct point *point,
+                        const tutti_view *view, const struct clock *clock);
+
+/* Wait until this rank arrives at an operation that begins at `start`, and begin its noise. */
+void tutti_pattern_arrive(struct pattern *pattern, double start);
+
+/* What the view of the operation suffers; NULL: no noise. */
+tutti_disturbance *tutti_pattern_disturbance(struct pattern *pattern);
+
+/* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
+
+/* What a launch measures with. */
+struct bench {
+  struct timing timing;
+  struct buffers buffers;
+  struct pattern pattern; /* of the point that is measured */
+  double barrier;         /* seconds that the OCC scheme takes off */
+};
+
+/* Synchronize the clocks and, for OCC, time the barrier. */
+tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error);
+
+/* Measure one point; the statistics are valid at rank 0. In simulation one repetition is exact. */
+tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, tutti_error *error);
+
+#endif

@@ -1,0 +1,61 @@
+/* The parts of tutti-sort: points, checks, and sorting against the clock. */
+#ifndef TUTTI_MEASURE_SORT_BENCH_H
+#define TUTTI_MEASURE_SORT_BENCH_H
+
+#include "measure/program.h"
+#include "measure/sort_input.h"
+#include "tutti/sort.h"
+
+extern const struct option_table tutti_sort_options;
+
+/* Small: every rank of a simulation has all of them. */
+struct sort_point {
+  unsigned char algorithm, distribution, kind;
+  signed char layer, order, assignment; /* -1: "-" */
+  uint64_t count, seed;
+};
+
+/* ---- sort_check.c ---- */
+
+/* One sort on one process: what it began with and ended with. */
+struct sorted {
+  const struct sort_point *point;
+  const void *input, *output;
+  uint64_t input_count, output_count;
+  tutti_sort_tally tally;
+  double end; /* seconds on the shared clock */
+};
+
+/* All processes; valid at rank 0. */
+struct sort_report {
+  double end; /* the latest */
+  uint64_t elements, messages, sent_bytes;
+  uint64_t levels, janus_levels, groups, most_sent, most_received, least_elements, most_elements; /* of a process */
+};
+
+/* Collective. TUTTI_ERR_FAULT, at rank 0, says what is wrong and on which rank: elements out of order on a process or
+   between processes; other elements than those of the input; and with Janus Quicksort, which balances perfectly,
+   another number of elements than the process has places. */
+tutti_status sort_check(const tutti_view *view, const struct sorted *sorted, struct sort_report *report,
+                        tutti_error *error);
+
+/* ---- sort_bench.c ---- */
+
+struct sort_bench {
+  struct timing timing;      /* the sort has the tags inside, and the progress */
+  struct sort_report report; /* of the last sort, at rank 0 */
+};
+
+/* Synchronize the clocks. */
+tutti_status sort_bench_open(void *bench, tutti_error *error);
+
+/* Sort, on a real machine as often as it takes for the median to settle, and check each result. Errors name the
+   point, a struct sort_point. */
+tutti_status sort_bench_measure(void *bench, const void *point, tutti_error *error);
+
+/* ---- sort.c ---- */
+
+/* The result of the point, of which the keys are set. */
+void sort_point_keys(const struct sort_point *point, int ranks, tutti_result *result);
+
+#endif
