@@ -3,46 +3,21 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/options/common.h"
 #include "cli/output/report_json.h"
 #include "tutti/algorithm.h"
 
-enum { KEY_JSON = 0x300 };
-
 struct algorithms_options {
-  const char *collective; /* NULL: all */
+  tutti_collective collective;
+  bool one; /* collective, not all */
   bool json;
 };
 
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct algorithms_options *chosen = state->input;
-  switch (key) {
-  case KEY_JSON:
-    chosen->json = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (chosen->collective)
-      argp_error(state, "one collective at most, not also '%s'", text);
-    chosen->collective = text;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "[COLLECTIVE]",
-    .doc = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
-           "serves the other calls, where they "
-           "come from, and what Open MPI 4.1 and MPICH 4.0 call them.",
-};
+static const struct option_row options[] = {OPTION_JSON(struct algorithms_options, json),
+                                            ARGUMENT_PARSE("COLLECTIVE", struct algorithms_options, collective,
+                                                           option_collective, .optional = true,
+                                                           OPTION_GIVEN(struct algorithms_options, one)),
+                                            OPTION_END};
 
 /* A list in a text of limited length. */
 struct list {
@@ -143,14 +118,15 @@ static void print_json(const tutti_algorithm *algorithm, bool first)
   printf("}");
 }
 
-static void print_all(const struct algorithms_options *chosen, bool all, tutti_collective collective)
+static int run(void *values)
 {
+  const struct algorithms_options *chosen = values;
   bool first = true;
   if (chosen->json)
     printf("[");
   for (size_t i = 0; i < tutti_algorithm_count(); i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
-    if (!all && algorithm->collective != collective)
+    if (chosen->one && algorithm->collective != chosen->collective)
       continue;
     if (chosen->json)
       print_json(algorithm, first);
@@ -160,16 +136,15 @@ static void print_all(const struct algorithms_options *chosen, bool all, tutti_c
   }
   if (chosen->json)
     printf("\n]\n");
-}
-
-int command_algorithms(int argc, char **argv)
-{
-  struct algorithms_options chosen = {0};
-  tutti_collective collective = TUTTI_COLL_BCAST;
-  tutti_error error;
-  parse_options(&argp, argc, argv, &chosen);
-  if (chosen.collective && tutti_collective_parse(chosen.collective, &collective, &error) != TUTTI_OK)
-    return complain(&error);
-  print_all(&chosen, chosen.collective == NULL, collective);
   return EXIT_DONE;
 }
+
+const struct command command_algorithms = {
+    .name = "algorithms",
+    .summary = "list collectives, their algorithms and what these need",
+    .help = "List the algorithms of a collective, or of all: what they take as parameters, what they need and what "
+            "serves the other calls, where they come from, and what Open MPI 4.1 and MPICH 4.0 call them.",
+    .options = options,
+    .size = sizeof(struct algorithms_options),
+    .run = run,
+};

@@ -154,7 +154,7 @@ static void report(const struct import_options *options, const tutti_imported *i
     printf("  passed over: %s\n", imported->others);
 }
 
-int command_import(int argc, char **argv)
+static int import_main(int argc, char **argv)
 {
   struct import_options options = {.database = "results.db", .how = {TUTTI_IMPORT_GUESS, 0, 1, 0}};
   tutti_imported imported = {.items = NULL};
@@ -171,3 +171,9 @@ int command_import(int argc, char **argv)
   tutti_imported_free(&imported);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_import = {
+    .name = "import",
+    .summary = "take in results of OSU, Intel MPI Benchmarks and ReproMPI",
+    .main = import_main,
+};

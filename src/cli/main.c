@@ -1,4 +1,4 @@
-/* tutti: the table of subcommands and the way to them. */
+/* tutti: the list of subcommands and the way to them. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -6,29 +6,15 @@
 
 #include "cli/command.h"
 
-static const struct command commands[] = {
-    {"algorithms", "list collectives, their algorithms and what these need", command_algorithms},
-    {"bench", "measure the points of an experiment that are still missing", command_bench},
-    {"check", "compare with a baseline: what got slower, or costs more messages or memory", command_check},
-    {"explain", "say which method a decision picks for a call, and why", command_explain},
-    {"export", "write decisions as files that MPI libraries and others read", command_export},
-    {"group", "build process groups and count what that takes", command_group},
-    {"guidelines", "check measured times against what could be called in their place", command_guidelines},
-    {"import", "take in results of OSU, Intel MPI Benchmarks and ReproMPI", command_import},
-    {"learn", "make a decision function from measurements: C4.5, quadtrees, trees of least penalty", command_learn},
-    {"lint", "find the faults of tuning files that MPI libraries swallow", command_lint},
-    {"map", "show the best method per communicator size and message size", command_map},
-    {"maps", "measure how many bits and how long group maps take", command_maps},
-    {"merge", "put stores that were measured on different machines into one", command_merge},
-    {"params", "measure the parameters of point-to-point models, compare with published ones", command_params},
-    {"penalty", "compare methods and decision rules with the best measured methods", command_penalty},
-    {"platform", "list, show and check platforms; write hostfiles", command_platform},
-    {"predict", "predict times, best methods and segment sizes by performance models", command_predict},
-    {"report", "write one HTML page of what the store holds", command_report},
-    {"schedule", "build, verify, count and print the schedules of a method", command_schedule},
-    {"take", "take into the store what programs printed that were run by hand", command_take},
-    {"whatif", "run an experiment on a machine and on the same machine changed, side by side", command_whatif},
+#define COMMAND(name) extern const struct command command_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+#define COMMAND(name) &command_##name,
+static const struct command *const commands[] = {
+#include "cli/commands.def"
 };
+#undef COMMAND
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -37,7 +23,7 @@ static void print_help(FILE *stream)
   fprintf(stream, "Usage: tutti SUBCOMMAND [OPTION...]\n"
                   "Finds, proves and hands over the best way to run MPI collective operations.\n\nSubcommands:\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(stream, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    fprintf(stream, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
   fprintf(stream, "\nOptions:\n"
                   "  --help       print this help\n"
                   "  --version    print the version\n"
@@ -48,8 +34,8 @@ static void print_help(FILE *stream)
 static const struct command *find_command(const char *name)
 {
   for (int i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp(commands[i].name, name) == 0)
-      return &commands[i];
+    if (strcmp(commands[i]->name, name) == 0)
+      return commands[i];
   return NULL;
 }
 
@@ -82,10 +68,10 @@ static int distance(const char *left, const char *right)
 
 static int unknown_command(const char *name)
 {
-  const char *closest = commands[0].name;
+  const char *closest = commands[0]->name;
   for (int i = 1; i < COMMAND_COUNT; i++)
-    if (distance(name, commands[i].name) < distance(name, closest))
-      closest = commands[i].name;
+    if (distance(name, commands[i]->name) < distance(name, closest))
+      closest = commands[i]->name;
   fprintf(stderr, "tutti: unknown subcommand '%s'", name);
   if (distance(name, closest) <= 2)
     fprintf(stderr, ", did you mean '%s'?", closest);
@@ -98,7 +84,7 @@ static int run_command(const struct command *command, int argc, char **argv)
   char name[64];
   snprintf(name, sizeof name, "tutti %s", command->name);
   argv[0] = name; /* argp names it in messages */
-  return command->run(argc, argv);
+  return command_run(command, argc, argv);
 }
 
 static int dispatch(int argc, char **argv)

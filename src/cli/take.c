@@ -87,7 +87,7 @@ static tutti_status store(const struct take_options *options, const tutti_taken 
   return status;
 }
 
-int command_take(int argc, char **argv)
+static int take_main(int argc, char **argv)
 {
   struct take_options options = {.database = "results.db"};
   tutti_taken taken = {.count = 0};
@@ -101,3 +101,9 @@ int command_take(int argc, char **argv)
   tutti_taken_free(&taken);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_take = {
+    .name = "take",
+    .summary = "take into the store what programs printed that were run by hand",
+    .main = take_main,
+};

@@ -140,7 +140,7 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   return summary->signal ? 128 + summary->signal : EXIT_USAGE;
 }
 
-int command_bench(int argc, char **argv)
+static int bench_main(int argc, char **argv)
 {
   struct bench_options options = {.launch = {.database = "results.db"}, .within = INFINITY};
   parse_options(&bench_argp, argc, argv, &options);
@@ -154,3 +154,9 @@ int command_bench(int argc, char **argv)
   tutti_experiment_free(&experiment);
   return code;
 }
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "measure the points of an experiment that are still missing",
+    .main = bench_main,
+};

@@ -187,7 +187,7 @@ static int exit_code(const struct check_options *options, const struct checked *
   return EXIT_DONE;
 }
 
-int command_check(int argc, char **argv)
+static int check_main(int argc, char **argv)
 {
   struct check_options options = {.tolerance = tutti_tolerance_default()};
   tutti_error error = {0};
@@ -206,3 +206,9 @@ int command_check(int argc, char **argv)
   free(options.baselines);
   return signal ? 128 + signal : code;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "compare with a baseline: what got slower, or costs more messages or memory",
+    .main = check_main,
+};

@@ -237,7 +237,7 @@ static void explained_free(struct explained *explained)
   explained_times_free(&explained->times);
 }
 
-int command_explain(int argc, char **argv)
+static int explain_main(int argc, char **argv)
 {
   struct explain_options options = {.selection = selection_defaults(),
                                     .predictor = predictor_defaults(),
@@ -261,3 +261,9 @@ int command_explain(int argc, char **argv)
     return complain(&error);
   return fails ? EXIT_FOUND : EXIT_DONE;
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .summary = "say which method a decision picks for a call, and why",
+    .main = explain_main,
+};

@@ -135,7 +135,7 @@ static tutti_status write_file(const struct export_options *chosen, const struct
   return status;
 }
 
-int command_export(int argc, char **argv)
+static int export_main(int argc, char **argv)
 {
   struct export_options chosen = {.selection = selection_defaults(), .collective = -1};
   struct exported exported = {0};
@@ -148,3 +148,9 @@ int command_export(int argc, char **argv)
   exported_free(&exported, chosen.count);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "write decisions as files that MPI libraries and others read",
+    .main = export_main,
+};

@@ -44,9 +44,15 @@ static int run_group(struct group_words *words)
   return signal ? 128 + signal : EXIT_USAGE;
 }
 
-int command_group(int argc, char **argv)
+static int group_main(int argc, char **argv)
 {
   struct group_words words;
   group_words_read(argc, argv, &words);
   return run_group(&words);
 }
+
+const struct command command_group = {
+    .name = "group",
+    .summary = "build process groups and count what that takes",
+    .main = group_main,
+};

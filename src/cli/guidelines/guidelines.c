@@ -107,7 +107,7 @@ static int check(const struct guidelines_options *chosen, tutti_error *error)
   return code;
 }
 
-int command_guidelines(int argc, char **argv)
+static int guidelines_main(int argc, char **argv)
 {
   struct guidelines_options chosen = {.selection = selection_defaults(), .tolerance = 0.05, .top = 20};
   tutti_error error;
@@ -118,3 +118,9 @@ int command_guidelines(int argc, char **argv)
   report_guidelines_list(&chosen);
   return EXIT_DONE;
 }
+
+const struct command command_guidelines = {
+    .name = "guidelines",
+    .summary = "check measured times against what could be called in their place",
+    .main = guidelines_main,
+};

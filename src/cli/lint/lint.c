@@ -118,7 +118,7 @@ static int lint_all(const struct chosen *chosen, struct linted *files)
   return found ? EXIT_FOUND : EXIT_DONE;
 }
 
-int command_lint(int argc, char **argv)
+static int lint_main(int argc, char **argv)
 {
   struct chosen chosen = {.target = NULL};
   parse_options(&argp, argc, argv, &chosen);
@@ -138,3 +138,9 @@ int command_lint(int argc, char **argv)
   free(files);
   return code;
 }
+
+const struct command command_lint = {
+    .name = "lint",
+    .summary = "find the faults of tuning files that MPI libraries swallow",
+    .main = lint_main,
+};

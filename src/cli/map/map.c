@@ -141,7 +141,7 @@ static tutti_status show_decision(const struct measured_map *measured, const str
   return status;
 }
 
-int command_map(int argc, char **argv)
+static int map_main(int argc, char **argv)
 {
   struct map_options chosen = {.selection = selection_defaults()};
   struct measured_map measured;
@@ -156,3 +156,9 @@ int command_map(int argc, char **argv)
   tutti_decision_map_free(&measured.map);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_map = {
+    .name = "map",
+    .summary = "show the best method per communicator size and message size",
+    .main = map_main,
+};

@@ -171,7 +171,7 @@ static tutti_status measure_named(const char *name, bool json, bool first, struc
   return status;
 }
 
-int command_maps(int argc, char **argv)
+static int maps_main(int argc, char **argv)
 {
   struct maps_options chosen = {0};
   struct maps_results results = {.count = 0};
@@ -200,3 +200,9 @@ int command_maps(int argc, char **argv)
   maps_results_free(&results);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_maps = {
+    .name = "maps",
+    .summary = "measure how many bits and how long group maps take",
+    .main = maps_main,
+};

@@ -4,6 +4,7 @@
 
 #include <argp.h>
 
+#include "cli/options/option.h"
 #include "cli/program.h"
 #include "tutti/job.h"
 
@@ -21,5 +22,8 @@ enum {
 
 /* A child parser, whose input is a tutti_launch_options, zero-initialized. */
 extern const struct argp launch_argp;
+
+/* Rows for a tutti_launch_options. */
+extern const struct option_row launch_table[];
 
 #endif

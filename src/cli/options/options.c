@@ -7,8 +7,6 @@
 #include "cli/command.h"
 #include "platforms/platform_units.h"
 
-const char *argp_program_version = "tutti " TUTTI_VERSION;
-
 void parse_options(const struct argp *argp, int argc, char **argv, void *input)
 {
   argp_err_exit_status = EXIT_USAGE;
@@ -52,11 +50,4 @@ void parse_time(struct argp_state *state, const char *option, const char *text, 
   tutti_error error;
   if (tutti_platform_parse_time(text, seconds, &error) != TUTTI_OK)
     argp_error(state, "--%s: %s", option, error.message);
-}
-
-int complain(const tutti_error *error)
-{
-  fflush(stdout);
-  fprintf(stderr, "tutti: %s\n", error->message);
-  return EXIT_USAGE;
 }

@@ -80,6 +80,54 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp predictor_argp = {.options = option_table, .parser = parse};
 
+/* ---- by table ---- */
+
+static void begin(void *values)
+{
+  *(struct predictor_options *)values = predictor_defaults();
+}
+
+static tutti_status read_by(void *values, const char *text, tutti_error *error)
+{
+  struct predictor_options *options = values;
+  options->both = strcmp(text, "both") == 0;
+  options->by = strcmp(text, "schedule") == 0 ? TUTTI_BY_SCHEDULE : TUTTI_BY_FORMULA;
+  if (options->both || strcmp(text, tutti_predict_by_name(options->by)) == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of formula, schedule, both", text);
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct predictor_options *options = values;
+  if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--printed is about formulas, not --by schedule");
+  return TUTTI_OK;
+}
+
+const struct option_row predictor_table[] = {
+    OPTION_BEGIN(begin),
+    OPTION_PARSE_ALL("by", "formula|schedule|both", read_by,
+                     "predict by published formulas, by pricing the schedules, which works for every algorithm, or "
+                     "(tutti predict) both",
+                     .otherwise = "formula"),
+    OPTION_STRING("parameters", "measured|published|MODEL", struct predictor_options, parameters,
+                  "measured by tutti params, as the platform file says they were published (default: measured if the "
+                  "store has them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say "
+                  "nothing of gamma and delta"),
+    OPTION_TIME("gamma", struct predictor_options, gamma, "what reducing a byte costs, such as 3.2ns",
+                .otherwise = "that of the parameters, or 0"),
+    OPTION_TIME("delta", struct predictor_options, delta, "what copying a byte costs",
+                .otherwise = "that of the parameters, or 0"),
+    OPTION_SET("printed", struct predictor_options, formula, TUTTI_FORMULA_PRINTED,
+               "take formulas to the letter of the tables, without corrections"),
+    OPTION_NUMBER("jobs", "N", struct predictor_options, jobs, "build the schedules of N ranks at a time",
+                  .letter = 'j', .min = 1, .max = 64, .otherwise = "processors online"),
+    OPTION_SIZE("element", "BYTES", struct predictor_options, element, "bytes of an element, which is never split",
+                .min = 1, .otherwise = "1"),
+    OPTION_CHECK(check),
+    OPTION_END};
+
 /* ---- parameters ---- */
 
 /* Parameters of the store; where they are not demanded it may have none. */

@@ -23,6 +23,9 @@ extern const struct argp predictor_argp;
 
 struct predictor_options predictor_defaults(void);
 
+/* Rows for a struct predictor_options, defaults included. */
+extern const struct option_row predictor_table[];
+
 /* Predictors and the parameters that they are made of. */
 struct predictors {
   tutti_parameter_set set;

@@ -28,6 +28,10 @@ struct selection_options selection_defaults(void);
 /* A child of the argp of a subcommand; its input is a struct selection_options. */
 extern const struct argp selection_argp;
 
+/* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
+   sets `optional` by an OPTION_BEGIN() of its own. */
+extern const struct option_row selection_table[];
+
 /* A map, and under what it was measured or by what it was predicted. */
 struct measured_map {
   tutti_decision_map map;

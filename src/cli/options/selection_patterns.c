@@ -114,6 +114,63 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 const struct argp selection_patterns_argp = {.options = options, .parser = parse};
 
+/* ---- by table ---- */
+
+static tutti_status read_arrivals(void *values, const char *text, tutti_error *error)
+{
+  struct selection_patterns *patterns = values;
+  tutti_patterns list;
+  tutti_status status = tutti_patterns_read(text, NULL, ",", NULL, &list, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t i = 0; i < list.arrival_count && patterns->arrival_count < SELECTION_PATTERNS; i++)
+    patterns->arrivals[patterns->arrival_count++] = list.arrivals[i];
+  tutti_patterns_free(&list);
+  return TUTTI_OK;
+}
+
+static tutti_status read_noises(void *values, const char *text, tutti_error *error)
+{
+  struct selection_patterns *patterns = values;
+  tutti_patterns list;
+  tutti_status status = tutti_patterns_read(NULL, text, ",", NULL, &list, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t i = 0; i < list.noise_count && patterns->noise_count < SELECTION_PATTERNS; i++)
+    patterns->noises[patterns->noise_count++] = list.noises[i];
+  tutti_patterns_free(&list);
+  return TUTTI_OK;
+}
+
+static tutti_status read_robust(void *member, const char *text, tutti_error *error)
+{
+  return tutti_robust_parse(text, member, error);
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  struct selection_patterns *patterns = values;
+  if (patterns->arrival_count == SELECTION_PATTERNS || patterns->noise_count == SELECTION_PATTERNS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no more than %d patterns are joined", SELECTION_PATTERNS - 1);
+  if (!patterns->joins && selection_patterns_count(patterns) > 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "several patterns: --robust mean or --robust worst says how they are joined");
+  for (int scheme = 0; scheme < TUTTI_SCHEME_COUNT; scheme++)
+    describe(patterns, scheme);
+  return TUTTI_OK;
+}
+
+const struct option_row selection_patterns_table[] = {
+    OPTION_PARSE_ALL("arrival", "PATTERN", read_arrivals,
+                     "measurements under this arrival pattern; again, or with commas, for several",
+                     .otherwise = "none"),
+    OPTION_PARSE_ALL("noise", "NOISE", read_noises, "measurements under this noise; likewise", .otherwise = "none"),
+    OPTION_PARSE("robust", "mean|worst", struct selection_patterns, robust, read_robust,
+                 "join several patterns: of each method the mean, or the worst, of its times relative to the best of "
+                 "each pattern",
+                 OPTION_GIVEN(struct selection_patterns, joins)),
+    OPTION_CHECK(check), OPTION_END};
+
 int selection_patterns_count(const struct selection_patterns *patterns)
 {
   int noises = patterns->noise_count ? patterns->noise_count : 1;

@@ -4,8 +4,9 @@
 
 #include <argp.h>
 
-#include "tutti/store.h"
+#include "cli/options/option.h"
 #include "tutti/robust.h"
+#include "tutti/store.h"
 
 enum { SELECTION_PATTERNS = 16, SELECTION_BASIS = 1280 };
 
@@ -20,6 +21,9 @@ struct selection_patterns {
 
 /* A child of the argp of the selection; its input is a struct selection_patterns. */
 extern const struct argp selection_patterns_argp;
+
+/* Rows for it. */
+extern const struct option_row selection_patterns_table[];
 
 /* Neither late nor interrupted, and none joined? */
 bool selection_patterns_are_none(const struct selection_patterns *patterns);

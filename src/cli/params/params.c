@@ -186,7 +186,7 @@ static int run(const struct params_options *options, const tutti_platform *platf
 }
 
 /* A real machine needs a platform file only if published values are to be compared. */
-int command_params(int argc, char **argv)
+static int params_main(int argc, char **argv)
 {
   struct params_options options = {.launch = {.database = "results.db"}, .flavor = "smpi", .ranks = 2};
   tutti_platform platform;
@@ -203,3 +203,9 @@ int command_params(int argc, char **argv)
     tutti_platform_free(&platform);
   return code;
 }
+
+const struct command command_params = {
+    .name = "params",
+    .summary = "measure the parameters of point-to-point models, compare with published ones",
+    .main = params_main,
+};

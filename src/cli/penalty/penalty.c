@@ -177,7 +177,7 @@ static tutti_status show_penalties(const struct penalty_options *chosen, tutti_e
   return status;
 }
 
-int command_penalty(int argc, char **argv)
+static int penalty_main(int argc, char **argv)
 {
   struct penalty_options chosen = {.selection = selection_defaults(), .predictor = predictor_defaults()};
   tutti_error error;
@@ -186,3 +186,9 @@ int command_penalty(int argc, char **argv)
   free(chosen.ranks);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_penalty = {
+    .name = "penalty",
+    .summary = "compare methods and decision rules with the best measured methods",
+    .main = penalty_main,
+};

@@ -37,7 +37,7 @@ static error_t parse_verb(int key, char *argument, struct argp_state *state)
   return ARGP_ERR_UNKNOWN;
 }
 
-int command_platform(int argc, char **argv)
+static int platform_main(int argc, char **argv)
 {
   static const struct argp argp = {
       .parser = parse_verb,
@@ -55,3 +55,9 @@ int command_platform(int argc, char **argv)
   parse_options(&argp, argc, argv, NULL);
   return EXIT_USAGE;
 }
+
+const struct command command_platform = {
+    .name = "platform",
+    .summary = "list, show and check platforms; write hostfiles",
+    .main = platform_main,
+};

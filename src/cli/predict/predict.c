@@ -35,7 +35,7 @@ static tutti_status predict(const struct predict_options *options, tutti_error *
   return status;
 }
 
-int command_predict(int argc, char **argv)
+static int predict_main(int argc, char **argv)
 {
   struct predict_options options = {.selection = selection_defaults(), .predictor = predictor_defaults()};
   tutti_error error;
@@ -44,3 +44,9 @@ int command_predict(int argc, char **argv)
   predict_options_free(&options);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_predict = {
+    .name = "predict",
+    .summary = "predict times, best methods and segment sizes by performance models",
+    .main = predict_main,
+};

@@ -161,7 +161,7 @@ static tutti_status make_report(const struct report_options *options, tutti_erro
   return status;
 }
 
-int command_report(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
   struct report_options options = {.output = "report.html", .request = {.database = "results.db"}};
   tutti_error error;
@@ -181,3 +181,9 @@ int command_report(int argc, char **argv)
   free(options.decisions);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command command_report = {
+    .name = "report",
+    .summary = "write one HTML page of what the store holds",
+    .main = report_main,
+};

@@ -204,7 +204,7 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
   return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
 }
 
-int command_schedule(int argc, char **argv)
+static int schedule_main(int argc, char **argv)
 {
   struct schedule_options chosen = {.ranks = 8, .count = 1024, .type_size = 1, .files = schedule_files_defaults()};
   tutti_method method;
@@ -228,3 +228,9 @@ int command_schedule(int argc, char **argv)
   complain(&error);
   return status == TUTTI_ERR_FAULT ? EXIT_FOUND : EXIT_USAGE;
 }
+
+const struct command command_schedule = {
+    .name = "schedule",
+    .summary = "build, verify, count and print the schedules of a method",
+    .main = schedule_main,
+};

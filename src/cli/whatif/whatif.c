@@ -125,7 +125,7 @@ static int show(struct whatif *whatif)
   return signal ? 128 + signal : EXIT_USAGE;
 }
 
-int command_whatif(int argc, char **argv)
+static int whatif_main(int argc, char **argv)
 {
   struct whatif_options options = {.launch = {.database = "results.db"}};
   struct whatif whatif = {.options = &options};
@@ -137,3 +137,9 @@ int command_whatif(int argc, char **argv)
   free(options.sizes);
   return code;
 }
+
+const struct command command_whatif = {
+    .name = "whatif",
+    .summary = "run an experiment on a machine and on the same machine changed, side by side",
+    .main = whatif_main,
+};

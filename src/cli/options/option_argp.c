@@ -1,0 +1,289 @@
+/* The command line by tables of options, read by argp. */
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/options/option.h"
+
+const char *argp_program_version = "tutti " TUTTI_VERSION;
+
+enum { FIRST_KEY = 0x200, LETTERS = 128 };
+
+/* A row of any of the tables, and the struct that it is for. */
+struct bound {
+  const struct option_row *option;
+  char *values;
+};
+
+struct parser {
+  TUTTI_VECTOR(struct bound); /* the rows in order; row i has the key FIRST_KEY + i, and its letters */
+  size_t letters[LETTERS];    /* the row of a letter, + 1 */
+  struct {
+    TUTTI_VECTOR(struct argp_option);
+  } shown;
+  struct option_strings texts; /* that belong to the parser */
+  int group;
+};
+
+static bool is_option(const struct option_row *option)
+{
+  return option->kind >= OPTION_KIND_FLAG && option->help;
+}
+
+static bool is_argument(const struct option_row *option)
+{
+  return option->kind >= OPTION_KIND_FLAG && !option->help;
+}
+
+/* ---- rows for argp ---- */
+
+/* A text that lives as long as the parser. */
+static const char *keep(struct parser *parser, char *text)
+{
+  parser->texts.items = tutti_xrealloc(parser->texts.items, (parser->texts.count + 1) * sizeof *parser->texts.items);
+  return parser->texts.items[parser->texts.count++] = text;
+}
+
+static const char *help_of(struct parser *parser, const struct option_row *option)
+{
+  const char *usual = option->otherwise ? option->otherwise : option->initial;
+  return usual ? keep(parser, tutti_xprintf("%s (default: %s)", option->help, usual)) : option->help;
+}
+
+/* What help calls the value: of words all of them. */
+static const char *argument_of(struct parser *parser, const struct option_row *option)
+{
+  char *list = NULL;
+  for (int i = 0; option->kind == OPTION_KIND_WORD && !option->argument && option->words[i]; i++) {
+    char *longer = tutti_xprintf("%s%s%s", list ? list : "", list ? "|" : "", option->words[i]);
+    free(list);
+    list = longer;
+  }
+  return list ? keep(parser, list) : option->argument;
+}
+
+static void show(struct parser *parser, const struct option_row *option, size_t row)
+{
+  int key = option->letter ? option->letter : FIRST_KEY + (int)row;
+  const char *argument = argument_of(parser, option);
+  struct argp_option shown = {.name = option->name,
+                              .key = key,
+                              .arg = argument,
+                              .flags = option->bare ? OPTION_ARG_OPTIONAL : 0,
+                              .doc = help_of(parser, option),
+                              .group = parser->group};
+  if (option->letter)
+    parser->letters[(int)option->letter] = row + 1;
+  tutti_xpush(&parser->shown, shown);
+}
+
+/* Old spellings: accepted, but not shown. */
+static void hide_aliases(struct parser *parser, const struct option_row *option, size_t row)
+{
+  char *rest = (char *)keep(parser, tutti_xstrdup(option->aliases ? option->aliases : ""));
+  for (char *alias; (alias = strtok_r(NULL, " ", &rest));) {
+    bool is_letter = alias[1] == '\0';
+    struct argp_option hidden = {.name = is_letter ? NULL : alias,
+                                 .key = is_letter ? alias[0] : FIRST_KEY + (int)row,
+                                 .arg = option->argument ? option->argument
+                                        : option->words  ? "WORD"
+                                                         : NULL,
+                                 .flags = OPTION_HIDDEN | (option->bare ? OPTION_ARG_OPTIONAL : 0),
+                                 .group = parser->group};
+    if (is_letter)
+      parser->letters[(int)alias[0]] = row + 1;
+    tutti_xpush(&parser->shown, hidden);
+  }
+}
+
+static bool is_known(const struct parser *parser, const struct option_row *option)
+{
+  for (size_t i = 0; i < parser->count; i++)
+    if (is_option(parser->items[i].option) && strcmp(parser->items[i].option->name, option->name) == 0)
+      return true;
+  return false;
+}
+
+/* Add all rows of a table; of options with the same name the first one counts. */
+static void add_table(struct parser *parser, const struct option_row *table, char *values)
+{
+  for (const struct option_row *option = table; option->kind != OPTION_KIND_END; option++) {
+    if (option->kind == OPTION_KIND_TABLE) {
+      add_table(parser, option->table, values + option->offset);
+    } else if (option->kind == OPTION_KIND_HEADING) {
+      parser->group++;
+      tutti_xpush(&parser->shown, (struct argp_option){.doc = option->name, .group = parser->group});
+    } else if (!is_option(option) || !is_known(parser, option)) {
+      tutti_xpush(parser, (struct bound){option, values});
+      if (is_option(option)) {
+        show(parser, option, parser->count - 1);
+        hide_aliases(parser, option, parser->count - 1);
+      }
+    }
+  }
+}
+
+/* ---- values ---- */
+
+static void set(struct argp_state *state, const struct bound *bound, const char *text)
+{
+  const struct option_row *option = bound->option;
+  tutti_error error = {0};
+  if (option->given)
+    *(bool *)(bound->values + option->given - 1) = true;
+  if (!text && option->bare)
+    return;
+  if (option_read(option, bound->values, text, &error) == TUTTI_OK)
+    return;
+  if (is_option(option))
+    argp_error(state, "--%s: %s", option->name, error.message);
+  else
+    argp_error(state, "%s", error.message);
+}
+
+/* What messages call an argument: "collective" for COLLECTIVE, "experiment" for EXPERIMENT.xml. */
+static const char *plain_name(const struct option_row *option, char name[32])
+{
+  size_t length = strcspn(option->name, ".|");
+  snprintf(name, 32, "%.*s", (int)length, option->name);
+  for (char *c = name; *c; c++)
+    *c = (char)tolower((unsigned char)*c);
+  return name;
+}
+
+/* The argument with that number; the last one if it takes as many as there are. */
+static const struct bound *find_argument(const struct parser *parser, unsigned number)
+{
+  const struct bound *last = NULL;
+  for (size_t i = 0; i < parser->count; i++)
+    if (is_argument(parser->items[i].option)) {
+      last = &parser->items[i];
+      if (number-- == 0)
+        return last;
+    }
+  return last && last->option->many ? last : NULL;
+}
+
+static error_t set_argument(struct argp_state *state, const struct parser *parser, const char *text)
+{
+  char name[32];
+  const struct bound *bound = find_argument(parser, state->arg_num);
+  const struct bound *last = state->arg_num > 0 ? find_argument(parser, state->arg_num - 1) : NULL;
+  if (bound)
+    set(state, bound, text);
+  else if (last && state->arg_num == 1)
+    argp_error(state, "one %s at a time, not '%s' too", plain_name(last->option, name), text);
+  else if (last)
+    argp_error(state, "unexpected argument '%s'", text);
+  else
+    return ARGP_ERR_UNKNOWN; /* "Too many arguments" */
+  return 0;
+}
+
+static void check(struct argp_state *state, const struct parser *parser)
+{
+  char name[32];
+  const struct bound *missing = find_argument(parser, state->arg_num);
+  tutti_error error = {0};
+  if (missing && !missing->option->optional && !(missing->option->many && state->arg_num > 0))
+    argp_error(state, "which %s?", plain_name(missing->option, name));
+  for (size_t i = 0; i < parser->count; i++) {
+    const struct bound *bound = &parser->items[i];
+    if (bound->option->kind == OPTION_KIND_CHECK && bound->option->check(bound->values, &error) != TUTTI_OK)
+      argp_error(state, "%s", error.message);
+  }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+  const struct parser *parser = state->input;
+  if (key == ARGP_KEY_ARG)
+    return set_argument(state, parser, text);
+  if (key == ARGP_KEY_END)
+    check(state, parser);
+  else if (key > 0 && key < LETTERS && parser->letters[key])
+    set(state, &parser->items[parser->letters[key] - 1], text);
+  else if (key >= FIRST_KEY && (size_t)(key - FIRST_KEY) < parser->count)
+    set(state, &parser->items[key - FIRST_KEY], text);
+  else
+    return ARGP_ERR_UNKNOWN;
+  return 0;
+}
+
+/* Defaults, which are right whatever the command line says. */
+static void begin(const struct parser *parser)
+{
+  tutti_error error;
+  for (size_t i = 0; i < parser->count; i++) {
+    const struct bound *bound = &parser->items[i];
+    if (bound->option->kind == OPTION_KIND_BEGIN)
+      bound->option->begin(bound->values);
+    else if (bound->option->initial && option_read(bound->option, bound->values, bound->option->initial, &error) != 0)
+      abort(); /* a fault of the table */
+  }
+}
+
+/* ---- the synopsis ---- */
+
+static char *synopsis(const struct parser *parser)
+{
+  char *text = tutti_xstrdup("");
+  for (size_t i = 0; i < parser->count; i++) {
+    const struct option_row *option = parser->items[i].option;
+    if (!is_argument(option))
+      continue;
+    char *longer = tutti_xprintf("%s%s%s%s%s%s", text, *text ? " " : "", option->optional ? "[" : "", option->name,
+                                 option->many ? "..." : "", option->optional ? "]" : "");
+    free(text);
+    text = longer;
+  }
+  return text;
+}
+
+static void parser_free(struct parser *parser)
+{
+  for (size_t i = 0; i < parser->texts.count; i++)
+    free((char *)parser->texts.items[i]);
+  free(parser->texts.items);
+  tutti_vector_free(&parser->shown);
+  tutti_vector_free(parser);
+}
+
+void options_parse(const struct option_row *table, const struct option_usage *usage, int argc, char **argv,
+                   void *values)
+{
+  struct parser parser = {.group = 1};
+  add_table(&parser, table, values);
+  tutti_xpush(&parser.shown, (struct argp_option){0});
+  struct argp argp = {.options = parser.shown.items,
+                      .parser = parse,
+                      .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
+                      .doc = keep(&parser, tutti_xprintf("%s%s%s", usage->help, usage->notes ? "\v" : "",
+                                                         usage->notes ? usage->notes : ""))};
+  begin(&parser);
+  argp_err_exit_status = EXIT_USAGE;
+  int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
+  if (code != 0) {
+    fprintf(stderr, "%s: %s\n", argv[0], strerror(code));
+    exit(EXIT_USAGE);
+  }
+  parser_free(&parser);
+}
+
+void options_free(const struct option_row *table, void *values)
+{
+  for (const struct option_row *option = table; option->kind != OPTION_KIND_END; option++) {
+    char *member = (char *)values + option->offset;
+    if (option->kind == OPTION_KIND_TABLE)
+      options_free(option->table, member);
+    else if (option->kind == OPTION_KIND_STRINGS)
+      free(((struct option_strings *)member)->items);
+    else if (option->kind == OPTION_KIND_NUMBERS)
+      free(((struct option_numbers *)member)->items);
+  }
+}
