@@ -125,30 +125,26 @@ function(tutti_flavor_program name)
   endforeach()
 endfunction()
 
-# The case NAME of a flavour: tutti_flavor_test(NAME FLAVOUR [TIMEOUT seconds] COMMAND words...). Without a time limit a
-# simulation has that of ctest, and real processes 300 s.
+# The case NAME of a flavour: tutti_flavor_test(NAME FLAVOUR COMMAND words...).
 function(tutti_flavor_test name flavor)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "TIMEOUT" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "COMMAND")
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
   if(NOT flavor STREQUAL "smpi")
     # More ranks than cores: they spin against each other, so give them the machine.
-    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON TIMEOUT 300)
-  endif()
-  if(arg_TIMEOUT)
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
 endfunction()
 
 # The cases NAME.FLAVOUR.RANKS, at the numbers of ranks given for each flavour:
-# tutti_flavor_tests(NAME SMPI ranks... MPICH ranks... OPENMPI ranks... [TIMEOUT seconds] COMMAND words...), where
-# @flavor@ and @ranks@ in the words stand for those of the case.
+# tutti_flavor_tests(NAME SMPI ranks... MPICH ranks... OPENMPI ranks... COMMAND words...), where @flavor@ and @ranks@ in
+# the words stand for those of the case.
 function(tutti_flavor_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SMPI;MPICH;OPENMPI;COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SMPI;MPICH;OPENMPI;COMMAND")
   foreach(flavor IN LISTS TUTTI_FLAVORS)
     string(TOUPPER ${flavor} key)
     foreach(ranks IN LISTS arg_${key})
       string(CONFIGURE "${arg_COMMAND}" command @ONLY)
-      tutti_flavor_test(${name}.${flavor}.${ranks} ${flavor} TIMEOUT ${arg_TIMEOUT} COMMAND ${command})
+      tutti_flavor_test(${name}.${flavor}.${ranks} ${flavor} COMMAND ${command})
     endforeach()
   endforeach()
 endfunction()

@@ -3,5 +3,5 @@
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=${TUTTI_BUILD:-$source/build}
-cmake -S "$source" -B "$build" -G Ninja "$@"
+cmake -S "$source" -B "$build" -G Ninja -DBUILD_TESTING=ON "$@"
 cmake --build "$build"

@@ -1,18 +1,27 @@
 #!/bin/sh
-# Install, by package name, what Tutti needs to build, run and test on Debian 12. Packages that are there are left alone.
+# Install, by package name, what Tutti needs on Debian 12. Packages that are there are left alone.
+#
+# usage: setup.sh [demo|all]    what scripts/demo.sh needs, or (default) what building and testing all of it needs
 set -eu
+wanted=${1:-all}
 
-packages="
-  build-essential cmake ninja-build pkg-config file
-  libsimgrid-dev
-  mpich libmpich-dev openmpi-bin libopenmpi-dev
-  libsqlite3-dev sqlite3 libxml2-dev libxml2-utils nettle-dev libcmocka-dev
-  libbdd-dev libroaring-dev libbz2-dev
-  gnuplot-nox graphviz fonts-dejavu-core python3 chromium chromium-driver
-  help2man groff-base doxygen
-  libjemalloc2 valgrind util-linux
-  slurmctld slurmd slurm-client munge
+# Who needs it, and the packages.
+list="
+demo  gcc libc6-dev cmake ninja-build pkg-config
+demo  libsimgrid-dev
+demo  libsqlite3-dev libxml2-dev nettle-dev libbdd-dev libroaring-dev libbz2-dev
+demo  gnuplot-nox fonts-dejavu-core
+all   mpich libmpich-dev openmpi-bin libopenmpi-dev
+all   sqlite3 libxml2-utils libcmocka-dev valgrind libjemalloc2
+all   graphviz python3 chromium chromium-driver
+all   help2man groff-base doxygen file
+all   util-linux slurmctld slurmd slurm-client munge
 "
+case $wanted in
+demo) packages=$(echo "$list" | sed -n 's/^demo //p') ;;
+all) packages=$(echo "$list" | sed 's/^[a-z]* //') ;;
+*) echo "setup.sh: '$wanted' is neither demo nor all" >&2; exit 2 ;;
+esac
 
 missing=
 for package in $packages; do
@@ -34,7 +43,7 @@ if [ "$(id -u)" -ne 0 ]; then
   fi
   as_root=sudo
 fi
-echo "setup.sh: installing$missing"
+echo "setup.sh: installing these Debian packages and what they depend on:$missing"
 $as_root apt-get update -q
 # shellcheck disable=SC2086 # one word a package
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -q \

@@ -156,18 +156,27 @@ shortest() { # PATTERN: minimum_s of the record in real, in nanoseconds
 }
 
 real() { # LAUNCHER...: the last arrival is 100 ms late, and each of the few vertices by some tens of milliseconds
-  timeout 120 "$@" --method bcast/binomial --size 8 --repetitions 16 --arrival straggler/100ms/rank=1 > real 2> err &&
-    timeout 120 "$@" --method bcast/binomial --size 9 --repetitions 16 --noise exponential/80ms >> real 2>> err ||
+  timeout $PATIENCE "$@" --method bcast/binomial --size 8 --repetitions 16 --arrival straggler/100ms/rank=1 > real 2> err &&
+    timeout $PATIENCE "$@" --method bcast/binomial --size 9 --repetitions 16 --noise exponential/80ms >> real 2>> err ||
     die "$*: $(cat real err)"
   [ "$(grep -c "tutti-end v=1 measurements=1" real)" -eq 2 ] || die "$*: $(cat real err)"
-  late=$(shortest straggler)
-  [ "$late" -lt 90000000 ] || die "$*: the time counts the waiting for the last rank: $late ns"
-  [ "$late" -gt -20000000 ] || die "$*: the last rank does not come late: $late ns"
-  noisy=$(shortest exponential)
-  [ "$noisy" -gt 20000000 ] || die "$*: noise is not suffered: $noisy ns"
+  late=$(shortest straggler) noisy=$(shortest exponential)
+  if [ "$late" -ge 90000000 ]; then
+    wrong="the time counts the waiting for the last rank: $late ns"
+  elif [ "$late" -le -20000000 ]; then
+    wrong="the last rank does not come late: $late ns"
+  elif [ "$noisy" -le 20000000 ]; then
+    wrong="noise has no effect: $noisy ns"
+  else
+    return 0
+  fi
+  return 1
+}
+really() { # LAUNCHER...
+  retry 20 "times on a busy machine" real "$@" || die "$*: $wrong"
 }
 OMPI_MCA_op=^avx
 export OMPI_MCA_op
-[ ! -x "$build/openmpi/tutti-bench" ] || real mpiexec.openmpi --oversubscribe -np 2 "$build/openmpi/tutti-bench"
-[ ! -x "$build/mpich/tutti-bench" ] || real env LD_PRELOAD="$build/mpich/libtest-yield.so" mpiexec.mpich -np 2 \
+[ ! -x "$build/openmpi/tutti-bench" ] || really mpiexec.openmpi --oversubscribe -np 2 "$build/openmpi/tutti-bench"
+[ ! -x "$build/mpich/tutti-bench" ] || really env LD_PRELOAD="$build/mpich/libtest-yield.so" mpiexec.mpich -np 2 \
   "$build/mpich/tutti-bench"

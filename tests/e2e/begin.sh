@@ -5,6 +5,7 @@ tutti=$build/tutti
 TUTTI_PLATFORM_PATH=$source/platforms
 TUTTI_PLOTS=$source/plots
 export TUTTI_PLATFORM_PATH TUTTI_PLOTS
+. "$source/tests/patient.sh"
 
 # Open MPI: as root in a container, and without instructions that valgrind does not know.
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_op=^avx

@@ -3,23 +3,14 @@
 #
 # usage: bench_failures.sh BUILD_DIR SOURCE_DIR
 set -u
-build=$(cd "$1" && pwd) source=$(cd "$2" && pwd)
-tutti=$build/tutti
-command -v sqlite3 > /dev/null || { echo "skipped: no sqlite3"; exit 77; }
-
-place=$(mktemp -d) || exit 1
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
+. "$2/tests/e2e/begin.sh"
+unset TUTTI_PLATFORM_PATH TUTTI_PLOTS
+need sqlite3 sqlite3
 mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
 PATH=$place/bin:$PATH
 version=$("$tutti" --version)
 export PATH FAKE_TUTTI="${version#tutti }"
 printf '#!/bin/sh\n' > program && chmod +x program
-
-die() {
-  echo "bench_failures: $*" >&2
-  exit 1
-}
 
 cat > machine.xml <<'XML'
 <?xml version="1.0"?>
@@ -89,14 +80,14 @@ for mode in deadlock abort kill exit no-end wrong-end wrong-order garbage wrong-
 done
 
 # --- ended by a signal ---
-FAKE_MODE=slow "$tutti" bench --program ./program good.xml --db ended.db > out 2> err &
+measures() { # DATABASE: a job of its run has printed points
+  grep -q tutti-measurement "$1".work/*.records
+}
+FAKE_GATE=$place/gate
+export FAKE_GATE
+FAKE_MODE=hold "$tutti" bench --program ./program good.xml --db ended.db > out 2> err &
 run=$!
-tries=0
-while [ -z "$(ls ended.db.work 2> /dev/null | grep records)" ] && [ $tries -lt 200 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
-sleep 0.3
+wait_until measures ended.db
 kill -TERM $run
 wait $run
 code=$?
@@ -106,14 +97,11 @@ set -- $(stored ended.db)
 [ ! -e ended.db.work ] || die "after SIGTERM: $(ls ended.db.work)"
 
 # --- a second run on the same store ---
-FAKE_MODE=slow "$tutti" bench --program ./program good.xml --db busy.db > out.first 2> err.first &
+FAKE_MODE=hold "$tutti" bench --program ./program good.xml --db busy.db > out.first 2> err.first &
 run=$!
-tries=0
-while [ ! -s busy.db.work/lock ] && [ $tries -lt 200 ]; do
-  sleep 0.05
-  tries=$((tries + 1))
-done
+wait_until measures busy.db
 bench good.xml --db busy.db
+touch "$FAKE_GATE"
 expect 2 "busy.db.work is in use by another run, process $run"
 wait $run || die "the first of two runs: $(cat err.first)"
 [ "$(stored busy.db)" = "ok 30 " ] || die "the first of two runs stored $(stored busy.db)"

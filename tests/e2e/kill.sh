@@ -90,7 +90,7 @@ duration=$(($(now) - start))
 table reference.db > reference.txt
 points=$(wc -l < reference.txt)
 
-awk -v seed="$seed" -v duration=$duration -v count=$((4 * wanted)) 'BEGIN {
+awk -v seed="$seed" -v duration=$duration -v count=$((50 * wanted)) 'BEGIN {
   srand(seed)
   for (i = 0; i < count; i++) printf "%d %d\n", rand() * 0.9 * duration % 1000, rand() * 1000
 }' > moments

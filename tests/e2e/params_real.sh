@@ -23,26 +23,28 @@ check() { # out: JSON; every time above 0 and below a second, and sizes in order
     }
     /"quantity": "gamma"/ { gammas++ }
     END { if (bad || seen != 5 || points < 14 || last != 4096 || gammas != 9) { print seen, points, last, gammas; exit 1 } }
-  ' out || die "$1: $(cat out)"
+  ' out
+}
+
+measure() { # FLAVOUR: what is measured makes sense
+  rm -f p.db
+  "$tutti" params here --flavor "$1" --db p.db --largest 4KB --json >out 2>err || die "$1: $(cat err)"
+  grep -q "here: measured, stored in p.db" err || die "$1: $(cat err)"
+  grep -q "on one node" err || die "$1 does not say that both processes are on one node: $(cat err)"
+  check "$1"
 }
 
 # Messages of a row and of round trips are the same: were rows to leave the caches, every try would be warned of.
 agree() { # FLAVOUR
-  for try in 1 2 3; do
-    run 0 params here --flavor "$1" --db "a$1.db" --again --largest 128KB --tolerance 0.9
-    grep -q "contradict" err || return 0
-  done
-  die "$1: gaps contradict half round trips: $(cat err)"
+  run 0 params here --flavor "$1" --db "a$1.db" --again --largest 128KB --tolerance 0.9
+  ! grep -q "contradict" err
 }
 
 done=0
 for flavor in mpich openmpi; do
   [ -x "$build/$flavor/tutti-params" ] || continue
   command -v mpiexec.$flavor >/dev/null || continue
-  "$tutti" params here --flavor $flavor --db p.db --largest 4KB --json >out 2>err || die "$flavor: $(cat err)"
-  grep -q "here: measured, stored in p.db" err || die "$flavor: $(cat err)"
-  grep -q "on one node" err || die "$flavor does not say that both processes are on one node: $(cat err)"
-  check $flavor
+  retry 20 "times on a busy machine" measure $flavor || die "$flavor: $(cat out)"
   mv out first
   "$tutti" params here --flavor $flavor --db p.db --json >out 2>err || die "$flavor: $(cat err)"
   grep -q "as measured before" err && cmp -s out first || die "$flavor measured again: $(cat err)"
@@ -54,7 +56,7 @@ for flavor in mpich openmpi; do
   run 2 params here --flavor $flavor --db p.db --compare
   expect "^tutti: platform 'here' not found"
   expect '^tutti: a real machine has no platform file to compare with: leave out --compare$'
-  agree $flavor
+  retry 20 "gaps on a busy machine" agree $flavor || die "$flavor: gaps contradict half round trips: $(cat err)"
   done=$((done + 1))
 done
 [ $done -gt 0 ] || { echo "skipped: neither MPICH nor Open MPI"; exit 77; }

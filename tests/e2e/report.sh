@@ -111,6 +111,6 @@ ls plots/sort-time-*.svg plots/range-time-*.pdf >/dev/null || die "no charts of 
 python3 "$source/tests/e2e/report_data.py" page.html my.db || die "the data of the page"
 need chromium chromium
 need chromedriver chromium-driver
-timeout 120 python3 "$source/tests/e2e/report_page.py" page.html ${TUTTI_SCREENSHOTS:+"$TUTTI_SCREENSHOTS"} ||
+timeout $PATIENCE python3 "$source/tests/e2e/report_page.py" page.html ${TUTTI_SCREENSHOTS:+"$TUTTI_SCREENSHOTS"} ||
   die "the page in Chromium"
 exit 0

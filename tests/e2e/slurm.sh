@@ -86,27 +86,32 @@ run 2 bench sweep.xml --db refused.db --submit-only
 run 2 bench sweep.xml --db refused.db --hostfile hosts
 run 2 bench sweep.xml --db refused.db --launcher mpirun
 
-# --- with a stand-in that takes its time: kills ---
+# --- with a stand-in that waits after three points: kills ---
 mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
 PATH=$place/bin:$PATH
 version=$("$tutti" --version)
-export PATH FAKE_TUTTI="${version#tutti }" FAKE_LOG="$place/log" FAKE_MODE=slow
+export PATH FAKE_TUTTI="${version#tutti }" FAKE_LOG="$place/log" FAKE_GATE="$place/gate" FAKE_MODE=hold
 slow_points=$((4 * 20 * 3))
 write_sweep slow.xml 'file="machine.xml"' "4 5 6 7" "1..20"
 FAKE_MODE=ok run 0 bench slow.xml --db slow.db -q
 table slow.db > slow.txt
 
-started() { # DATABASE: has an element begun to measure?
-  cat "$1".work/*.records 2> /dev/null | grep -q tutti-measurement && return
+all_hold() { # every element of the array has measured three points, and waits
+  [ "$(wc -l < "$FAKE_LOG")" -eq $((slow_points / 30 * 3)) ] && return
   node_is_back
   false
 }
 
-behind() { # DATABASE: a sweep in the background (which a shell makes deaf to Ctrl-C), until it measures
+behind() { # DATABASE: a sweep in the background (which a shell makes deaf to Ctrl-C), until all its elements hold
   : > "$FAKE_LOG"
+  rm -f "$FAKE_GATE"
   env --default-signal=INT "$tutti" bench -q --launcher slurm slow.xml --db "$1" -j 8 --chunk 30 > out.behind 2> err.behind &
   tutti_process=$!
-  wait_until 300 started "$1" || die "$1: nothing runs: $(cat err.behind; squeue; sinfo; tail -n 5 "$slurm"/slurm*.out)"
+  within 6000 all_hold || die "$1: nothing runs: $(cat err.behind; squeue; sinfo; tail -n 5 "$slurm"/slurm*.out)"
+}
+
+go_on() { # the elements
+  touch "$FAKE_GATE"
 }
 
 array_of() { # DATABASE
@@ -131,6 +136,7 @@ behind killed.db # tutti itself
 kill -KILL $tutti_process
 wait $tutti_process 2> /dev/null
 check_store killed.db
+go_on
 bench 0 slow.xml --db killed.db
 same killed.db slow.txt
 measured_once
@@ -138,9 +144,10 @@ echo "tutti killed: $(cat out)"
 
 behind element.db # one element by scancel, another by a signal to its script
 job=$(array_of element.db)
-wait_until 100 sh -c "squeue -h -r -t R -o %K | grep -qx 1"
 scancel "${job}_0"
 scancel --signal=KILL --full "${job}_1"
+within 6000 sh -c "! squeue -h -r -o %K | grep -qx '[01]'" || die "two elements do not end: $(squeue)"
+go_on
 ended_with 2
 grep -Eq "element 0 of Slurm job $job, (ended as|was killed).* while measuring" err.behind || die "$(cat err.behind)"
 grep -Eq "element 1 of Slurm job $job, (ended as|was killed)" err.behind || die "$(cat err.behind)"
@@ -155,7 +162,7 @@ expect "$((slow_points - before)) points measured, $before there already"
 same element.db slow.txt
 echo "two elements killed: $(cat out)"
 
-FAKE_MODE=slow
+FAKE_MODE=hold
 export FAKE_MODE
 behind interrupted.db # Ctrl-C gives the array up
 job=$(array_of interrupted.db)
@@ -174,17 +181,17 @@ kill -TERM $tutti_process
 ended_with 143
 grep -q "what is queued goes on" err.behind || die "$(cat err.behind)"
 [ -n "$(queued $job)" ] || die "the array was cancelled"
+go_on
 bench 0 slow.xml --db left.db
 same left.db slow.txt
 measured_once
 echo "left: $(cat out)"
-FAKE_MODE=slow
-export FAKE_MODE
 behind controller.db # the controller, while tutti waits
 kill -KILL $slurmctld
 wait $slurmctld 2> /dev/null
 sleep 1
 start_slurmctld
+go_on
 ended_with 0
 same controller.db slow.txt
 measured_once
@@ -199,11 +206,12 @@ kill -KILL $slurmd
 wait $slurmd 2> /dev/null
 sleep 0.5
 start_slurmd
+go_on
 wait $tutti_process
 code=$?
 [ $code -eq 0 ] || echo "slurmd killed: $(tail -n 1 err.behind)"
 by="--launcher slurm"
-wait_until 300 node_is_back || by= # Slurm does not always forgive a node whose daemon was killed; then without it
+within 300 node_is_back || by= # Slurm does not always forgive a node whose daemon was killed; then without it
 run 0 bench -q $by slow.xml --db daemon.db
 same daemon.db slow.txt
 echo "slurmd killed: $(cat out)"

@@ -48,7 +48,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 PropagateResourceLimits=NONE
 KillWait=1
-SlurmdTimeout=15
+SlurmdTimeout=300
 MailProg=/bin/true
 ReturnToService=2
 SlurmdParameters=config_overrides
@@ -64,7 +64,7 @@ start_munged() {
     --pid-file="$slurm/munge.pid" --log-file="$slurm/munge.log" --seed-file="$slurm/munge.seed" \
     > "$slurm/munge.out" 2>&1 &
   munged=$!
-  wait_until 100 test -S "$slurm/munge.socket" || die "munged does not start: $(cat "$slurm/munge.out")"
+  within 3000 test -S "$slurm/munge.socket" || die "munged does not start: $(cat "$slurm/munge.out")"
 }
 
 start_slurmctld() {
@@ -75,16 +75,6 @@ start_slurmctld() {
 start_slurmd() {
   slurmd -D -N node1 > "$slurm/slurmd.out" 2>&1 &
   slurmd=$!
-}
-
-wait_until() { # TENTHS COMMAND...
-  tenths=$1
-  shift
-  while ! "$@" > /dev/null 2>&1; do
-    tenths=$((tenths - 1))
-    [ $tenths -gt 0 ] || return 1
-    sleep 0.1
-  done
 }
 
 node_is_idle() {
@@ -105,13 +95,13 @@ start_slurm() { # CPUS: of its one node, as many as you like
   start_munged
   start_slurmctld
   start_slurmd
-  wait_until 300 node_is_idle || die "Slurm does not start: $(tail -n 5 "$slurm"/*.out)"
+  within 3000 node_is_idle || die "Slurm does not start: $(tail -n 5 "$slurm"/*.out)"
 }
 
 stop_slurm() {
   kill -KILL ${tutti_process:-} 2> /dev/null
   scancel --me 2> /dev/null
-  wait_until 20 sh -c '[ -z "$(squeue -h)" ]'
+  within 20 sh -c '[ -z "$(squeue -h)" ]'
   kill $slurmd $slurmctld 2> /dev/null
   wait $slurmd $slurmctld 2> /dev/null
   kill $munged 2> /dev/null

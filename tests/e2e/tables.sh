@@ -34,11 +34,11 @@ check_store() { # DATABASE: sound, if it is there
 
 # Processes that work in the work directory of a database; a killed one may take a moment to go.
 survivors() { # DATABASE
-  for try in 1 2 3 4 5 6 7 8 9 10; do
-    found=$(ls -l /proc/[0-9]*/cwd 2> /dev/null | grep -F " $place/$1.work") || return 0
-    sleep 0.1
-  done
-  die "still running after the kill:$found"
+  wait_until nobody_in "$place/$1.work" || die "still running after the kill: $found"
+}
+
+nobody_in() { # DIRECTORY
+  ! found=$(ls -l /proc/[0-9]*/cwd 2> /dev/null | grep -F " $1")
 }
 
 now() { # milliseconds

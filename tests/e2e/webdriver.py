@@ -14,6 +14,8 @@ ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "-
              "--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-dev-shm-usage",
              "--host-resolver-rules=MAP * ~NOTFOUND"]
 
+PATIENCE = 3600  # seconds after which something is taken to hang, as in tests/patient.sh
+
 
 def free_port():
     with socket.socket() as probe:
@@ -50,7 +52,7 @@ class Browser:
             os.killpg(self.driver.pid, 15)
         except ProcessLookupError:
             pass
-        self.driver.wait(30)
+        self.driver.wait(PATIENCE)
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def request(self, method, path, body=None):
@@ -59,7 +61,7 @@ class Browser:
         try:
             # The session is on this host: no proxy.
             opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-            with opener.open(request, timeout=60) as answer:
+            with opener.open(request, timeout=PATIENCE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as fault:
             raise RuntimeError(f"{path}: {json.load(fault)['value']['message']}") from None
@@ -68,7 +70,7 @@ class Browser:
         return self.request(method, f"/session/{self.session}{path}", body)
 
     def wait_for_driver(self):
-        for _ in range(300):
+        for _ in range(10 * PATIENCE):
             try:
                 if self.request("GET", "/status")["ready"]:
                     return
@@ -79,7 +81,16 @@ class Browser:
     def open_session(self):
         options = {"args": ARGUMENTS + [f"--user-data-dir={self.profile}"], "binary": shutil.which("chromium")}
         wanted = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
-        self.session = self.request("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+        for tries in range(1, 11):  # on a busy machine Chromium may not start within chromedriver's own limit
+            try:
+                self.session = self.request("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+            except RuntimeError as fault:
+                if tries == 10 or "session not created" not in str(fault):
+                    raise
+                continue
+            if tries > 1:
+                print(f"retried: Chromium did not start: {tries} tries")
+            return
 
     def open(self, path):
         self.call("POST", "/url", {"url": "file://" + os.path.abspath(path)})

@@ -1,6 +1,7 @@
 #!/bin/sh
 # An unchanged MPI program with the interposer and without: run.sh FLAVOUR COMPILER LIBRARY SOURCE_DIR
 flavor=$1 compiler=$2 library=$3 source=$4
+. "$source/tests/patient.sh"
 place=$(mktemp -d) || exit 2
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 2
@@ -30,15 +31,15 @@ launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors
   [ "$how" = plain ] || preload=$library
   case $flavor in
   smpi)
-    timeout 100 smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile hosts \
+    timeout $PATIENCE smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile hosts \
       --log=root.thres:critical "./$how" "${1:-}intercommunicators" >out 2>err
     ;;
   mpich)
-    timeout 100 mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
+    timeout $PATIENCE mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
     ;;
   openmpi)
     OMPI_MCA_op=^avx OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 \
-      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 mpiexec.openmpi --oversubscribe -n "$ranks" \
+      OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n "$ranks" \
       env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
     ;;
   esac
@@ -136,9 +137,9 @@ is_refused 'TUTTI_VERBOSE=loud: '
 # Ranks that decide differently would wait for each other.
 differ="env LD_PRELOAD=$library ./plain : -n 1 env LD_PRELOAD=$library TUTTI_BCAST=linear ./plain"
 case $flavor in
-mpich) timeout 100 mpiexec.mpich -n 1 $differ >out 2>err ;;
+mpich) timeout $PATIENCE mpiexec.mpich -n 1 $differ >out 2>err ;;
 openmpi)
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 mpiexec.openmpi --oversubscribe -n 1 $differ \
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi --oversubscribe -n 1 $differ \
     >out 2>err
   ;;
 esac

@@ -17,14 +17,14 @@ launch() {
   mpich) # every message through UCX
     set -- -n "$ranks" -env LD_PRELOAD "$count $build/mpich/libtest-yield.so" -env MPIR_CVAR_NOLOCAL 1 "$program" "$@"
     [ "$file" = - ] || set -- -env MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE "$file" "$@"
-    timeout 100 mpiexec.mpich "$@" >told 2>err
+    timeout $PATIENCE mpiexec.mpich "$@" >told 2>err
     ;;
   openmpi)
     set -- --mca op ^avx --mca btl_base_warn_component_unused 0 --mca pml ucx --mca pml_ucx_tls any \
       --mca pml_ucx_devices any --oversubscribe -n "$ranks" -x LD_PRELOAD="$count" "$program" "$@"
     [ "$file" = - ] ||
       set -- --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "$file" "$@"
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 mpiexec.openmpi "$@" >told 2>err
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout $PATIENCE mpiexec.openmpi "$@" >told 2>err
     ;;
   esac
 }
