@@ -1,5 +1,6 @@
 #!/bin/sh
-# Build the parts without MPI once more, under AddressSanitizer, LeakSanitizer and UBSan, and run their unit tests.
+# Build the parts without MPI once more, under AddressSanitizer, LeakSanitizer and UBSan, and run their unit tests. Little
+# optimization and line numbers only: half the time of the default build.
 #
 # usage: sanitize.sh SOURCE_DIR BUILD_DIR GENERATOR C_COMPILER
 set -u
@@ -11,7 +12,8 @@ fail() { # WHAT: with the output of it
   exit 1
 }
 
-cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DTUTTI_SANITIZE=ON \
+cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DTUTTI_SANITIZE=ON -DCMAKE_BUILD_TYPE=None \
+  "-DCMAKE_C_FLAGS=-O1 -g1" \
   -DTUTTI_FLAVORS_WANTED=none >"$build.log" 2>&1 || fail "configuring"
 cmake --build "$build" --parallel 2 --target unit-tests >"$build.log" 2>&1 || fail "the build"
 

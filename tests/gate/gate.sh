@@ -13,5 +13,5 @@ code=$?
 printf '%s\n' "$said"
 [ $code -eq 0 ] || exit $code
 case $said in
-*"times are not compared"*) exit 77 ;;
+*"times are not compared"*) echo "skipped: times are not compared with another version of SimGrid"; exit 77 ;;
 esac

@@ -102,8 +102,10 @@ static void pictures_show_it_all(void **state)
                                        ">message<",     ">0<",         ">1<",    ">2<",    ">40<"};
   char directory[] = "/tmp/tutti-test-XXXXXX";
   (void)state;
-  if (system("command -v gnuplot >/dev/null") != 0)
+  if (system("command -v gnuplot >/dev/null") != 0) {
+    print_message("skipped: the picture: no gnuplot (Debian: apt-get install gnuplot-nox)\n");
     skip();
+  }
   setenv("TUTTI_PLOTS", TUTTI_SOURCE_DIR "/plots", 1);
   assert_non_null(mkdtemp(directory));
   char *text = picture(directory), *again = picture(directory);

@@ -55,8 +55,10 @@ static void a_silent_or_missing_program_is_refused(void **state)
   tutti_platform platform;
   platform_probe probe;
   tutti_error error = {0};
-  if (system("command -v smpirun > /dev/null") != 0)
+  if (system("command -v smpirun > /dev/null") != 0) {
+    print_message("skipped: a_silent_or_missing_program: no smpirun (Debian: apt-get install libsimgrid-dev)\n");
     skip();
+  }
   const char *path = TUTTI_SOURCE_DIR "/platforms/grig_fast_ethernet.xml";
   assert_int_equal(tutti_platform_read(path, &platform, &error), TUTTI_OK);
   struct scratch_file file = scratch_write("silent program", "#!/bin/sh\nexit 0\n");
