@@ -29,7 +29,7 @@ row() { # NAME OPTIONS...: mean and highest penalties of the three decisions
     awk -v name="$name" '
       /"decision"/ {
         match($0, /"mean_percent": [^,]*/); mean = substr($0, RSTART + 16, RLENGTH - 16)
-        match($0, /"maximum_percent": [^,]*/); most = substr($0, RSTART + 19, RLENGTH - 19)
+        match($0, /"max_percent": [^,]*/); most = substr($0, RSTART + 15, RLENGTH - 15)
         row = row sprintf(" %.2f (%.0f) |", mean, most)
       }
       END { printf "| `%s` |%s\n", name, row }'

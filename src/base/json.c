@@ -10,7 +10,12 @@ enum { USUAL_DIGITS = 12 };
 
 tutti_json tutti_json_begin(FILE *stream)
 {
-  return (tutti_json){.stream = stream};
+  return (tutti_json){.stream = stream, .line_depth = 2};
+}
+
+tutti_json tutti_json_begin_script(FILE *stream)
+{
+  return (tutti_json){.stream = stream, .line_depth = 4, .script = true};
 }
 
 /* ---- strings ---- */
@@ -27,16 +32,24 @@ static void put_character(FILE *stream, const char *text, int length, uint32_t c
     fwrite(text, 1, (size_t)length, stream);
 }
 
-void tutti_json_quote(FILE *stream, const char *text)
+static void put_string(FILE *stream, const char *text, bool script)
 {
   uint32_t code = 0;
   int length;
   fputc('"', stream);
   while ((length = tutti_utf8_decode(text, &code)) != 0) {
-    put_character(stream, text, length, code);
+    if (script && length > 0 && code == '<')
+      fputs("\\u003c", stream);
+    else
+      put_character(stream, text, length, code);
     text += length < 0 ? 1 : length;
   }
   fputc('"', stream);
+}
+
+void tutti_json_quote(FILE *stream, const char *text)
+{
+  put_string(stream, text, false);
 }
 
 /* ---- between values ---- */
@@ -52,7 +65,7 @@ static bool begins_line(const tutti_json *json, bool container)
   bool array = json->arrays & bit(json);
   if (json->depth == 1 && !array)
     return (container || json->after_lines) && json->filled & bit(json);
-  return container && array && json->depth <= 2;
+  return container && array && json->depth <= json->line_depth;
 }
 
 static void begin_item(tutti_json *json, const char *key, bool container)
@@ -60,9 +73,9 @@ static void begin_item(tutti_json *json, const char *key, bool container)
   if (json->depth > 0) {
     bool line = begins_line(json, container);
     if (json->filled & bit(json))
-      fputs(line ? "," : ", ", json->stream);
+      fputs(line || json->script ? "," : ", ", json->stream);
     if (line)
-      fprintf(json->stream, "\n%*s", json->depth, "");
+      fprintf(json->stream, "\n%*s", json->script ? 0 : json->depth, "");
     json->filled |= bit(json);
     if (line && json->arrays & bit(json))
       json->lined |= bit(json);
@@ -70,14 +83,14 @@ static void begin_item(tutti_json *json, const char *key, bool container)
   if (json->depth == 1)
     json->after_lines = container;
   if (key) {
-    tutti_json_quote(json->stream, key);
-    fputs(": ", json->stream);
+    put_string(json->stream, key, json->script);
+    fputs(json->script ? ":" : ": ", json->stream);
   }
 }
 
 static void end_item(tutti_json *json)
 {
-  if (json->depth == 0)
+  if (json->depth == 0 && !json->script)
     fputc('\n', json->stream);
 }
 
@@ -105,7 +118,7 @@ void tutti_json_array(tutti_json *json, const char *key)
 void tutti_json_end(tutti_json *json)
 {
   assert(json->depth > 0);
-  if (json->lined & bit(json))
+  if (json->lined & bit(json) && !json->script)
     fprintf(json->stream, "\n%*s", json->depth - 1, "");
   fputc(json->arrays & bit(json) ? ']' : '}', json->stream);
   json->depth--;
@@ -118,7 +131,7 @@ void tutti_json_string(tutti_json *json, const char *key, const char *text)
 {
   begin_item(json, key, false);
   if (text)
-    tutti_json_quote(json->stream, text);
+    put_string(json->stream, text, json->script);
   else
     fputs("null", json->stream);
   end_item(json);

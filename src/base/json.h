@@ -23,7 +23,9 @@
 
 typedef struct tutti_json {
   FILE *stream;
+  bool script;      /* inside a <script> element of HTML */
   int depth;        /* containers that are open; at most 31 */
+  int line_depth;   /* up to which items of arrays begin lines; 2 */
   uint32_t arrays;  /* of each depth, by bit: whether the container is an array, */
   uint32_t filled;  /* has an item, */
   uint32_t lined;   /* has items on lines of their own; */
@@ -31,6 +33,9 @@ typedef struct tutti_json {
 } tutti_json;
 
 tutti_json tutti_json_begin(FILE *stream);
+
+/* The same for a document inside a <script> element: as short as can be, and without a "<", which could end it. */
+tutti_json tutti_json_begin_script(FILE *stream);
 
 /* Open an object or an array; tutti_json_end() closes the one opened last. */
 void tutti_json_object(tutti_json *json, const char *key);

@@ -79,7 +79,7 @@ static void measure(const tutti_table *table, struct place *place)
   }
   if (column->most_width > 0 && text > column->most_width)
     text = column->most_width;
-  if (!texts && !numbers && !column->get)
+  if (!texts && !numbers)
     numbers = column->type != TUTTI_COLUMN_TEXT && column->type != TUTTI_COLUMN_CHARS;
   place->right = column->alignment == TUTTI_ALIGN_RIGHT || (column->alignment == TUTTI_ALIGN_BY_TYPE && numbers);
   widen(&number, heading);

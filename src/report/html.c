@@ -1,6 +1,5 @@
 #include "report/html.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -74,27 +73,4 @@ void tutti_html_print(FILE *stream, const char *format, ...)
     format += 1 + length;
   }
   va_end(arguments);
-}
-
-void tutti_json_text(FILE *stream, const char *text)
-{
-  fputc('"', stream);
-  for (; *text; text++) {
-    unsigned char byte = (unsigned char)*text;
-    if (byte == '"' || byte == '\\')
-      fprintf(stream, "\\%c", byte);
-    else if (byte < 0x20 || byte == '<')
-      fprintf(stream, "\\u%04x", byte);
-    else
-      fputc(byte, stream);
-  }
-  fputc('"', stream);
-}
-
-void tutti_json_real(FILE *stream, double number, int digits)
-{
-  if (isfinite(number))
-    fprintf(stream, "%.*g", digits, number);
-  else
-    fputs("null", stream);
 }

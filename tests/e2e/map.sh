@@ -47,8 +47,8 @@ run 0 penalty rule.txt --platform grig_fast_ethernet --db small.db
 expect '^  rule.txt .* 21 ranks, 1B$'
 grep -q 'loses' out && die "worst points that nobody asked for: $(cat out)"
 run 0 penalty rule.txt --platform grig_fast_ethernet --db small.db --worst 1 --json
-expect '"share_within_5_percent": 0\.[0-9]+, "share_within_10_percent": 0\.[0-9]+'
-expect '"worst": \[\{"ranks": 21, "size_B": 1, "percent": 220\.4[0-9]*, "picked": "bcast/binomial", "best": "bcast/linear"\}\]'
+expect '"within_5_share": 0\.[0-9]+, "within_10_share": 0\.[0-9]+'
+expect '"worst": \[\{"penalty_percent": 220\.4[0-9]*, "ranks": 21, "size_B": 1, "picked": "bcast/binomial", "best": "bcast/linear"\}\]'
 run 2 penalty rule.txt --platform grig_fast_ethernet --db small.db --worst -1
 expect "worst"
 

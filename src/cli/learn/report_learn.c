@@ -118,7 +118,7 @@ void learn_report_print(const struct learn_report *report)
 {
   for (int i = 0; i < report->trained->report_count; i++)
     print_tree(report, i);
-  report_penalty_print(report->rows, report->row_count, report->command->selection.platform, false);
+  penalty_table_print(report->rows, report->row_count, report->command->selection.platform, false, NULL);
 }
 
 /* ---- JSON ---- */

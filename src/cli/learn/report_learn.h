@@ -3,7 +3,7 @@
 #define TUTTI_CLI_REPORT_LEARN_H
 
 #include "cli/learn/learn_train.h"
-#include "cli/penalty/report_penalty.h"
+#include "cli/penalty/penalty_table.h"
 
 enum { LEARN_ROW_NAME = 64 };
 

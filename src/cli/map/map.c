@@ -4,15 +4,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/map/map_report.h"
 #include "cli/options/decision_argument.h"
-#include "cli/map/map_decision.h"
-#include "cli/plot/plot_gnuplot.h"
-#include "cli/map/report_map.h"
-#include "cli/plot/report_plot.h"
 #include "cli/options/selection.h"
+#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/report_plot.h"
+#include "decision/maps/map_cells.h"
+#include "decision/penalty_at.h"
 
-enum { KEY_PLOT = 0x200, KEY_JSON, KEY_TIMES, KEY_DECISION, KEY_LOSS };
+enum { KEY_PLOT = 0x200, KEY_JSON, KEY_CSV, KEY_TIMES, KEY_DECISION, KEY_LOSS };
 
 struct map_options {
   struct selection_options selection;
@@ -20,7 +22,7 @@ struct map_options {
   const char *plot;     /* NULL: no picture */
   const char *decision; /* NULL: the best methods */
   bool loss;
-  bool json;
+  tutti_format format;
   bool times;
 };
 
@@ -32,6 +34,7 @@ static const struct argp_option options[] = {
     {"plot", KEY_PLOT, "FILE", 0, "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)", 0},
     {"times", KEY_TIMES, 0, 0, "print the times of the best and the second best method of each point too", 0},
     {"json", KEY_JSON, 0, 0, "print JSON; with --times the times of all methods", 0},
+    {"csv", KEY_CSV, 0, 0, "print CSV: the best and the second best method of each point", 0},
     {0},
 };
 
@@ -46,7 +49,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     chosen->plot = gnuplot_parse_path(state, "plot", text);
     break;
   case KEY_JSON:
-    chosen->json = true;
+    chosen->format = TUTTI_FORMAT_JSON;
+    break;
+  case KEY_CSV:
+    chosen->format = TUTTI_FORMAT_CSV;
     break;
   case KEY_DECISION:
     chosen->decision = text;
@@ -88,33 +94,91 @@ static const struct argp argp = {
     .children = children,
 };
 
-static void print(const struct map_report *report, const struct map_options *chosen)
+/* ---- what a decision picks, as a map of its own ---- */
+
+/* What is picked at each point; an algorithm of NULL: nothing. */
+static void ask_all(const tutti_decision_map *map, const tutti_decision *decision, tutti_method *picks)
 {
-  if (chosen->json) {
-    report_map_print_json(report, chosen->times);
-    return;
-  }
-  report_map_print(report);
-  if (!chosen->decision)
-    report_map_print_notes(report);
-  if (chosen->times)
-    report_map_print_times(report);
+  for (int r = 0; r < map->ranks_count; r++)
+    for (int s = 0; s < map->size_count; s++, picks++) {
+      const tutti_question question = tutti_decision_map_question(map, r, s);
+      if (!decision->decide(decision, &question, picks))
+        picks->algorithm = NULL;
+    }
+}
+
+static int compare_methods(const void *left, const void *right)
+{
+  return tutti_method_compare(left, right);
+}
+
+/* The picks, each once and in order; how many. */
+static int list_methods(const tutti_method *picks, size_t points, tutti_method *methods)
+{
+  size_t count = 0;
+  int kept = 0;
+  for (size_t i = 0; i < points; i++)
+    if (picks[i].algorithm)
+      methods[count++] = picks[i];
+  qsort(methods, count, sizeof *methods, compare_methods);
+  for (size_t i = 0; i < count; i++)
+    if (kept == 0 || compare_methods(&methods[kept - 1], &methods[i]) != 0)
+      methods[kept++] = methods[i];
+  return kept;
+}
+
+/* A map with the same axes, the methods that are picked, no times, and the picks instead of the best methods. */
+static tutti_status map_of_picks(const struct measured_map *measured, const tutti_decision *decision,
+                                 struct measured_map *picked, tutti_error *error)
+{
+  const tutti_decision_map *map = &measured->map;
+  size_t points = decision_map_points(map);
+  tutti_method *picks = tutti_xcalloc(points, sizeof *picks);
+  tutti_decision_map named = *map;
+  named.methods = tutti_xcalloc(points, sizeof *named.methods);
+  ask_all(map, decision, picks);
+  named.method_count = list_methods(picks, points, named.methods);
+  *picked = *measured;
+  tutti_status status = tutti_decision_map_copy_axes(&named, named.method_count, &picked->map, error);
+  for (size_t i = 0; i < points && status == TUTTI_OK; i++)
+    picked->map.best[i] = picks[i].algorithm ? tutti_decision_map_find(&picked->map, &picks[i]) : -1;
+  free(named.methods);
+  free(picks);
+  return status;
+}
+
+/* ---- output ---- */
+
+static tutti_status print_text(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+{
+  tutti_status status = map_report_print(report, error);
+  if (status == TUTTI_OK && !chosen->decision)
+    map_report_print_notes(report);
+  return status == TUTTI_OK && chosen->times ? map_report_print_times(report, error) : status;
+}
+
+static tutti_status print(const struct map_report *report, const struct map_options *chosen, tutti_error *error)
+{
+  if (chosen->format == TUTTI_FORMAT_CSV)
+    return map_report_write_csv(report, error);
+  if (chosen->format == TUTTI_FORMAT_TEXT)
+    return print_text(report, chosen, error);
+  tutti_json json = tutti_json_begin(stdout);
+  map_report_write_json(report, chosen->times, &json);
+  return TUTTI_OK;
 }
 
 /* @p percents of what a decision loses, NULL for the best methods. */
 static tutti_status show(const struct measured_map *measured, const struct map_options *chosen, const double *percents,
                          tutti_error *error)
 {
-  struct map_report report;
-  tutti_status status = map_report_create(measured, &report, error);
-  if (status != TUTTI_OK)
-    return status;
+  struct map_report report = map_report_create(measured);
   report.decision = chosen->decision;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
     report.decision = strrchr(report.decision, '/') + 1; /* a file is known by its name wherever it lies */
-  print(&report, chosen);
+  tutti_status status = print(&report, chosen, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
-  if (chosen->plot)
+  if (status == TUTTI_OK && chosen->plot)
     status = chosen->loss ? report_plot_loss(&report, percents, chosen->plot, error)
                           : report_plot(&report, chosen->plot, error);
   map_report_free(&report);
@@ -124,14 +188,16 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
 static tutti_status show_decision(const struct measured_map *measured, const struct map_options *chosen,
                                   tutti_error *error)
 {
+  const tutti_decision_map *map = &measured->map;
   tutti_decision decision;
   struct measured_map picked;
   tutti_status status = decision_argument_read(chosen->decision, chosen->collective, &decision, error);
   if (status != TUTTI_OK)
     return status;
-  double *percents = calloc((size_t)measured->map.ranks_count * (size_t)measured->map.size_count, sizeof *percents);
-  status = percents ? map_decision_ask(measured, &decision, &picked, percents, error)
-                    : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the map of a decision");
+  double *percents = tutti_xcalloc(decision_map_points(map), sizeof *percents);
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    percents[i] = tutti_penalty_at(map, &decision, i / map->size_count, i % map->size_count).percent;
+  status = map_of_picks(measured, &decision, &picked, error);
   if (status == TUTTI_OK) {
     status = show(&picked, chosen, percents, error);
     tutti_decision_map_free(&picked.map);

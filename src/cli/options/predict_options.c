@@ -9,7 +9,7 @@
 #include "cli/predict/predict.h"
 #include "experiments/experiment_list.h"
 
-enum { KEY_METHOD = 0x400, KEY_MODEL, KEY_SEGMENTS, KEY_PLOT, KEY_STORE, KEY_JSON, KEY_TIMES };
+enum { KEY_METHOD = 0x400, KEY_MODEL, KEY_SEGMENTS, KEY_PLOT, KEY_STORE, KEY_JSON, KEY_CSV, KEY_TIMES };
 
 static const struct argp_option option_table[] = {
     {.doc = "What to predict:"},
@@ -31,6 +31,7 @@ static const struct argp_option option_table[] = {
      0},
     {"times", KEY_TIMES, NULL, 0, "of several points, print the times of the best and the second best method too", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {"csv", KEY_CSV, NULL, 0, "print CSV", 0},
     {0},
 };
 
@@ -138,7 +139,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     options->store = text;
     return 0;
   case KEY_JSON:
-    options->json = true;
+    options->format = TUTTI_FORMAT_JSON;
+    return 0;
+  case KEY_CSV:
+    options->format = TUTTI_FORMAT_CSV;
     return 0;
   case KEY_TIMES:
     options->times = true;

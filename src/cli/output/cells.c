@@ -1,6 +1,9 @@
 #include "cli/output/cells.h"
 
+#include <string.h>
+
 #include "tutti/algorithm.h"
+#include "tutti/decision.h"
 #include "tutti/measurement.h"
 
 void cell_size(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -23,4 +26,43 @@ void cell_collective(tutti_cell *cell, const void *row, const tutti_column *colu
 {
   cell->type = TUTTI_CELL_TEXT;
   cell->text = tutti_collective_name(*(const tutti_collective *)TUTTI_FIELD_OF(row, column));
+}
+
+static const char *comma_in(const char *basis)
+{
+  return basis ? strstr(basis, ", ") : NULL;
+}
+
+void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const char *basis = *(const char *const *)TUTTI_FIELD_OF(row, column), *comma = comma_in(basis);
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = basis;
+  if (comma)
+    tutti_cell_format(cell, "%.*s", (int)(comma - basis), basis);
+}
+
+void cell_patterns(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const char *comma = comma_in(*(const char *const *)TUTTI_FIELD_OF(row, column));
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = comma ? comma + 2 : NULL;
+}
+
+void list_map_ranks(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const tutti_decision_map *map = TUTTI_FIELD_OF(row, column);
+  tutti_json_array(json, column->key);
+  for (int i = 0; i < map->ranks_count; i++)
+    tutti_json_integer(json, NULL, map->ranks[i]);
+  tutti_json_end(json);
+}
+
+void list_map_sizes(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const tutti_decision_map *map = TUTTI_FIELD_OF(row, column);
+  tutti_json_array(json, column->key);
+  for (int j = 0; j < map->size_count; j++)
+    tutti_json_count(json, NULL, map->sizes[j]);
+  tutti_json_end(json);
 }

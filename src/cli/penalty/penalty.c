@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/penalty/penalty.h"
 #include "cli/penalty/penalty_keep.h"
-#include "cli/penalty/report_penalty.h"
+#include "cli/penalty/penalty_table.h"
 
-enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_WORST, KEY_AGAINST = 0x310, KEY_RANKS, KEY_TIMES, KEY_KEEP };
+enum { KEY_COLLECTIVE = 0x300, KEY_JSON, KEY_CSV, KEY_WORST, KEY_AGAINST = 0x310, KEY_RANKS, KEY_TIMES, KEY_KEEP };
 
 static const struct argp_option options[] = {
     {.doc = "Decisions:"},
@@ -28,6 +29,7 @@ static const struct argp_option options[] = {
      "against the other decision, and of the best method of each point, too, under the name best",
      0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"csv", KEY_CSV, 0, 0, "print CSV", 0},
     {0},
 };
 
@@ -43,7 +45,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     chosen->collective = text;
     break;
   case KEY_JSON:
-    chosen->json = true;
+    chosen->format = TUTTI_FORMAT_JSON;
+    break;
+  case KEY_CSV:
+    chosen->format = TUTTI_FORMAT_CSV;
     break;
   case KEY_WORST:
     chosen->worst = (int)parse_number(state, "worst", text, 0, 1000000);
@@ -112,9 +117,7 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
   if (status != TUTTI_OK || most == 0)
     return status;
-  row->worst = calloc((size_t)most, sizeof *row->worst);
-  if (!row->worst)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its worst points", decision->name);
+  row->worst = tutti_xcalloc((size_t)most, sizeof *row->worst);
   return tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, error);
 }
 
@@ -157,23 +160,26 @@ static tutti_status evaluate_all(const struct penalty_options *chosen, struct pe
   return status;
 }
 
-static void free_rows(struct penalty_row *rows, int count)
+static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct penalty_options, selection.platform)}};
+
+static tutti_status print(const struct penalty_options *chosen, const struct penalty_row *rows, tutti_error *error)
 {
-  for (int i = 0; rows && i < count; i++)
-    free(rows[i].worst);
-  free(rows);
+  const tutti_table table = penalty_table(rows, chosen->count);
+  const tutti_document document = {TUTTI_FACTS(facts, chosen), .tables = &table, .table_count = 1};
+  return chosen->format == TUTTI_FORMAT_TEXT
+             ? penalty_table_print(rows, chosen->count, chosen->selection.platform, chosen->worst > 0, error)
+             : tutti_document_print(&document, chosen->format, stdout, error);
 }
 
 static tutti_status show_penalties(const struct penalty_options *chosen, tutti_error *error)
 {
-  struct penalty_row *rows = calloc((size_t)chosen->count, sizeof *rows);
-  tutti_status status = rows ? evaluate_all(chosen, rows, error)
-                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);
-  if (status == TUTTI_OK && chosen->json)
-    report_penalty_print_json(rows, chosen->count, chosen->selection.platform);
-  else if (status == TUTTI_OK)
-    report_penalty_print(rows, chosen->count, chosen->selection.platform, chosen->worst > 0);
-  free_rows(rows, chosen->count);
+  struct penalty_row *rows = tutti_xcalloc((size_t)chosen->count, sizeof *rows);
+  tutti_status status = evaluate_all(chosen, rows, error);
+  if (status == TUTTI_OK)
+    status = print(chosen, rows, error);
+  for (int i = 0; i < chosen->count; i++)
+    free(rows[i].worst);
+  free(rows);
   return status;
 }
 

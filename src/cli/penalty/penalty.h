@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_PENALTY_H
 #define TUTTI_CLI_PENALTY_H
 
+#include "base/table.h"
 #include "cli/command.h"
 #include "cli/options/predictors.h"
 
@@ -9,7 +10,7 @@ struct penalty_options {
   struct selection_options selection;
   struct predictor_options predictor;
   const char *collective; /* NULL: that of each decision */
-  bool json;
+  tutti_format format;
   int worst;           /* points to show */
   bool keep;           /* penalties, in the store */
   const char *keep_as; /* the name of the only decision there; NULL: as it was asked for */

@@ -1,117 +1,328 @@
-/* tutti penalty --against: what decisions gain over one of them. */
+/* tutti penalty --against: what decisions gain over one of them, a line each for each number of ranks. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "cli/output/cells.h"
 #include "cli/penalty/penalty.h"
 #include "cli/penalty/penalty_keep.h"
-#include "cli/penalty/report_against.h"
 
-static tutti_status allocate_times(const struct measured_map *measured, double **times, tutti_error *error)
+/* Seconds at each point of the map, as tutti_decision_times() has them. */
+struct timed {
+  const char *name;
+  double *times;
+};
+
+/* The decisions: first that with which the others are compared, then the best method of each point. */
+struct against {
+  const struct penalty_options *chosen;
+  const char *reference; /* the name of the first one */
+  struct measured_map measured;
+  TUTTI_VECTOR(struct timed);
+};
+
+static const tutti_decision_map *map_of(const struct against *against)
 {
-  size_t points = (size_t)measured->map.ranks_count * (size_t)measured->map.size_count;
-  *times = reallocarray(NULL, points, sizeof **times);
-  return *times ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the times of %zu points", points);
+  return &against->measured.map;
 }
 
-/* All decisions must be about the collective of the first one, whose map @p measured has from then on. */
-static tutti_status take_times(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
-                               double **times, tutti_error *error)
+static double *times_of_points(const tutti_decision_map *map)
 {
+  return tutti_xcalloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof(double));
+}
+
+/* ---- times ---- */
+
+static void add_best(struct against *against)
+{
+  const tutti_decision_map *map = map_of(against);
+  struct timed best = {"best measured", times_of_points(map)};
+  for (int point = 0; point < map->ranks_count * map->size_count; point++) {
+    int r = point / map->size_count, s = point % map->size_count;
+    best.times[point] = map->best[point] < 0 ? NAN : tutti_decision_map_time(map, r, s, map->best[point]);
+  }
+  tutti_xpush(against, best);
+}
+
+/* All decisions must be about the collective of the first one, which chooses the map. */
+static tutti_status add_decision(struct against *against, const char *name, tutti_error *error)
+{
+  struct measured_map *measured = &against->measured;
   struct evaluated evaluated = {0};
   tutti_collective before = measured->map.collective;
-  bool first = !measured->map.best;
-  tutti_status status = penalty_read_decision(chosen, name, &evaluated, measured, error);
-  if (status == TUTTI_OK && !first && measured->map.collective != before)
+  tutti_status status = penalty_read_decision(against->chosen, name, &evaluated, measured, error);
+  if (status == TUTTI_OK && against->count > 0 && measured->map.collective != before)
     status =
-        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is about %s, %s about %s: what could it gain over it?", name,
-                   tutti_collective_name(measured->map.collective), chosen->against, tutti_collective_name(before));
-  if (status == TUTTI_OK)
-    status = allocate_times(measured, times, error);
-  if (status == TUTTI_OK)
-    tutti_decision_times(&measured->map, &evaluated.decision, *times);
+        tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is about %s, %s about %s: they cannot be compared", name,
+                   tutti_collective_name(measured->map.collective), against->reference, tutti_collective_name(before));
+  if (status == TUTTI_OK) {
+    struct timed timed = {name, times_of_points(&measured->map)};
+    tutti_decision_times(&measured->map, &evaluated.decision, timed.times);
+    tutti_xpush(against, timed);
+  }
   evaluated_free(&evaluated);
   return status;
 }
 
-static tutti_status fill_against(const struct penalty_options *chosen, struct measured_map *measured,
-                                 struct against *against, tutti_error *error)
+static tutti_status add_all(struct against *against, tutti_error *error)
 {
-  tutti_status status = take_times(chosen, chosen->against, measured, &against->reference, error);
-  against->rows[0].name = "best measured";
+  tutti_status status = add_decision(against, against->reference, error);
   if (status == TUTTI_OK)
-    status = allocate_times(measured, &against->rows[0].times, error);
-  if (status == TUTTI_OK)
-    against_best_times(&measured->map, against->rows[0].times);
-  for (int i = 0; i < chosen->count && status == TUTTI_OK; i++) {
-    against->rows[1 + i].name = chosen->names[i];
-    status = take_times(chosen, chosen->names[i], measured, &against->rows[1 + i].times, error);
-  }
+    add_best(against);
+  for (int i = 0; i < against->chosen->count && status == TUTTI_OK; i++)
+    status = add_decision(against, against->chosen->names[i], error);
   return status;
 }
 
-static void free_against(struct against *against)
+/* ---- parts: the points of one number of ranks, or all ---- */
+
+struct part {
+  uint64_t ranks; /* 0: all */
+  size_t first, count;
+};
+
+static int parts_of(const struct against *against)
 {
-  for (int i = 0; against->rows && i < against->count; i++)
-    free(against->rows[i].times);
-  free(against->rows);
-  free(against->reference);
+  return against->chosen->ranks_count > 0 ? against->chosen->ranks_count : 1;
+}
+
+/* A number of ranks that was not measured has no points. */
+static struct part part_at(const struct against *against, int index)
+{
+  const tutti_decision_map *map = map_of(against);
+  size_t sizes = (size_t)map->size_count;
+  if (against->chosen->ranks_count == 0)
+    return (struct part){0, 0, (size_t)map->ranks_count * sizes};
+  struct part part = {.ranks = against->chosen->ranks[index]};
+  for (int r = 0; r < map->ranks_count; r++)
+    if ((uint64_t)map->ranks[r] == part.ranks)
+      part = (struct part){part.ranks, (size_t)r * sizes, sizes};
+  return part;
+}
+
+/* ---- tables ---- */
+
+struct improvement_row {
+  const char *decision;
+  double ranks; /* NaN: all */
+  tutti_improvement improvement;
+};
+
+#define PERCENT(member) TUTTI_FIELD(struct improvement_row, improvement.member), .unit = "%", .width = 9, .decimals = 2
+
+static const tutti_column improvement_columns[] = {
+    {"decision", "decision", TUTTI_FIELD(struct improvement_row, decision)},
+    {"ranks", "ranks", TUTTI_FIELD(struct improvement_row, ranks), .width = 6, .none = "all"},
+    {"min", "min_percent", PERCENT(minimum)},
+    {"max", "max_percent", PERCENT(maximum)},
+    {"mean", "mean_percent", PERCENT(mean)},
+    {"points", "points", TUTTI_FIELD(struct improvement_row, improvement.points), .width = 7},
+    {"missing", "missing", TUTTI_FIELD(struct improvement_row, improvement.missing), .width = 8},
+};
+
+static tutti_table improvement_table(const struct against *against)
+{
+  const struct timed *reference = &against->items[0];
+  struct improvement_row *rows = tutti_xcalloc(against->count * (size_t)parts_of(against), sizeof *rows);
+  size_t count = 0;
+  for (size_t i = 1; i < against->count; i++)
+    for (int p = 0; p < parts_of(against); p++) {
+      struct part part = part_at(against, p);
+      rows[count++] =
+          (struct improvement_row){.decision = against->items[i].name,
+                                   .ranks = part.ranks > 0 ? (double)part.ranks : NAN,
+                                   .improvement = tutti_improvement_over(against->items[i].times + part.first,
+                                                                         reference->times + part.first, part.count)};
+    }
+  return (tutti_table){.key = "improvements",
+                       TUTTI_COLUMNS(improvement_columns),
+                       TUTTI_ROWS(rows, count),
+                       .owned = rows,
+                       .indent = 2,
+                       .gap = 1};
+}
+
+struct time_row {
+  const struct against *against;
+  size_t point;
+  int ranks;
+  uint64_t size;
+};
+
+static void get_time(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct time_row *row = item;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = row->against->items[column->index].times[row->point];
+}
+
+/* Ranks, size, and a column for each decision; the caller frees columns and keys. */
+static tutti_column *time_columns(const struct against *against)
+{
+  static const tutti_column first[] = {{"ranks", "ranks", TUTTI_FIELD(struct time_row, ranks), .width = 6},
+                                       {"size", "size_B", TUTTI_FIELD(struct time_row, size), cell_size, .width = 8}};
+  tutti_column *columns = tutti_xcalloc(2 + against->count, sizeof *columns);
+  memcpy(columns, first, sizeof first);
+  for (size_t i = 0; i < against->count; i++)
+    columns[2 + i] = (tutti_column){.heading = against->items[i].name,
+                                    .key = tutti_xprintf("time_s.%s", against->items[i].name),
+                                    .get = get_time,
+                                    .index = (int)i,
+                                    .alignment = TUTTI_ALIGN_RIGHT,
+                                    .scale = 1e6,
+                                    .decimals = 3,
+                                    .width = 12};
+  return columns;
+}
+
+static tutti_table time_table(const struct against *against)
+{
+  const tutti_decision_map *map = map_of(against);
+  struct {
+    TUTTI_VECTOR(struct time_row);
+  } rows = {0};
+  for (int p = 0; p < parts_of(against); p++) {
+    struct part part = part_at(against, p);
+    for (size_t point = part.first; point < part.first + part.count; point++) {
+      const struct time_row row = {against, point, map->ranks[point / (size_t)map->size_count],
+                                   map->sizes[point % (size_t)map->size_count]};
+      tutti_xpush(&rows, row);
+    }
+  }
+  return (tutti_table){.key = "times",
+                       .title = "  Times [us]",
+                       .columns = time_columns(against),
+                       .column_count = (int)against->count + 2,
+                       TUTTI_ROWS(rows.items, rows.count),
+                       .owned = rows.items,
+                       .indent = 2,
+                       .gap = 1};
+}
+
+static void free_time_table(tutti_table *table)
+{
+  for (int i = 2; i < table->column_count; i++)
+    free((char *)table->columns[i].key);
+  free((tutti_column *)table->columns);
+  tutti_table_free(table);
+}
+
+static const tutti_column facts[] = {
+    {NULL, "platform", TUTTI_FIELD(struct against, measured.platform)},
+    CELL_SCHEME_COLUMNS(struct against, measured.basis_name),
+    {NULL, "against", TUTTI_FIELD(struct against, reference)},
+    {NULL, "ranks", .at = offsetof(struct against, measured.map), .list = list_map_ranks},
+    {NULL, "sizes_B", .at = offsetof(struct against, measured.map), .list = list_map_sizes},
+};
+
+static void print_title(const struct against *against)
+{
+  const char *name = against->reference;
+  printf("Improvement over %s on %s, scheme %s: 100 (t(%s) - t) / t(%s)\n\n", name, against->measured.platform,
+         against->measured.basis_name, name, name);
+}
+
+static tutti_status print(const struct against *against, tutti_error *error)
+{
+  tutti_table tables[] = {improvement_table(against), {.key = NULL}};
+  if (against->chosen->times)
+    tables[1] = time_table(against);
+  const tutti_document document = {TUTTI_FACTS(facts, against), .tables = tables,
+                                   .table_count = against->chosen->times ? 2 : 1};
+  if (against->chosen->format == TUTTI_FORMAT_TEXT)
+    print_title(against);
+  tutti_status status = tutti_document_print(&document, against->chosen->format, stdout, error);
+  tutti_table_free(&tables[0]);
+  free_time_table(&tables[1]);
+  return status;
+}
+
+/* ---- into the store ---- */
+
+static int compare_doubles(const void *left, const void *right)
+{
+  const double *l = left, *r = right;
+  return (*l > *r) - (*l < *r);
+}
+
+/* What a decision loses against the reference, in percent of the reference's time (negative: it gains), where both are
+   known, ascending; owned by the caller. */
+static double *percents_of(const struct against *against, const struct timed *timed, const struct part *part,
+                           size_t *count)
+{
+  double *percents = tutti_xcalloc(part->count + 1, sizeof *percents);
+  *count = 0;
+  for (size_t point = part->first; point < part->first + part->count; point++) {
+    double reference = against->items[0].times[point];
+    if (reference > 0 && !isnan(timed->times[point]))
+      percents[(*count)++] = 100 * (timed->times[point] - reference) / reference;
+  }
+  qsort(percents, *count, sizeof *percents, compare_doubles);
+  return percents;
+}
+
+static void fill_in(const double *percents, size_t count, tutti_value *values)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += percents[i];
+  values[TUTTI_PENALTY_FIELD_POINTS].whole = values[TUTTI_PENALTY_FIELD_SERVED].whole = count;
+  values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
+  values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
+  values[TUTTI_PENALTY_FIELD_MEDIAN].real = (percents[(count - 1) / 2] + percents[count / 2]) / 2;
+  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = percents[count - 1];
 }
 
 /* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
-static tutti_status keep_row(const struct penalty_options *chosen, const struct measured_map *measured,
-                             const struct against *against, int row, uint64_t ranks, tutti_error *error)
+static tutti_status keep_part(const struct against *against, const char *name, const struct timed *timed,
+                              const struct part *part, tutti_error *error)
 {
-  const char *name = chosen->keep_as ? chosen->keep_as : row > 0 ? against->rows[row].name : "best";
-  tutti_result result;
+  const struct measured_map *measured = &against->measured;
+  tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
   char text[2 * TUTTI_RESULT_WORD];
-  int length = ranks > 0 ? snprintf(text, sizeof text, "%s/ranks=%d", name, (int)ranks)
-                         : snprintf(text, sizeof text, "%s", name);
-  if (length >= TUTTI_RESULT_WORD || strlen(against->name) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->name);
-  tutti_status status = against_result(against, &against->rows[row], ranks, &result, error);
-  if (status != TUTTI_OK || result.values[TUTTI_PENALTY_FIELD_POINTS].whole == 0)
-    return status;
-  result.ranks_per_node = measured->ranks_per_node;
+  int length = part->ranks > 0 ? snprintf(text, sizeof text, "%s/ranks=%d", name, (int)part->ranks)
+                               : snprintf(text, sizeof text, "%s", name);
+  size_t count;
+  if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->reference);
+  double *percents = percents_of(against, timed, part, &count);
+  if (count > 0)
+    fill_in(percents, count, result.values);
+  free(percents);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
-  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->name);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
   result.values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)measured->root;
-  return penalty_keep_result(&chosen->selection, measured->map.collective, &result, error);
+  return count == 0 ? TUTTI_OK
+                    : penalty_keep_result(&against->chosen->selection, measured->map.collective, &result, error);
 }
 
-static tutti_status keep_all(const struct penalty_options *chosen, const struct measured_map *measured,
-                             const struct against *against, tutti_error *error)
+static tutti_status keep_all(const struct against *against, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  int parts = against->ranks_count > 0 ? against->ranks_count : 1;
-  for (int row = 0; row < against->count; row++)
-    for (int part = 0; part < parts && status == TUTTI_OK; part++)
-      status = keep_row(chosen, measured, against, row, against->ranks_count > 0 ? against->ranks[part] : 0, error);
+  for (size_t i = 1; i < against->count; i++)
+    for (int p = 0; p < parts_of(against) && status == TUTTI_OK; p++) {
+      const char *name = i == 1 ? "best" : against->items[i].name;
+      struct part part = part_at(against, p);
+      status = keep_part(against, against->chosen->keep_as ? against->chosen->keep_as : name, &against->items[i], &part,
+                         error);
+    }
   return status;
 }
 
 tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error)
 {
-  struct measured_map measured = {0};
-  struct against against = {.map = &measured.map,
-                            .platform = chosen->selection.platform,
-                            .name = chosen->against,
-                            .ranks_count = chosen->ranks_count,
-                            .ranks = chosen->ranks,
-                            .times = chosen->times,
-                            .count = 1 + chosen->count,
-                            .rows = calloc(1 + (size_t)chosen->count, sizeof *against.rows)};
-  tutti_status status = against.rows
-                            ? fill_against(chosen, &measured, &against, error)
-                            : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);
-  against.scheme = measured.basis_name;
-  if (status == TUTTI_OK && chosen->json)
-    report_against_print_json(&against);
-  else if (status == TUTTI_OK)
-    report_against_print(&against);
+  struct against against = {.chosen = chosen, .reference = chosen->against};
+  tutti_status status = add_all(&against, error);
+  if (status == TUTTI_OK)
+    status = print(&against, error);
   if (status == TUTTI_OK && chosen->keep)
-    status = keep_all(chosen, &measured, &against, error);
-  free_against(&against);
-  tutti_decision_map_free(&measured.map);
+    status = keep_all(&against, error);
+  for (size_t i = 0; i < against.count; i++)
+    free(against.items[i].times);
+  tutti_vector_free(&against);
+  tutti_decision_map_free(&against.measured.map);
   return status;
 }

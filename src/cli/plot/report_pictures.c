@@ -58,12 +58,9 @@ static void make_slug(const char *name, char slug[TUTTI_METHOD_LENGTH])
 static tutti_status draw_measured(const struct measured_map *measured, const tutti_report_layer *layer,
                                   const double *percents, const char *directory, const char *name, tutti_error *error)
 {
-  struct map_picture picture = {.percents = percents};
-  tutti_status status = map_report_create(measured, &picture.report, error);
-  if (status != TUTTI_OK)
-    return status;
+  struct map_picture picture = {.report = map_report_create(measured), .percents = percents};
   picture.report.decision = layer ? layer->name : NULL;
-  status = draw_both(draw_map, &picture, directory, name, error);
+  tutti_status status = draw_both(draw_map, &picture, directory, name, error);
   map_report_free(&picture.report);
   return status;
 }

@@ -2,7 +2,7 @@
 #ifndef TUTTI_CLI_REPORT_PLOT_H
 #define TUTTI_CLI_REPORT_PLOT_H
 
-#include "cli/map/report_map.h"
+#include "cli/map/map_report.h"
 #include "cli/plot/plot_tics.h"
 
 /* Draw to @p path; as gnuplot_draw(), TUTTI_ERR_MEMORY. */

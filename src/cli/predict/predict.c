@@ -18,7 +18,7 @@ static tutti_status predict_one(const struct predict_options *options, const str
   tutti_status status =
       predict_call(options, predictors, (int)options->ranks[0], options->sizes[0], &prediction, error);
   if (status == TUTTI_OK)
-    report_prediction(options, predictors, &prediction);
+    status = predict_print(options, predictors, &prediction, error);
   prediction_free(&prediction);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_PREDICT_H
 #define TUTTI_CLI_PREDICT_H
 
+#include "base/table.h"
 #include "cli/options/predictors.h"
 
 struct predict_options {
@@ -18,7 +19,8 @@ struct predict_options {
   int segment_count;
   bool best_segment;   /* try the best one, too */
   bool segments_given; /* on the command line: they are tried for methods that are asked for without any, too */
-  bool json, times;
+  tutti_format format;
+  bool times;
   const char *plot, *store; /* files, or NULL */
 };
 
@@ -42,9 +44,9 @@ tutti_status predict_call(const struct predict_options *options, const struct pr
                           uint64_t bytes, struct prediction *prediction, tutti_error *error);
 void prediction_free(struct prediction *prediction);
 
-/* One call: a table, or JSON. */
-void report_prediction(const struct predict_options *options, const struct predictors *predictors,
-                       const struct prediction *prediction);
+/* One call, in the format that the options ask for. */
+tutti_status predict_print(const struct predict_options *options, const struct predictors *predictors,
+                           const struct prediction *prediction, tutti_error *error);
 
 /* Several calls: a decision map for each predictor, printed, drawn and stored as those that were measured. */
 tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,

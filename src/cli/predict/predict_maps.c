@@ -4,30 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/splitmix64.h"
-#include "cli/map/report_map.h"
+#include "cli/map/map_report.h"
 #include "cli/platform/platform.h"
 #include "cli/plot/report_plot.h"
 #include "cli/predict/predict.h"
 
 /* The times of one predictor, as measurements. */
 struct predicted {
-  tutti_measurement *items;
-  size_t count, capacity;
+  TUTTI_VECTOR(tutti_measurement);
 };
-
-static bool make_room(struct predicted *all, size_t more)
-{
-  if (all->count + more <= all->capacity)
-    return true;
-  size_t capacity = 2 * all->capacity + more;
-  tutti_measurement *larger = realloc(all->items, capacity * sizeof *larger);
-  if (!larger)
-    return false;
-  all->items = larger;
-  all->capacity = capacity;
-  return true;
-}
 
 static tutti_measurement measurement_of(const struct prediction *p, const tutti_predictor *predictor, int m,
                                         double seconds)
@@ -49,19 +36,14 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
   return measurement;
 }
 
-static tutti_status take_point(const struct predictors *predictors, const struct prediction *p,
-                               struct predicted *predicted, tutti_error *error)
+static void add_point(const struct predictors *predictors, const struct prediction *p, struct predicted *predicted)
 {
-  for (int i = 0; i < predictors->count; i++) {
-    if (!make_room(&predicted[i], (size_t)p->count))
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu times", predicted[i].count);
+  for (int i = 0; i < predictors->count; i++)
     for (int m = 0; m < p->count; m++) {
       double seconds = p->times[m * predictors->count + i];
       if (!isnan(seconds))
-        predicted[i].items[predicted[i].count++] = measurement_of(p, &predictors->items[i], m, seconds);
+        tutti_xpush(&predicted[i], measurement_of(p, &predictors->items[i], m, seconds));
     }
-  }
-  return TUTTI_OK;
 }
 
 /* A point at which no method is known, as recursive doubling alone on 3 ranks, is a hole of the map. */
@@ -74,7 +56,7 @@ static tutti_status predict_points(const struct predict_options *options, const 
       struct prediction p;
       status = predict_call(options, predictors, (int)options->ranks[r], options->sizes[s], &p, error);
       if (status == TUTTI_OK)
-        status = take_point(predictors, &p, predicted, error);
+        add_point(predictors, &p, predicted);
       else if (status == TUTTI_ERR_UNSUPPORTED)
         status = TUTTI_OK;
       prediction_free(&p);
@@ -84,41 +66,52 @@ static tutti_status predict_points(const struct predict_options *options, const 
 
 /* ---- what becomes of them ---- */
 
-static tutti_status show(const struct predict_options *options, const struct measured_map *map, bool first, bool last,
-                         tutti_error *error)
+static tutti_status print(const struct predict_options *options, const struct map_report *report, bool first,
+                          tutti_json *json, tutti_error *error)
 {
-  struct map_report report;
-  tutti_status status = map_report_create(map, &report, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (options->json) {
-    printf("%s", first ? "[" : "");
-    report_map_print_json(&report, options->times);
-    printf("%s", last ? "]\n" : ",");
-  } else {
-    printf("%s", first ? "" : "\n");
-    report_map_print(&report);
-    if (options->times)
-      report_map_print_times(&report);
+  if (options->format == TUTTI_FORMAT_JSON) {
+    map_report_write_json(report, options->times, json);
+    return TUTTI_OK;
   }
-  fflush(stdout);
-  if (options->plot)
-    status = report_plot(&report, options->plot, error);
-  map_report_free(&report);
-  return status;
+  printf("%s", first ? "" : "\n");
+  if (options->format == TUTTI_FORMAT_CSV)
+    return map_report_write_csv(report, error);
+  tutti_status status = map_report_print(report, error);
+  return status == TUTTI_OK && options->times ? map_report_print_times(report, error) : status;
 }
 
 static tutti_status show_predicted(const struct predict_options *options, const struct predictors *predictors,
-                                   const struct predicted *predicted, int i, tutti_error *error)
+                                   const struct predicted *predicted, int i, tutti_json *json, tutti_error *error)
 {
   char name[32];
   struct measured_map map = {.platform = options->selection.platform,
                              .basis = "model",
                              .basis_name = predictor_name(&predictors->items[i], name)};
   tutti_status status = tutti_decision_map_create(predicted[i].items, predicted[i].count, &map.map, error);
-  if (status == TUTTI_OK)
-    status = show(options, &map, i == 0, i + 1 == predictors->count, error);
+  if (status != TUTTI_OK)
+    return status;
+  struct map_report report = map_report_create(&map);
+  status = print(options, &report, i == 0, json, error);
+  fflush(stdout);
+  if (status == TUTTI_OK && options->plot)
+    status = report_plot(&report, options->plot, error);
+  map_report_free(&report);
   tutti_decision_map_free(&map.map);
+  return status;
+}
+
+/* One map after the other, in JSON as an array. */
+static tutti_status show_all(const struct predict_options *options, const struct predictors *predictors,
+                             const struct predicted *predicted, tutti_error *error)
+{
+  tutti_json json = tutti_json_begin(stdout);
+  tutti_status status = TUTTI_OK;
+  if (options->format == TUTTI_FORMAT_JSON)
+    tutti_json_array(&json, NULL);
+  for (int i = 0; i < predictors->count && status == TUTTI_OK; i++)
+    status = show_predicted(options, predictors, predicted, i, &json, error);
+  if (options->format == TUTTI_FORMAT_JSON)
+    tutti_json_end(&json);
   return status;
 }
 
@@ -180,15 +173,6 @@ static tutti_status store(const struct predict_options *options, const struct pr
   return status;
 }
 
-static tutti_status use(const struct predict_options *options, const struct predictors *predictors,
-                        const struct predicted *predicted, tutti_error *error)
-{
-  tutti_status status = options->store ? store(options, predictors, predicted, error) : TUTTI_OK;
-  for (int i = 0; i < predictors->count && status == TUTTI_OK; i++)
-    status = show_predicted(options, predictors, predicted, i, error);
-  return status;
-}
-
 tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
                           tutti_error *error)
 {
@@ -197,9 +181,11 @@ tutti_status predict_maps(const struct predict_options *options, const struct pr
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a picture shows one model, not %d: choose with --model",
                       predictors->count);
   tutti_status status = predict_points(options, predictors, predicted, error);
+  if (status == TUTTI_OK && options->store)
+    status = store(options, predictors, predicted, error);
   if (status == TUTTI_OK)
-    status = use(options, predictors, predicted, error);
+    status = show_all(options, predictors, predicted, error);
   for (int i = 0; i < TUTTI_MOST_VOTERS; i++)
-    free(predicted[i].items);
+    tutti_vector_free(&predicted[i]);
   return status;
 }

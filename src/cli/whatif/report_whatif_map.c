@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/map/report_map.h"
+#include "cli/map/map_report.h"
 #include "cli/whatif/report_whatif.h"
 
 enum { BEFORE, AFTER, CELL_LENGTH = 2 * REPORT_NAME_LENGTH + 2 };

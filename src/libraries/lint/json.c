@@ -239,7 +239,7 @@ const struct json *tutti_json_member_of(const struct json *object, const char *k
   return NULL;
 }
 
-bool tutti_json_integer(const struct json *value, long *number)
+bool tutti_json_read_integer(const struct json *value, long *number)
 {
   char *end;
   if (value->kind != JSON_NUMBER)

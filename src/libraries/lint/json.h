@@ -43,6 +43,6 @@ void tutti_json_free(struct json *root);
 const struct json *tutti_json_member_of(const struct json *object, const char *key);
 
 /* An integer that fits; false if it is another number, or none. */
-bool tutti_json_integer(const struct json *value, long *number);
+bool tutti_json_read_integer(const struct json *value, long *number);
 
 #endif

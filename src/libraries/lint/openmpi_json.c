@@ -26,7 +26,7 @@ static bool read_integer(struct lint *lint, const struct json *object, const cha
     return true;
   *at = value->at;
   *inf = is_inf(value);
-  if (*inf || tutti_json_integer(value, number))
+  if (*inf || tutti_json_read_integer(value, number))
     return true;
   tutti_lint_say(lint, LINT_OMPJ_NUMBER, value->at, "\"%s\" is neither an integer nor \"inf\"", key);
   return false;
@@ -54,7 +54,7 @@ static void read_algorithm(struct lint *lint, const struct json *object, long co
   const struct json *value = tutti_json_member_of(object, "alg");
   long id = -1;
   rule->at[FIELD_ALGORITHM] = value ? value->at : object->at;
-  if (!value || (value->kind != JSON_STRING && !tutti_json_integer(value, &id))) {
+  if (!value || (value->kind != JSON_STRING && !tutti_json_read_integer(value, &id))) {
     tutti_lint_say(lint, LINT_OMPJ_NO_ALGORITHM, value ? value->at : object->at,
                    value ? "\"alg\" is neither a name nor an id" : "\"alg\" is missing");
     return;

@@ -122,12 +122,34 @@ static void keys_are_escaped(void **state)
   printed_expect(&printed, "{\"a\\\"b\": 1}\n");
 }
 
+/* No text can end the element that the document stands in. */
+static void a_document_in_html_has_no_markup(void **state)
+{
+  struct printed printed;
+  tutti_json json = tutti_json_begin_script(printed_begin(&printed));
+  (void)state;
+  tutti_json_object(&json, NULL);
+  tutti_json_string(&json, "a<b", "</script><!--");
+  tutti_json_array(&json, "rows");
+  for (int i = 0; i < 2; i++) {
+    tutti_json_array(&json, NULL);
+    tutti_json_string(&json, NULL, "a\"b\\c\n\u00b5");
+    tutti_json_real(&json, NULL, 0.1, 6);
+    tutti_json_end(&json);
+  }
+  tutti_json_end(&json);
+  tutti_json_end(&json);
+  printed_expect(&printed, "{\"a\\u003cb\":\"\\u003c/script>\\u003c!--\",\n\"rows\":["
+                           "\n[\"a\\\"b\\\\c\\u000a\u00b5\",0.1],\n[\"a\\\"b\\\\c\\u000a\u00b5\",0.1]]}");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_document_has_a_line_for_each_row),  cmocka_unit_test(an_array_may_be_the_document),
       cmocka_unit_test(numbers_that_are_none_are_null),      cmocka_unit_test(strings_are_escaped),
       cmocka_unit_test(bytes_that_are_no_text_are_replaced), cmocka_unit_test(keys_are_escaped),
+      cmocka_unit_test(a_document_in_html_has_no_markup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
-/* A decision map as text and as JSON. */
-#ifndef TUTTI_CLI_REPORT_MAP_H
-#define TUTTI_CLI_REPORT_MAP_H
+/* A decision map as text, JSON and CSV. */
+#ifndef TUTTI_CLI_MAP_REPORT_H
+#define TUTTI_CLI_MAP_REPORT_H
 
-#include <stdio.h>
-
+#include "base/table.h"
 #include "cli/options/selection.h"
 #include "report/letters.h"
 
@@ -20,7 +19,7 @@ struct map_report {
 
 #define REPORT_NAME_LENGTH REPORT_LETTERS_LENGTH
 
-tutti_status map_report_create(const struct measured_map *measured, struct map_report *report, tutti_error *error);
+struct map_report map_report_create(const struct measured_map *measured);
 void map_report_free(struct map_report *report);
 
 /* Index of the best method of a cell, -1 if nothing was measured there. */
@@ -32,16 +31,19 @@ const char *map_report_name(const struct map_report *report, int winner, char na
 /* Share of the measured points that a method won, in percent. */
 double map_report_share(const struct map_report *report, int method);
 
-/* Legend and grid. */
-void report_map_print(const struct map_report *report);
+/* Text: legend and grid. */
+tutti_status map_report_print(const struct map_report *report, tutti_error *error);
 
-/* Ties, and points where not every method was measured; nothing if there are none. */
-void report_map_print_notes(const struct map_report *report);
+/* Text: ties, and points where not every method was measured; nothing if there are none. */
+void map_report_print_notes(const struct map_report *report);
 
-/* Best and second best time of each point. */
-void report_map_print_times(const struct map_report *report);
+/* Text: best and second best time of each point. */
+tutti_status map_report_print_times(const struct map_report *report, tutti_error *error);
 
-/* All of it as one JSON object; the times of all methods too if asked for. */
-void report_map_print_json(const struct map_report *report, bool times);
+/* All of it as an object of JSON, an item if a document is open; the times of all methods too if asked for. */
+void map_report_write_json(const struct map_report *report, bool times, tutti_json *json);
+
+/* CSV: the best and the second best method of each point. */
+tutti_status map_report_write_csv(const struct map_report *report, tutti_error *error);
 
 #endif
