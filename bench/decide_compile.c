@@ -16,7 +16,7 @@ static int count(const char *text, const char *end, const char *word)
 }
 
 /* The source of the decision, of which the function is the first thing that ends with a brace at a line's beginning. */
-static tutti_status write_source(const tutti_handover *part, const tutti_target *target, struct exported *exported,
+static tutti_status write_source(const tutti_export_part *part, const tutti_target *target, struct exported *exported,
                                  FILE *stream, tutti_error *error)
 {
   char *text;
@@ -40,12 +40,12 @@ static tutti_status export_to(const char *path, const tutti_decision *decision, 
                               struct exported *exported, tutti_error *error)
 {
   const tutti_target *target;
-  tutti_handover part;
+  tutti_export_part part;
   tutti_range range = tutti_range_of_map(map);
   range.extend = true;
   tutti_status status = tutti_target_find("c", &target, error);
   if (status == TUTTI_OK)
-    status = tutti_target_take(target, decision, map->collective, &range, &part, error);
+    status = tutti_export_part_create(target, decision, map->collective, &range, &part, error);
   if (status != TUTTI_OK)
     return status;
   FILE *stream = fopen(path, "w");
@@ -55,7 +55,7 @@ static tutti_status export_to(const char *path, const tutti_decision *decision, 
     status = write_source(&part, target, exported, stream, error);
     fclose(stream);
   }
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   return status;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file library.h
  * @ingroup libraries
- * What MPI libraries choose when nobody tunes them, as decision functions like any other. No MPI.
+ * MPI libraries, their versions, and what they choose when nobody tunes them, as decision functions. No MPI.
  *
  *     library:openmpi-4.1   coll/tuned of Open MPI 4.1 (coll_tuned_decision_fixed.c, tag v4.1.4); scan, exscan, the
  *                           rooted v forms and alltoallw are those of coll/base
@@ -28,7 +28,26 @@
 extern "C" {
 #endif
 
-/** Name of library @p index ("library:openmpi-4.1"); NULL past the last. Static storage. */
+/** An MPI library, or another reader of decisions: names, formats, rules. Static storage; its members are private. */
+typedef struct tutti_library tutti_library;
+
+/** A version of a library; a number that was not given is -1. */
+typedef struct tutti_library_version {
+  const tutti_library *library;
+  int major, minor, patch;
+} tutti_library_version;
+
+/**
+ * Read "openmpi-4.1", "openmpi-5.0.7", "openmpi-6", "mpich-4.0.2", "tutti"; "openmpi" and "mpich" are the versions of
+ * Debian 12. Known are libraries with tuning files: Open MPI 4.0 to 6, MPICH 4.0 to 5, Tutti. Where the patch level
+ * matters and is not given, the first release is meant. TUTTI_ERR_ARGUMENT lists what is known.
+ */
+tutti_status tutti_library_version_parse(const char *name, tutti_library_version *version, tutti_error *error);
+
+/** Write the name back; @p text has 40 bytes. Returns @p text. */
+char *tutti_library_version_format(const tutti_library_version *version, char *text);
+
+/** Name number @p index of a library's own rules ("library:openmpi-4.1"); NULL past the last. Static storage. */
 const char *tutti_library_name(size_t index);
 
 /** Does @p name begin with "library:"? */

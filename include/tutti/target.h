@@ -1,12 +1,12 @@
 /**
  * @file target.h
  * @ingroup libraries
- * Decision functions handed over: what MPI libraries and others read. No MPI.
+ * Decision functions exported: what MPI libraries and others read. No MPI.
  *
  * For one communicator size a decision is a step function of the message size. A step table holds these steps exactly,
  * to the byte, for all communicator sizes of a range; writers of targets need nothing else (the C writer also takes
- * decision trees as they are). What a target does not know is replaced by the best method that it knows, judged by the
- * measurements, and the loss is counted.
+ * decision trees as they are). What a target does not support is replaced by the best method that it supports, judged
+ * by the measurements, and the loss is counted.
  */
 #ifndef TUTTI_TARGET_H
 #define TUTTI_TARGET_H
@@ -105,29 +105,31 @@ typedef enum tutti_size_unit {
 typedef struct tutti_target tutti_target;
 
 /** One decision on its way to a target. */
-typedef struct tutti_handover {
+typedef struct tutti_export_part {
   const tutti_decision *decision;
   const tutti_decision_map *map; /**< NULL: nothing was measured */
   tutti_range range;
-  tutti_step_table table;      /**< of methods that the target knows */
+  tutti_step_table table;      /**< of methods that the target supports */
   int points;                  /**< of the map that the decision answers */
   int replaced;                /**< at how many of these another method stands */
   tutti_penalty before, after; /**< over the map; points 0 if that could not be counted */
-} tutti_handover;
+} tutti_export_part;
 
-void tutti_handover_free(tutti_handover *handover);
+void tutti_export_part_free(tutti_export_part *part);
 
 /** What a target is and takes. Static storage. */
 struct tutti_target {
   const char *name;    /**< "openmpi-4.1" */
   const char *summary; /**< a line for lists */
+  int since;           /**< version of the library from which on its files are meant: major * 100 + minor */
   bool single;         /**< has one method a collective, whatever the call */
   bool trees;          /**< can be told decision trees as they are, whatever they calculate; others are told steps */
   tutti_size_unit (*unit)(tutti_collective collective);
   /** Can the target run this very method, with its parameters, on so many ranks? */
-  bool (*knows)(const tutti_method *method, int ranks);
+  bool (*supports)(const tutti_method *method, int ranks);
   /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
-  tutti_status (*write)(const tutti_handover *parts, int count, const char *comment, FILE *stream, tutti_error *error);
+  tutti_status (*write)(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
+                        tutti_error *error);
   /** Print the lines that make the library read the file at @p path. */
   void (*print_use)(const char *path, FILE *stream);
 };
@@ -136,27 +138,29 @@ struct tutti_target {
 const tutti_target *tutti_target_at(size_t index);
 
 /**
- * The algorithms of a collective that the target knows, with default parameters, on so many ranks: "binomial, ring".
+ * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
  * Cut where @p text, of @p size bytes, ends. Returns @p text.
  */
-char *tutti_target_known(const tutti_target *target, tutti_collective collective, int ranks, char *text, size_t size);
+char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
+                             size_t size);
 
 /** By name; "openmpi" and "mpich" are the versions of Debian 12. TUTTI_ERR_ARGUMENT names the known ones. */
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
 
 /**
- * Make the table of a decision for a target. Where a method is foreign to it, or it does not look at the message size
- * though the decision does, the native method with the least sum of penalties stands, over the measured points of the
- * step (of the row, of all points for a target with one method a collective) at that or the nearest measured
+ * Make the table of a decision for a target. Where it does not support a method, or it does not look at the message
+ * size though the decision does, the supported method with the least sum of penalties stands, over the measured points
+ * of the step (of the row, of all points for a target with one method a collective) at that or the nearest measured
  * communicator size.
  * @param range     its map (may be NULL) is what replacements are judged by
- * @param handover  end it with tutti_handover_free()
- * @return TUTTI_ERR_ARGUMENT without a map if a method is foreign, if the target has no choice for this collective, or
- * if a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the message names it;
- * as tutti_step_table_create()
+ * @param part  end it with tutti_export_part_free()
+ * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the target has no choice for this
+ * collective, or if a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the
+ * message names it; as tutti_step_table_create()
  */
-tutti_status tutti_target_take(const tutti_target *target, const tutti_decision *decision, tutti_collective collective,
-                               const tutti_range *range, tutti_handover *handover, tutti_error *error);
+tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
+                                      tutti_collective collective, const tutti_range *range, tutti_export_part *part,
+                                      tutti_error *error);
 
 #ifdef __cplusplus
 }

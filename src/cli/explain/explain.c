@@ -179,10 +179,10 @@ static tutti_status open_file(const struct explain_options *options, struct deci
   tutti_library_version version;
   char *text;
   size_t length;
-  tutti_status status = tutti_lint_slurp(options->decision, &text, &length, error);
+  tutti_status status = tutti_tuning_load(options->decision, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
-  version = tutti_lint_guess(text, length);
+  version = tutti_tuning_guess(text, length);
   free(text);
   if (options->target)
     status = tutti_library_version_parse(options->target, &version, error);

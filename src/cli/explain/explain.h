@@ -3,7 +3,7 @@
 #define TUTTI_CLI_EXPLAIN_H
 
 #include "cli/options/predictors.h"
-#include "tutti/explain.h"
+#include "tutti/tuning.h"
 
 struct explain_options {
   struct selection_options selection;

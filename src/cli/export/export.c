@@ -13,7 +13,7 @@
 struct exported {
   tutti_decision *decisions; /* [count of names] */
   int part_count;
-  tutti_handover parts[TUTTI_COLL_COUNT];
+  tutti_export_part parts[TUTTI_COLL_COUNT];
   tutti_decision_map maps[TUTTI_COLL_COUNT];
 };
 
@@ -76,7 +76,7 @@ static tutti_status take(const struct export_options *chosen, const tutti_decisi
     return status;
   tutti_range range = range_of(chosen, measured ? map : NULL);
   status =
-      tutti_target_take(chosen->target, decision, collective, &range, &exported->parts[exported->part_count], error);
+      tutti_export_part_create(chosen->target, decision, collective, &range, &exported->parts[exported->part_count], error);
   exported->part_count += status == TUTTI_OK;
   return status;
 }
@@ -112,7 +112,7 @@ static tutti_status take_all(const struct export_options *chosen, struct exporte
 static void exported_free(struct exported *exported, int count)
 {
   for (int i = 0; i < exported->part_count; i++)
-    tutti_handover_free(&exported->parts[i]);
+    tutti_export_part_free(&exported->parts[i]);
   for (int i = 0; i < TUTTI_COLL_COUNT; i++)
     tutti_decision_map_free(&exported->maps[i]);
   for (int i = 0; exported->decisions && i < count; i++)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_part(const tutti_handover *part, FILE *stream)
+static void print_part(const tutti_export_part *part, FILE *stream)
 {
   fprintf(stream, "%s: decided by %s", tutti_collective_name(part->table.collective), part->decision->name);
   if (!part->map) {
@@ -24,7 +24,7 @@ static void print_part(const tutti_handover *part, FILE *stream)
   fprintf(stream, "\n");
 }
 
-char *report_export_comment(const tutti_handover *parts, int count)
+char *report_export_comment(const tutti_export_part *parts, int count)
 {
   char *text = NULL;
   size_t length;

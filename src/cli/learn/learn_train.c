@@ -11,7 +11,7 @@ struct known {
 static bool is_known(const tutti_method *method, void *context)
 {
   const struct known *known = context;
-  return !known->target || known->target->knows(method, known->ranks);
+  return !known->target || known->target->supports(method, known->ranks);
 }
 
 static tutti_status say_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
@@ -19,7 +19,7 @@ static tutti_status say_what_is_known(const struct known *known, tutti_collectiv
   char algorithms[256];
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: measure %s",
                     tutti_collective_name(collective), known->target->name,
-                    tutti_target_known(known->target, collective, known->ranks, algorithms, sizeof algorithms));
+                    tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
 }
 
 /* A copy with the methods that the target knows, and those best that are within the percent that count as best. */

@@ -75,13 +75,13 @@ static tutti_status lint_one(const struct chosen *chosen, struct linted *file, t
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_lint_slurp(file->path, &text, &length, error);
+  tutti_status status = tutti_tuning_load(file->path, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
   if (chosen->target)
     status = tutti_library_version_parse(chosen->target, &file->version, error);
   else
-    file->version = tutti_lint_guess(text, length);
+    file->version = tutti_tuning_guess(text, length);
   if (status == TUTTI_OK)
     status = tutti_lint_text(text, length, file->path, &file->version, &file->findings, error);
   free(text);
@@ -98,7 +98,7 @@ static void print(const struct chosen *chosen, const struct linted *files)
     report_lint_print(&files[i], !chosen->no_notes);
     char *path = chosen->activate ? realpath(files[i].path, NULL) : NULL;
     if (path)
-      tutti_lint_print_use(&files[i].version, path, stdout);
+      tutti_tuning_print_use(&files[i].version, path, stdout);
     free(path);
   }
 }

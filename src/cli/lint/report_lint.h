@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tutti/lint.h"
+#include "tutti/tuning.h"
 
 /* What was found in a file. */
 struct linted {

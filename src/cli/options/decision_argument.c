@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tutti/decision_tree.h"
-#include "tutti/explain.h"
+#include "tutti/tuning.h"
 #include "tutti/library.h"
 
 /* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
@@ -37,13 +37,12 @@ static tutti_status read_any(const char *path, tutti_decision *decision, tutti_e
 {
   char *text;
   size_t length;
-  tutti_status status = tutti_lint_slurp(path, &text, &length, error);
+  tutti_status status = tutti_tuning_load(path, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_library_version version = tutti_lint_guess(text, length);
+  tutti_library_version version = tutti_tuning_guess(text, length);
   free(text);
-  return version.family == TUTTI_FAMILY_TUTTI ? tutti_decision_read(path, decision, error)
-                                              : tutti_decision_tuning(path, &version, decision, error);
+  return tutti_decision_tuning(path, &version, decision, error);
 }
 
 static tutti_status read_file(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)

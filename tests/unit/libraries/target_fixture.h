@@ -28,18 +28,18 @@ static inline const tutti_target *fixture_target(const char *name)
   return target;
 }
 
-static inline tutti_handover fixture_take(const char *target, const tutti_decision *decision,
+static inline tutti_export_part fixture_take(const char *target, const tutti_decision *decision,
                                           tutti_collective collective, const tutti_range *range)
 {
-  tutti_handover handover;
+  tutti_export_part handover;
   tutti_error error;
-  if (tutti_target_take(fixture_target(target), decision, collective, range, &handover, &error) != TUTTI_OK)
+  if (tutti_export_part_create(fixture_target(target), decision, collective, range, &handover, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   return handover;
 }
 
 /* What a target writes, to be freed. */
-static inline char *fixture_write(const char *target, const tutti_handover *parts, int count)
+static inline char *fixture_write(const char *target, const tutti_export_part *parts, int count)
 {
   char *text;
   size_t length;

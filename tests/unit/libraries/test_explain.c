@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "libraries/lint/openmpi.h"
-#include "tutti/explain.h"
+#include "libraries/openmpi/openmpi.h"
+#include "tutti/tuning.h"
 #include "unit/base/random.h"
 #include "unit/base/scratch_file.h"
 #include "unit/libraries/openmpi_reader.h"
@@ -78,9 +78,9 @@ static void test_both_readers(void **state)
     char *text = random_rules(&random);
     FILE *stream = fmemopen(text, strlen(text), "r");
     struct openmpi_read_file theirs = openmpi_read(stream);
-    struct lint lint = {.text = text, .length = strlen(text), .version = {TUTTI_FAMILY_OPENMPI, 4, 1, -1}};
+    struct tuning_file file = {.text = text, .length = strlen(text), .version = {&tutti_library_openmpi, 4, 1, -1}};
     struct openmpi_rules ours = {.dropped = false};
-    tutti_openmpi_read_numbers(&lint, &ours);
+    tutti_openmpi_read(&file, &ours);
     assert_false(ours.dropped);
     for (long ranks = 1; ranks < 40; ranks++)
       for (long bytes = 0; bytes < 5000; bytes += 1 + bytes / 3)
@@ -138,7 +138,7 @@ static void test_refusals(void **state)
   tutti_tuning *tuning = open_rules("0\n");
   tutti_explanation explanation;
   tutti_error error;
-  tutti_library_version version = {TUTTI_FAMILY_OPENMPI, 4, 1, -1};
+  tutti_library_version version = {&tutti_library_openmpi, 4, 1, -1};
   (void)state;
   assert_int_equal(tutti_explain(tuning, &(tutti_explained_call){.ranks = 0}, &explanation, &error),
                    TUTTI_ERR_ARGUMENT);

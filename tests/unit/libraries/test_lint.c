@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tutti/lint.h"
+#include "tutti/tuning.h"
 #include "unit/base/scratch_file.h"
 
 /* A text in which a code is found at a place. */
@@ -267,7 +267,7 @@ static void test_guess(void **state)
   char text[40];
   (void)state;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    tutti_library_version version = tutti_lint_guess(texts[i].text, strlen(texts[i].text));
+    tutti_library_version version = tutti_tuning_guess(texts[i].text, strlen(texts[i].text));
     assert_string_equal(tutti_library_version_format(&version, text), texts[i].target);
   }
 }

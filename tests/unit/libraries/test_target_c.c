@@ -89,7 +89,7 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
 {
   uint64_t seed = 7;
   tutti_range range = tutti_range_without_map(most_ranks);
-  tutti_handover part = fixture_take("c", decision, collective, &range);
+  tutti_export_part part = fixture_take("c", decision, collective, &range);
   char *text = fixture_write("c", &part, 1);
   struct library library = compile(text, function);
   for (int i = 0; i < QUESTIONS; i++) {
@@ -106,7 +106,7 @@ static void ask_everything(const tutti_decision *decision, tutti_collective coll
   assert_null(library.choice(1000000));
   discard(&library);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
 }
 
 static void test_rules(void **state)
@@ -229,14 +229,14 @@ static void test_plain_trees(void **state)
   for (int tests = 5; tests < 400; tests *= 2) {
     tutti_decision decision = random_tree(tests, 2, &seed);
     tutti_range range = tutti_range_without_map(64);
-    tutti_handover part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+    tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
     char *text = fixture_write("c", &part, 1);
     assert_non_null(strstr(text, "return choices[row][column];"));
     bool many = part.table.row_count - 1 > 4;
     assert_int_equal(strstr(text, "  const unsigned rows = ") != NULL, many);
     searched += many;
     free(text);
-    tutti_handover_free(&part);
+    tutti_export_part_free(&part);
     ask_everything(&decision, TUTTI_COLL_BCAST, MOST_RANKS, "tutti_bcast");
     tutti_decision_free(&decision);
   }
@@ -250,7 +250,7 @@ static void test_trees_over_nodes(void **state)
   tutti_decision decision = random_tree(100, ATTRIBUTES, &seed);
   tutti_range range = tutti_range_without_map(64);
   range.ranks_per_node = 4;
-  tutti_handover part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
   char *text = fixture_write("c", &part, 1);
   assert_non_null(strstr(text, "int per_node)"));
   struct library library = compile(text, "tutti_bcast");
@@ -265,7 +265,7 @@ static void test_trees_over_nodes(void **state)
   assert_int_equal(library.decide_nodes(4, 1, 0), -1);
   discard(&library);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_free(&decision);
 }
 
@@ -300,7 +300,7 @@ static void test_comments(void **state)
   (void)state;
   tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = tutti_range_without_map(4);
-  tutti_handover part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("c", &decision, TUTTI_COLL_BCAST, &range);
   char *text = NULL;
   size_t length;
   tutti_error error;
@@ -311,7 +311,7 @@ static void test_comments(void **state)
   assert_int_equal(library.decide(4, 1), 0);
   discard(&library);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_free(&decision);
 }
 

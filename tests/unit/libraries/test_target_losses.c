@@ -49,7 +49,7 @@ static tutti_decision_map make_map(void)
   return map;
 }
 
-static const char *name_at(const tutti_handover *part, int ranks, uint64_t bytes)
+static const char *name_at(const tutti_export_part *part, int ranks, uint64_t bytes)
 {
   static char name[TUTTI_METHOD_LENGTH];
   int index = tutti_step_table_find(&part->table, ranks, bytes);
@@ -68,7 +68,7 @@ static void test_least_loss_stands(void **state)
   tutti_decision decision = fixture_rules(best);
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
-  tutti_handover part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   /* 4 ranks, 1 B to 10000 B: linear 10 + 100 + 200, binomial 30 + 20 + 90. */
   assert_string_equal(name_at(&part, 4, 1), "bcast/binomial");
   assert_string_equal(name_at(&part, 4, 99999), "bcast/binomial");
@@ -88,7 +88,7 @@ static void test_least_loss_stands(void **state)
   assert_float_equal(part.before.mean, 0, 1e-4);
   assert_float_equal(part.after.mean, (30 + 20 + 90 + 25 + 100 + 50 + 0 + 0) / 8.0, 1e-4);
   assert_float_equal(part.after.maximum, 100, 1e-4);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
 }
@@ -100,10 +100,10 @@ static void test_extended(void **state)
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
   range.extend = true;
-  tutti_handover part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   assert_string_equal(name_at(&part, 2, 0), "bcast/binomial");
   assert_string_equal(name_at(&part, 1000, 1 << 30), "bcast/pipeline/1KB");
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
 }
@@ -115,10 +115,10 @@ static void test_absence_is_no_gain(void **state)
   tutti_decision decision = fixture_rules("bcast/in-order-binomial\n");
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
-  tutti_handover part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   /* 16 ranks: pipeline 0 + 0 at two points, binomial 100 + 50 + 50 + 200 at four. */
   assert_string_equal(name_at(&part, 16, 1000000), "bcast/binomial");
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
 }
@@ -130,7 +130,7 @@ static void test_one_method_for_all(void **state)
   tutti_decision decision = fixture_rules(best);
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
-  tutti_handover part = fixture_take("smpi", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("smpi", &decision, TUTTI_COLL_BCAST, &range);
   char *text = fixture_write("smpi", &part, 1);
   /* In-order-binomial 0 0 0 400, 0 0 350 800; linear 10 100 200 800, 300 300 100 300. */
   assert_string_equal(text, "--cfg=smpi/bcast:binomial_tree\n");
@@ -138,7 +138,7 @@ static void test_one_method_for_all(void **state)
   assert_int_equal(part.replaced, 3);
   assert_float_equal(part.after.mean, (400 + 350 + 800) / 8.0, 1e-4);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);
 }
@@ -150,11 +150,11 @@ static void test_nothing_native(void **state)
   tutti_decision decision = fixture_rules("bcast/k-ary/k=3\n");
   tutti_decision_map map = make_map();
   tutti_range range = tutti_range_of_map(&map);
-  tutti_handover part;
+  tutti_export_part part;
   tutti_error error = {0};
   for (int m = 0; m < map.method_count; m++) /* all methods get parameters that Open MPI does not have */
     map.methods[m].parameters.outstanding = 3;
-  assert_int_equal(tutti_target_take(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, &part, &error),
+  assert_int_equal(tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, &part, &error),
                    TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "bcast/k-ary/k=3"));
   assert_non_null(strstr(error.message, "no method was measured there"));

@@ -104,7 +104,7 @@ static void test_openmpi_reads_what_was_decided(void **state)
   (void)state;
   uint64_t seed = 2;
   tutti_decision decisions[TEXT_COUNT];
-  tutti_handover parts[TEXT_COUNT];
+  tutti_export_part parts[TEXT_COUNT];
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_range range = tutti_range_without_map(MOST_RANKS);
     decisions[t] = fixture_rules(texts[t]);
@@ -117,7 +117,7 @@ static void test_openmpi_reads_what_was_decided(void **state)
   assert_int_equal(file.count, TEXT_COUNT);
   for (int t = 0; t < TEXT_COUNT; t++) {
     compare_file(&file, &decisions[t], t, &seed);
-    tutti_handover_free(&parts[t]);
+    tutti_export_part_free(&parts[t]);
     tutti_decision_free(&decisions[t]);
   }
   openmpi_read_free(&file);
@@ -135,7 +135,7 @@ static void test_totals_are_one_block(void **state)
   strcat(rules, "allgather/ring\n");
   tutti_decision decision = fixture_rules(rules);
   tutti_range range = tutti_range_without_map(40);
-  tutti_handover part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLGATHER, &range);
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_ALLGATHER, &range);
   char *text = fixture_write("openmpi", &part, 1);
   FILE *stream = fmemopen(text, strlen(text), "r");
   struct openmpi_read_file file = openmpi_read(stream);
@@ -147,7 +147,7 @@ static void test_totals_are_one_block(void **state)
   openmpi_read_free(&file);
   fclose(stream);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_free(&decision);
 }
 
@@ -157,7 +157,7 @@ static void test_nothing_is_claimed_beyond(void **state)
   (void)state;
   tutti_decision decision = fixture_rules("bcast/linear\n");
   tutti_range range = {.least_ranks = 4, .most_ranks = 9, .least_bytes = 16, .most_bytes = 1000};
-  tutti_handover part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
+  tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   char *text = fixture_write("openmpi", &part, 1);
   FILE *stream = fmemopen(text, strlen(text), "r");
   struct openmpi_read_file file = openmpi_read(stream);
@@ -167,7 +167,7 @@ static void test_nothing_is_claimed_beyond(void **state)
   openmpi_read_free(&file);
   fclose(stream);
   free(text);
-  tutti_handover_free(&part);
+  tutti_export_part_free(&part);
   tutti_decision_free(&decision);
 }
 
@@ -178,7 +178,7 @@ static void test_rules_come_back(void **state)
   for (int t = 0; t < TEXT_COUNT; t++) {
     tutti_decision decision = fixture_rules(texts[t]);
     tutti_range range = tutti_range_without_map(MOST_RANKS);
-    tutti_handover part = fixture_take("tutti", &decision, decision.collective, &range);
+    tutti_export_part part = fixture_take("tutti", &decision, decision.collective, &range);
     char *text = fixture_write("tutti", &part, 1);
     tutti_decision again = fixture_rules(text);
     for (int i = 0; i < QUESTIONS / 10; i++) {
@@ -192,7 +192,7 @@ static void test_rules_come_back(void **state)
     }
     tutti_decision_free(&again);
     free(text);
-    tutti_handover_free(&part);
+    tutti_export_part_free(&part);
     tutti_decision_free(&decision);
   }
 }
@@ -220,10 +220,10 @@ static void test_foreign_methods_are_named(void **state)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tutti_decision decision = fixture_rules(cases[i].rule);
     tutti_range range = tutti_range_without_map(40);
-    tutti_handover part;
+    tutti_export_part part;
     tutti_error error = {0};
     assert_int_equal(
-        tutti_target_take(fixture_target(cases[i].target), &decision, decision.collective, &range, &part, &error),
+        tutti_export_part_create(fixture_target(cases[i].target), &decision, decision.collective, &range, &part, &error),
         TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, cases[i].named) || !strstr(error.message, "rules"))
       fail_msg("'%s' does not name %s", error.message, cases[i].named);

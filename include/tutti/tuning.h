@@ -1,0 +1,167 @@
+/**
+ * @file tuning.h
+ * @ingroup libraries
+ * Tuning files of MPI libraries: their faults, what a library does with a call under them, and why. No MPI.
+ *
+ * Files are read as the library reads them, character by character: the classic rules of Open MPI's coll/tuned (4.0 to
+ * 6), its JSON rules (6), MPICH's collective selection (4.0 and later), and Tutti's own decision files. Nothing is
+ * refused: whatever the library would drop, misread or abort on is a finding with its place. Calls are looked up as
+ * those libraries do, in Tutti's own files as the interposer does. Where a file has no rule Open MPI's own decision is
+ * followed, that of 4.1 for all versions.
+ */
+#ifndef TUTTI_TUNING_H
+#define TUTTI_TUNING_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "tutti/decision.h"
+#include "tutti/library.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- faults ---- */
+
+/** How bad a finding is. */
+typedef enum tutti_severity {
+  TUTTI_NOTE,    /**< works as written; worth knowing */
+  TUTTI_WARNING, /**< the library does something else than is written */
+  TUTTI_ERROR,   /**< the library drops the file, or the program dies */
+} tutti_severity;
+
+/** "note", "warning", "error". Static storage. */
+const char *tutti_severity_name(tutti_severity severity);
+
+/** A kind of fault. Its name never gets another meaning. Static storage. */
+typedef struct tutti_lint_code {
+  const char *name; /**< "OMPI-006" */
+  tutti_severity severity;
+  const char *title;  /**< what is wrong, a clause */
+  const char *effect; /**< what the library does, a sentence */
+  const char *remedy; /**< how to mend it, a sentence */
+} tutti_lint_code;
+
+/** The codes in their order; NULL past the end. */
+const tutti_lint_code *tutti_lint_code_at(size_t index);
+
+/** Which target a file is for, if its text says so: JSON of Open MPI 6, JSON of MPICH (4.0), numbers of Open MPI (4.1),
+    else Tutti's own. */
+tutti_library_version tutti_tuning_guess(const char *text, size_t length);
+
+/** A fault at a place. */
+typedef struct tutti_finding {
+  const tutti_lint_code *code;
+  int line, column; /**< from 1; columns are bytes */
+  char *message;    /**< a sentence with the values at hand; owned */
+} tutti_finding;
+
+/** Findings in the order of the file. Begin with {0}, end with tutti_findings_free(). */
+typedef struct tutti_findings {
+  size_t count, capacity;
+  tutti_finding *items;
+} tutti_findings;
+
+void tutti_findings_free(tutti_findings *findings);
+
+/** How many are of that severity. */
+size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity);
+
+/** Most findings that are kept of one file. */
+#define TUTTI_MOST_FINDINGS 10000
+
+/**
+ * Find the faults of a file, for a target.
+ * @param findings  appended to
+ * @return TUTTI_ERR_IO if it cannot be read, TUTTI_ERR_MEMORY; faults in the file are no error
+ */
+tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
+                             tutti_error *error);
+
+/** The same for @p length bytes in memory. Tutti's own files are read from @p path, whatever @p text has. */
+tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                             tutti_findings *findings, tutti_error *error);
+
+/** A whole file in memory, a zero byte behind it; to be freed. TUTTI_ERR_IO, TUTTI_ERR_MEMORY. */
+tutti_status tutti_tuning_load(const char *path, char **text, size_t *length, tutti_error *error);
+
+/** Print the settings, as lines of shell, with which the library reads the file at @p path. */
+void tutti_tuning_print_use(const tutti_library_version *version, const char *path, FILE *stream);
+
+/* ---- what becomes of a call ---- */
+
+/** A call. */
+typedef struct tutti_explained_call {
+  tutti_collective collective;
+  int ranks;
+  int ranks_per_node;  /**< 0: not known; MPICH is then taken to have one rank a node */
+  uint64_t rank_bytes; /**< of the message, or of one rank's block */
+  uint64_t type_bytes; /**< of an element; 0: 8 where that divides the size, else 4, else 1 */
+  bool ordered;        /**< the operation does not commute */
+  bool own_operation;  /**< the operation is not built in */
+  bool in_place;
+} tutti_explained_call;
+
+/** A step of the look-up. */
+typedef struct tutti_explained_step {
+  int line, column; /**< in the file; 0: not of the file */
+  char *text;       /**< owned */
+} tutti_explained_step;
+
+/** An answer. Begin with {0}, end with tutti_explanation_free(). */
+typedef struct tutti_explanation {
+  size_t step_count, step_capacity;
+  tutti_explained_step *steps;
+  char algorithm[TUTTI_METHOD_LENGTH]; /**< as the library calls it: "segmented_ring", with its parameters */
+  bool own_choice;                     /**< the library decides itself */
+  bool fails;                          /**< the call fails; a step says why */
+  bool known;                          /**< the catalogue has what runs: */
+  tutti_method method;                 /**< after what the domain of the algorithm forces */
+  uint64_t least, most; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
+} tutti_explanation;
+
+void tutti_explanation_free(tutti_explanation *explanation);
+
+/** A tuning file, read to be looked up. */
+typedef struct tutti_tuning tutti_tuning;
+
+/**
+ * Read a file as a version of a library does. Files with faults are read, too: the library's answer is then what it
+ * does with such a file. TUTTI_ERR_IO, TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT if a file of Tutti's own cannot be read.
+ * End it with tutti_tuning_close().
+ */
+tutti_status tutti_tuning_open(const char *path, const tutti_library_version *version, tutti_tuning **tuning,
+                               tutti_error *error);
+
+/** A decision without a file, which must live as long: what a library chooses, a method. TUTTI_ERR_MEMORY. */
+tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuning **tuning, tutti_error *error);
+
+void tutti_tuning_close(tutti_tuning *tuning);
+
+/**
+ * A tuning file as a decision function: it answers with what a version of a library would run, its own choice where the
+ * file has none, and has no answer where the call fails or the catalogue lacks the algorithm. It answers for all
+ * collectives; its member collective is TUTTI_COLL_COUNT. A file of Tutti's own is the decision that it holds. Errors
+ * as tutti_tuning_open().
+ */
+tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
+                                   tutti_error *error);
+
+/** What becomes of a call. TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT unless ranks >= 1. */
+tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
+                           tutti_error *error);
+
+/** The nearest larger (or smaller) message that is served otherwise; false in *found if there is none. Its first size
+   is in *bytes, what serves it in @p other, without steps. */
+tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger, bool *found,
+                                uint64_t *bytes, tutti_explanation *other, tutti_error *error);
+
+/** The same of the next larger communicator, of at most so many ranks. */
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+                                 int *ranks, tutti_explanation *other, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

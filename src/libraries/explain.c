@@ -1,0 +1,274 @@
+/* Explanations: opening what is explained, and what all libraries share. */
+#include "libraries/explain.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "tutti/decision_tree.h"
+
+/* ---- steps ---- */
+
+void tutti_explain_step(struct explaining *explaining, size_t at, const char *format, ...)
+{
+  tutti_explanation *answer = explaining->answer;
+  tutti_explained_step step = {0};
+  va_list arguments;
+  if (explaining->silent)
+    return;
+  if (at != NO_PLACE)
+    tutti_tuning_place(&explaining->tuning->file, at, &step.line, &step.column);
+  va_start(arguments, format);
+  int written = vasprintf(&step.text, format, arguments);
+  va_end(arguments);
+  if (written >= 0 && tutti_grow(&answer->steps, answer->step_count, &answer->step_capacity, 1, sizeof step)) {
+    answer->steps[answer->step_count++] = step;
+    return;
+  }
+  explaining->out_of_memory = true;
+  if (written >= 0)
+    free(step.text);
+}
+
+void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes)
+{
+  if (bytes > explaining->answer->least)
+    explaining->answer->least = bytes;
+}
+
+void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes)
+{
+  if (bytes < explaining->answer->most)
+    explaining->answer->most = bytes;
+}
+
+void tutti_explain_failure(struct explaining *explaining)
+{
+  explaining->answer->fails = true;
+  snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "none");
+}
+
+void tutti_explanation_free(tutti_explanation *explanation)
+{
+  for (size_t i = 0; i < explanation->step_count; i++)
+    free(explanation->steps[i].text);
+  free(explanation->steps);
+  *explanation = (tutti_explanation){0};
+}
+
+/* ---- calls ---- */
+
+uint64_t tutti_explain_type_bytes(const tutti_explained_call *call)
+{
+  if (call->type_bytes)
+    return call->type_bytes;
+  return call->rank_bytes % 8 == 0 ? 8 : call->rank_bytes % 4 == 0 ? 4 : 1;
+}
+
+tutti_question tutti_explain_question(const tutti_explained_call *call)
+{
+  return (tutti_question){.collective = call->collective,
+                          .ranks = call->ranks,
+                          .ranks_per_node = call->ranks_per_node,
+                          .rank_bytes = call->rank_bytes};
+}
+
+/* ---- files ---- */
+
+/* The first fault for which the library gives the whole file up. */
+static void keep_fault(tutti_tuning *tuning, const tutti_findings *findings)
+{
+  for (size_t i = 0; i < findings->count && !tuning->fault; i++) {
+    const tutti_finding *finding = &findings->items[i];
+    if (finding->code->severity == TUTTI_ERROR &&
+        asprintf(&tuning->fault, "%d:%d: %s: %s [%s]", finding->line, finding->column, finding->code->title,
+                 finding->message, finding->code->name) < 0)
+      tuning->file.out_of_memory = true;
+  }
+}
+
+static tutti_status read_rules(tutti_tuning *tuning, tutti_error *error)
+{
+  tutti_findings findings = {0};
+  tuning->file.findings = &findings;
+  tutti_status status = tuning->file.version.library->read(&tuning->file, &tuning->rules, error);
+  keep_fault(tuning, &findings);
+  tuning->file.findings = NULL;
+  tutti_findings_free(&findings);
+  if (status == TUTTI_OK && tuning->file.out_of_memory)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", tuning->path);
+  if (status == TUTTI_OK && tuning->file.version.library == &tutti_library_tutti)
+    tuning->decision = tuning->rules;
+  return status;
+}
+
+tutti_status tutti_tuning_open(const char *path, const tutti_library_version *version, tutti_tuning **opened,
+                               tutti_error *error)
+{
+  tutti_tuning *tuning = calloc(1, sizeof *tuning);
+  size_t length = 0;
+  *opened = NULL;
+  if (!tuning || !(tuning->path = strdup(path))) {
+    free(tuning);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  }
+  tutti_status status = tutti_tuning_load(path, &tuning->text, &length, error);
+  tuning->file =
+      (struct tuning_file){.path = tuning->path, .text = tuning->text, .length = length, .version = *version};
+  if (status == TUTTI_OK)
+    status = read_rules(tuning, error);
+  if (status == TUTTI_OK)
+    *opened = tuning;
+  else
+    tutti_tuning_close(tuning);
+  return status;
+}
+
+tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuning **tuning, tutti_error *error)
+{
+  *tuning = calloc(1, sizeof **tuning);
+  if (!*tuning)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
+  (*tuning)->decision = decision;
+  (*tuning)->file.version.library = &tutti_library_tutti;
+  return TUTTI_OK;
+}
+
+void tutti_tuning_close(tutti_tuning *tuning)
+{
+  if (!tuning)
+    return;
+  if (tuning->rules)
+    tuning->file.version.library->free_rules(tuning->rules);
+  free(tuning->text);
+  free(tuning->path);
+  free(tuning->fault);
+  free(tuning);
+}
+
+/* ---- the answer ---- */
+
+static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_call *call, bool silent,
+                           tutti_explanation *explanation, tutti_error *error)
+{
+  struct explaining explaining = {.tuning = tuning, .call = call, .answer = explanation, .silent = silent};
+  *explanation = (tutti_explanation){.most = UINT64_MAX};
+  if (call->ranks < 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks", call->ranks);
+  tutti_status status = tuning->file.version.library->explain(&explaining, error);
+  if (status == TUTTI_OK && explaining.out_of_memory)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an explanation");
+  if (status != TUTTI_OK)
+    tutti_explanation_free(explanation);
+  return status;
+}
+
+tutti_status tutti_explain(const tutti_tuning *tuning, const tutti_explained_call *call, tutti_explanation *explanation,
+                           tutti_error *error)
+{
+  return answer(tuning, call, false, explanation, error);
+}
+
+static bool same(const tutti_explanation *left, const tutti_explanation *right)
+{
+  return strcmp(left->algorithm, right->algorithm) == 0 && left->fails == right->fails && left->known == right->known &&
+         (!left->known || tutti_method_compare(&left->method, &right->method) == 0);
+}
+
+enum { MOST_SKIPS = 1000 };
+
+/* From one range of sizes to the next until the answer is another. */
+static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger,
+                         const tutti_explanation *here, bool *found, tutti_explanation *other, tutti_error *error)
+{
+  tutti_explained_call next = *call;
+  uint64_t end = larger ? here->most : here->least;
+  next.type_bytes = tutti_explain_type_bytes(call);
+  for (int i = 0; i < MOST_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
+    next.rank_bytes = larger ? end + 1 : end - 1;
+    tutti_status status = answer(tuning, &next, true, other, error);
+    if (status != TUTTI_OK)
+      return status;
+    end = larger ? other->most : other->least;
+    *found = !same(here, other);
+    if (*found)
+      return TUTTI_OK;
+    tutti_explanation_free(other);
+  }
+  return TUTTI_OK;
+}
+
+tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger, bool *found,
+                                uint64_t *bytes, tutti_explanation *other, tutti_error *error)
+{
+  tutti_explanation here;
+  *found = false;
+  *other = (tutti_explanation){0};
+  tutti_status status = answer(tuning, call, true, &here, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = walk(tuning, call, larger, &here, found, other, error);
+  if (*found)
+    *bytes = larger ? other->least : other->most;
+  tutti_explanation_free(&here);
+  return status;
+}
+
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+                                 int *ranks, tutti_explanation *other, tutti_error *error)
+{
+  tutti_explanation here;
+  tutti_explained_call next = *call;
+  *found = false;
+  *other = (tutti_explanation){0};
+  tutti_status status = answer(tuning, call, true, &here, error);
+  while (status == TUTTI_OK && !*found && next.ranks < most) {
+    next.ranks++;
+    status = answer(tuning, &next, true, other, error);
+    *found = status == TUTTI_OK && !same(&here, other);
+  }
+  *ranks = next.ranks;
+  return status;
+}
+
+/* ---- as a decision function ---- */
+
+static bool decide(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const tutti_explained_call call = {.collective = question->collective,
+                                     .ranks = question->ranks,
+                                     .ranks_per_node = question->ranks_per_node,
+                                     .rank_bytes = question->rank_bytes};
+  tutti_explanation explanation = {0};
+  tutti_error error;
+  bool known =
+      tutti_explain(decision->data, &call, &explanation, &error) == TUTTI_OK && explanation.known && !explanation.fails;
+  if (known)
+    *method = explanation.method;
+  tutti_explanation_free(&explanation);
+  return known;
+}
+
+static void free_data(void *data)
+{
+  tutti_tuning_close(data);
+}
+
+tutti_status tutti_decision_tuning(const char *path, const tutti_library_version *version, tutti_decision *decision,
+                                   tutti_error *error)
+{
+  tutti_tuning *tuning;
+  *decision = (tutti_decision){.name = NULL};
+  if (version->library == &tutti_library_tutti)
+    return tutti_decision_read(path, decision, error);
+  tutti_status status = tutti_tuning_open(path, version, &tuning, error);
+  if (status != TUTTI_OK)
+    return status;
+  *decision = (tutti_decision){
+      .name = strdup(path), .collective = TUTTI_COLL_COUNT, .decide = decide, .free_data = free_data, .data = tuning};
+  if (decision->name)
+    return TUTTI_OK;
+  tutti_tuning_close(tuning);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+}

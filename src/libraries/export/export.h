@@ -1,0 +1,94 @@
+/* What writers of targets share: step tables on their way into files. */
+#ifndef TUTTI_LIBRARIES_EXPORT_H
+#define TUTTI_LIBRARIES_EXPORT_H
+
+#include "base/vector.h"
+#include "tutti/target.h"
+
+/* ---- for writers ---- */
+
+/* Does the method apply to so many ranks as it is? */
+bool tutti_target_applies(const tutti_method *method, int ranks);
+
+/* For targets that are Tutti's own: sizes are those of a rank, and every method is supported. @{ */
+tutti_size_unit tutti_target_unit_rank(tutti_collective collective);
+bool tutti_target_supports_all(const tutti_method *method, int ranks);
+/* @} */
+
+/* Are all parameters but segment size and k, and those of the parts, at their defaults? */
+bool tutti_target_is_plain(const tutti_method *method);
+
+/* Print lines of text, each behind a prefix. NULL prints nothing. */
+void tutti_target_print_comment(const char *comment, const char *prefix, FILE *stream);
+
+/* TUTTI_OK, or TUTTI_ERR_IO if the stream failed. */
+tutti_status tutti_target_written(FILE *stream, tutti_error *error);
+
+/* ---- step tables in the units of a target ---- */
+
+/* A step. It may begin at any key from least to most, because no call of these communicators has a key between. */
+struct size_rule {
+  uint64_t least, most;
+  int method;
+};
+
+/* The rules of the communicators from `ranks` up to those of the next block. */
+struct size_block {
+  int ranks, count;
+  struct size_rule *rules;
+};
+
+struct size_blocks {
+  int count;
+  struct size_block *items;
+};
+
+/* Blocks of a table, equal neighbors joined; rules whose key is above `largest` are left out. Two blocks are equal if
+   keys can be found that serve both: thus one block stands for a decision about the total of all ranks. Beyond the
+   communicator sizes that are all looked at, a total is that of the smallest communicator of its block. */
+tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_unit unit, uint64_t largest,
+                                      struct size_blocks *blocks, tutti_error *error);
+
+void tutti_size_blocks_free(struct size_blocks *blocks);
+
+/* ---- breakpoints: where a decision is looked at, ascending numbers of bytes, or of ranks ---- */
+
+struct breakpoints {
+  TUTTI_VECTOR(uint64_t);
+  bool failed; /* for want of memory */
+};
+
+/* Communicator sizes of a range. */
+void tutti_breakpoints_of_ranks(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range);
+
+/* Message sizes that matter to communicators of any size; then those that matter to one, which tests of trees depend
+   on, beside them. */
+void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range);
+void tutti_breakpoints_of_row(struct breakpoints *points, const struct breakpoints *sizes,
+                              const tutti_decision *decision, const tutti_question *question);
+
+/* ---- tables of methods ---- */
+
+/* Index of a method, which is appended if the table does not have it yet; -1: out of memory. */
+int tutti_step_table_method(tutti_step_table *table, const tutti_method *method);
+
+/* ---- the best supported method, judged by measurements ---- */
+
+/* Points of a map: indices from first to last, inclusive. */
+struct map_points {
+  int first_ranks, last_ranks, first_size, last_size;
+};
+
+/* All points of a map. */
+struct map_points tutti_map_points_all(const tutti_decision_map *map);
+
+/* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; if there
+   is none, the one of the size nearest to `bytes`. */
+struct map_points tutti_map_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end);
+
+/* Index into the map's methods of the one that the target supports with the least sum of penalties over the points; one
+   measured at more of them goes first. -1 if the target supports none of the measured ones. */
+int tutti_best_supported(const tutti_target *target, const tutti_decision_map *map, const struct map_points *points,
+                         int ranks);
+
+#endif

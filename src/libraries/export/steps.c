@@ -1,0 +1,160 @@
+/* Step tables: where the answers of a decision change, to the byte. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libraries/export/export.h"
+
+/* ---- asking ---- */
+
+struct asking {
+  const tutti_decision *decision;
+  const tutti_range *range;
+  tutti_step_table *table;
+  tutti_question question;
+  const struct breakpoints *sizes; /* for all rows */
+  struct breakpoints row;          /* for the row in hand */
+  tutti_error *error;
+  tutti_status status; /* the first failure */
+};
+
+static int index_of(struct asking *asking, const tutti_method *method)
+{
+  int index = tutti_step_table_method(asking->table, method);
+  if (index < 0)
+    asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  return index;
+}
+
+/* What runs where the decision asks for a method: nodes are taken as known, operations as commutative. */
+static tutti_method serving(const tutti_method *method, int ranks)
+{
+  const int node = 0;
+  tutti_call call = {.size = ranks, .count = (uint64_t)ranks, .type_size = 1, .commutative = true, .nodes = &node};
+  return tutti_method_serving(method, &call);
+}
+
+static int ask(struct asking *asking, uint64_t bytes)
+{
+  const tutti_range *range = asking->range;
+  tutti_method method;
+  if (!range->extend && (bytes < range->least_bytes || bytes > range->most_bytes))
+    return -1;
+  asking->question.rank_bytes = bytes;
+  if (!asking->decision->decide(asking->decision, &asking->question, &method))
+    return -1;
+  method = serving(&method, asking->question.ranks);
+  return index_of(asking, &method);
+}
+
+static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes, int method)
+{
+  if (row->count == TUTTI_MOST_STEPS) {
+    asking->status = tutti_fail(asking->error, TUTTI_ERR_ARGUMENT,
+                                "%s changes its mind more than %d times over the messages of %d ranks",
+                                asking->decision->name, TUTTI_MOST_STEPS, asking->question.ranks);
+    return;
+  }
+  if ((row->count & (row->count - 1)) == 0) {
+    tutti_step *grown = reallocarray(row->steps, row->count ? 2 * (size_t)row->count : 1, sizeof *grown);
+    if (!grown) {
+      asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+      return;
+    }
+    row->steps = grown;
+  }
+  row->steps[row->count++] = (tutti_step){bytes, method};
+}
+
+/* All changes after `low`, where `method` stands, up to and with `high`. */
+static void find_changes(struct asking *asking, tutti_step_row *row, uint64_t low, uint64_t high, int method)
+{
+  int last = ask(asking, high);
+  while (asking->status == TUTTI_OK && last != method) {
+    uint64_t before = low, after = high;
+    int beyond = last;
+    while (after - before > 1) {
+      uint64_t middle = before + (after - before) / 2;
+      int answer = ask(asking, middle);
+      if (answer == method)
+        before = middle;
+      else {
+        after = middle;
+        beyond = answer;
+      }
+    }
+    add_step(asking, row, after, beyond);
+    low = after;
+    method = beyond;
+  }
+}
+
+static void find_row(struct asking *asking, int ranks, tutti_step_row *row)
+{
+  const struct breakpoints *sizes = &asking->row;
+  *row = (tutti_step_row){.ranks = ranks};
+  asking->question.ranks = ranks;
+  tutti_breakpoints_of_row(&asking->row, asking->sizes, asking->decision, &asking->question);
+  if (asking->row.failed) {
+    asking->status = tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+    return;
+  }
+  add_step(asking, row, 0, ask(asking, 0));
+  for (size_t i = 1; i < sizes->count && asking->status == TUTTI_OK; i++)
+    find_changes(asking, row, sizes->items[i - 1], sizes->items[i], row->steps[row->count - 1].method);
+}
+
+/* A row in which nothing is claimed. */
+static void blank_row(struct asking *asking, int ranks)
+{
+  tutti_step_row *row = &asking->table->rows[asking->table->row_count++];
+  *row = (tutti_step_row){.ranks = ranks};
+  add_step(asking, row, 0, -1);
+}
+
+static void find_rows(struct asking *asking, const struct breakpoints *ranks)
+{
+  const tutti_range *range = asking->range;
+  tutti_step_table *table = asking->table;
+  if (!range->extend && range->least_ranks > 1)
+    blank_row(asking, 1);
+  for (size_t i = 0; i < ranks->count && asking->status == TUTTI_OK; i++)
+    find_row(asking, (int)ranks->items[i], &table->rows[table->row_count++]);
+  if (!range->extend && range->most_ranks < INT_MAX && asking->status == TUTTI_OK)
+    blank_row(asking, range->most_ranks + 1);
+}
+
+static tutti_status create(struct asking *asking, struct breakpoints *ranks, struct breakpoints *sizes)
+{
+  tutti_breakpoints_of_ranks(ranks, asking->decision, asking->range);
+  tutti_breakpoints_of_sizes(sizes, asking->decision, asking->range);
+  asking->sizes = sizes;
+  if (!ranks->failed && !sizes->failed)
+    asking->table->rows = calloc(ranks->count + 2, sizeof *asking->table->rows);
+  if (!asking->table->rows)
+    return tutti_fail(asking->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  find_rows(asking, ranks);
+  return asking->status;
+}
+
+tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_collective collective,
+                                     const tutti_range *range, tutti_step_table *table, tutti_error *error)
+{
+  struct breakpoints ranks = {0}, sizes = {0};
+  struct asking asking = {.decision = decision,
+                          .range = range,
+                          .table = table,
+                          .question = {.collective = collective, .ranks_per_node = range->ranks_per_node},
+                          .error = error};
+  *table = (tutti_step_table){.collective = collective, .ranks_per_node = range->ranks_per_node};
+  if (range->least_ranks < 1 || range->most_ranks < range->least_ranks || range->most_bytes < range->least_bytes)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is nothing between %d and %d ranks, or their messages",
+                      range->least_ranks, range->most_ranks);
+  tutti_status status = create(&asking, &ranks, &sizes);
+  free(asking.row.items);
+  free(ranks.items);
+  free(sizes.items);
+  if (status != TUTTI_OK)
+    tutti_step_table_free(table);
+  return status;
+}

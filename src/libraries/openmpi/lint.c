@@ -1,0 +1,226 @@
+/* What is wrong with rules of coll/tuned that are read as they stand. */
+#include "libraries/openmpi/openmpi.h"
+
+struct check {
+  struct tuning_file *file;
+  const struct openmpi_rules *rules;
+  long collective;
+  const struct openmpi_block *block;
+  bool reorders, told_total; /* said once a collective */
+};
+
+/* ---- one rule ---- */
+
+static void check_parameters(const struct check *check, const struct openmpi_rule *rule)
+{
+  static const int codes[] = {
+      [FIELD_FANOUT] = LINT_OMPI_FANOUT, [FIELD_SEGMENT] = LINT_OMPI_SEGMENT, [FIELD_REQUESTS] = LINT_OMPI_REQUESTS};
+  long id = rule->values[FIELD_ALGORITHM];
+  for (int f = FIELD_FANOUT; f <= FIELD_REQUESTS; f++)
+    if (rule->values[f] && !tutti_openmpi_uses(check->collective, id, (enum openmpi_field)f))
+      tutti_tuning_report(check->file, codes[f], rule->at[f], "%s %ld (%s) does not use %ld",
+                          tutti_openmpi_collectives[check->collective].name, id,
+                          tutti_openmpi_algorithm_name(&check->file->version, check->collective, id), rule->values[f]);
+  if (rule->values[FIELD_FANOUT] == 0 && tutti_openmpi_uses(check->collective, id, FIELD_FANOUT))
+    tutti_tuning_report(check->file, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
+}
+
+static bool only_powers(long least, long most)
+{
+  return most - least <= 1 && (least & (least - 1)) == 0 && (most & (most - 1)) == 0;
+}
+
+/* Communicators of one rank do not come to coll/tuned. */
+static void check_domain(struct check *check, const struct openmpi_rule *rule)
+{
+  const struct openmpi_collective *of = &tutti_openmpi_collectives[check->collective];
+  long id = rule->values[FIELD_ALGORITHM], least = check->block->least < 2 ? 2 : check->block->least,
+       most = check->block->most;
+  const char *name = tutti_openmpi_algorithm_name(&check->file->version, check->collective, id);
+  if (id == 0 || least > most)
+    return;
+  if (id == of->two && most > 2)
+    tutti_tuning_report(check->file, LINT_OMPI_TWO, rule->at[FIELD_ALGORITHM],
+                        "%s is for two ranks, the block serves up to %s", name,
+                        most >= INT_MAX ? "any number" : "more");
+  if (id == of->power && !only_powers(least, most))
+    tutti_tuning_report(check->file, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
+                        "%s is for powers of two; bruck runs on other numbers of ranks", name);
+  if (id == of->even && (least != most || least % 2))
+    tutti_tuning_report(check->file, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
+                        "%s is for even numbers of ranks; ring runs on odd ones", name);
+  if (of->reorders >> id & 1 && !check->reorders) {
+    tutti_tuning_report(check->file, LINT_OMPI_ORDER_OF_OPERANDS, rule->at[FIELD_ALGORITHM], "%s of %s", name,
+                        tutti_openmpi_collectives[check->collective].name);
+    check->reorders = true;
+  }
+}
+
+static void check_size(struct check *check, const struct openmpi_rule *rule)
+{
+  enum openmpi_size size = tutti_openmpi_collectives[check->collective].size;
+  long bytes = rule->values[FIELD_BYTES];
+  if (bytes == 0)
+    return;
+  if (size == SIZE_ZERO)
+    tutti_tuning_report(check->file, LINT_OMPI_NO_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
+                        tutti_openmpi_collectives[check->collective].name, bytes);
+  else if (size == SIZE_TYPE_BY_RANKS)
+    tutti_tuning_report(check->file, LINT_OMPI_SCAN_SIZE, rule->at[FIELD_BYTES], "a rule of %s from %ld bytes on",
+                        tutti_openmpi_collectives[check->collective].name, bytes);
+  else if (size == SIZE_OF_ALL && !check->told_total) {
+    tutti_tuning_report(check->file, LINT_OMPI_TOTAL, rule->at[FIELD_BYTES], "%ld bytes of %s", bytes,
+                        tutti_openmpi_collectives[check->collective].name);
+    check->told_total = true;
+  }
+}
+
+static void check_rule(struct check *check, const struct openmpi_rule *rule)
+{
+  long id = rule->values[FIELD_ALGORITHM];
+  check_size(check, rule);
+  if (rule->disabled)
+    return;
+  if (!tutti_openmpi_algorithm_name(&check->file->version, check->collective, id)) {
+    tutti_tuning_report(check->file, LINT_OMPI_ALGORITHM, rule->at[FIELD_ALGORITHM],
+                        "%s has no algorithm %ld, only 1 to %d", tutti_openmpi_collectives[check->collective].name, id,
+                        tutti_openmpi_algorithm_count(&check->file->version, check->collective));
+    return;
+  }
+  check_parameters(check, rule);
+  check_domain(check, rule);
+}
+
+/* ---- order: numbers ---- */
+
+static void check_rule_order(const struct check *check, size_t index)
+{
+  const struct openmpi_rule *rule = &check->rules->rules.items[check->block->first + index];
+  long bytes = rule->values[FIELD_BYTES];
+  if (index > 0 && bytes <= rule[-1].values[FIELD_BYTES])
+    tutti_tuning_report(check->file, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes behind %ld", bytes,
+                        rule[-1].values[FIELD_BYTES]);
+  if (rule->least > rule->most)
+    tutti_tuning_report(check->file, LINT_OMPI_DEAD, rule->at[FIELD_BYTES],
+                        "no message size comes to the rule for %ld bytes", bytes);
+}
+
+static void check_block_order(const struct check *check, size_t index)
+{
+  const struct openmpi_block *block = check->block;
+  if (index > 0 && block->ranks <= block[-1].ranks)
+    tutti_tuning_report(check->file, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks behind %ld", block->ranks,
+                        block[-1].ranks);
+  if (block->least > block->most || block->most < 2)
+    tutti_tuning_report(check->file, block->most >= 0 && block->least <= block->most ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD,
+                        block->at, "no communicator that comes to coll/tuned comes to the block of %ld ranks",
+                        block->ranks);
+  else if (index == 0 && block->ranks > 2 && check->file->version.major < 6)
+    tutti_tuning_report(check->file, LINT_OMPI_SMALLER, block->at,
+                        "communicators of 2 to %ld ranks use the block of %ld", block->ranks - 1, block->ranks);
+}
+
+/* ---- order: JSON ---- */
+
+static bool hides(const struct openmpi_rule *earlier, const struct openmpi_rule *later)
+{
+  return !earlier->disabled && earlier->least <= later->least && later->most <= earlier->most;
+}
+
+static void check_hidden_rule(const struct check *check, size_t index)
+{
+  const struct openmpi_rule *rules = check->rules->rules.items + check->block->first, *rule = &rules[index];
+  for (size_t i = 0; rule->least <= rule->most && i < index; i++)
+    if (hides(&rules[i], rule)) {
+      tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first",
+                          i + 1);
+      return;
+    }
+}
+
+static void check_hidden_block(const struct check *check, size_t index)
+{
+  const struct openmpi_block *block = check->block, *first = block - index;
+  for (const struct openmpi_block *earlier = first; earlier < block; earlier++)
+    if ((earlier->distribution == DISTRIBUTION_ANY || earlier->distribution == block->distribution) &&
+        earlier->least <= block->least && block->most <= earlier->most && block->least <= block->most) {
+      tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
+                          (size_t)(earlier - first) + 1, tutti_openmpi_collectives[check->collective].name);
+      return;
+    }
+}
+
+/* The least size that no rule serves; -1: there is none. */
+static long first_gap(const struct openmpi_rule *rules, size_t count)
+{
+  long covered = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (rules[i].disabled || rules[i].least > covered || rules[i].most < covered)
+      continue;
+    if (rules[i].most == LONG_MAX)
+      return -1;
+    covered = rules[i].most + 1;
+    i = (size_t)-1; /* from the beginning: rules stand in any order */
+  }
+  return covered;
+}
+
+static void check_json_block(struct check *check, size_t index)
+{
+  const struct openmpi_rule *rules = check->rules->rules.items + check->block->first;
+  long gap = check->block->count ? first_gap(rules, check->block->count) : -1;
+  check_hidden_block(check, index);
+  for (size_t i = 0; i < check->block->count; i++)
+    check_hidden_rule(check, i);
+  if (gap >= 0)
+    tutti_tuning_report(check->file, LINT_OMPJ_GAP, check->block->at, "from %ld bytes on there is none", gap);
+}
+
+/* ---- a collective ---- */
+
+static void check_block(struct check *check, size_t index)
+{
+  if (check->rules->json)
+    check_json_block(check, index);
+  else
+    check_block_order(check, index);
+  if (check->block->count == 0)
+    tutti_tuning_report(check->file, LINT_OMPI_EMPTY, check->block->at, "no rules for these communicators");
+  for (size_t i = 0; i < check->block->count; i++) {
+    if (!check->rules->json)
+      check_rule_order(check, i);
+    check_rule(check, &check->rules->rules.items[check->block->first + i]);
+  }
+}
+
+static void check_collective(struct check *check)
+{
+  const struct openmpi_collective_rules *of = &check->rules->collectives[check->collective];
+  if (tutti_openmpi_algorithm_count(&check->file->version, check->collective) == 0) {
+    tutti_tuning_report(check->file, LINT_OMPI_NO_CHOICE, of->at, "%s",
+                        tutti_openmpi_collectives[check->collective].name);
+    return;
+  }
+  if (of->count == 0)
+    tutti_tuning_report(check->file, LINT_OMPI_EMPTY, of->at, "no rules for %s",
+                        tutti_openmpi_collectives[check->collective].name);
+  for (size_t i = 0; i < of->count; i++) {
+    check->block = &check->rules->blocks.items[of->first + i];
+    check_block(check, i);
+  }
+}
+
+void tutti_openmpi_lint(struct tuning_file *file)
+{
+  struct openmpi_rules rules = {.dropped = false};
+  struct check check = {.file = file, .rules = &rules};
+  tutti_openmpi_read(file, &rules);
+  for (long c = 0; c < OPENMPI_COLLECTIVES; c++) {
+    if (!rules.collectives[c].given)
+      continue;
+    check.collective = c;
+    check.reorders = check.told_total = false;
+    check_collective(&check);
+  }
+  tutti_openmpi_rules_free(&rules);
+}

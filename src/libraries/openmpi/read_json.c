@@ -1,0 +1,211 @@
+/* Rules of coll/tuned in JSON (coll_tuned_dynamic_file.c of version 6). */
+#include <string.h>
+
+#include "libraries/json.h"
+#include "libraries/openmpi/openmpi.h"
+
+struct reader {
+  struct tuning_file *file;
+  struct openmpi_rules *rules;
+  int collective; /* at hand */
+};
+
+static bool is_inf(const struct json *value)
+{
+  return value->kind == JSON_STRING && (strncmp(value->text, "inf", 3) == 0 || strncmp(value->text, "Inf", 3) == 0 ||
+                                        strncmp(value->text, "INF", 3) == 0);
+}
+
+/* An integer, or "inf", or what was there before if the key is not. @p at stays if the key is not there. */
+static bool read_integer(struct reader *reader, const struct json *object, const char *key, long *number, size_t *at,
+                         bool *inf)
+{
+  const struct json *value = tutti_json_member_of(object, key);
+  *inf = false;
+  if (!value)
+    return true;
+  *at = value->at;
+  *inf = is_inf(value);
+  if (*inf || tutti_json_read_integer(value, number))
+    return true;
+  return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_NUMBER, value->at,
+                            "\"%s\" is neither an integer nor \"inf\"", key);
+}
+
+/* Keys that are not known, or there twice. */
+static void check_keys(struct tuning_file *file, const struct json *object, const char *const *known, size_t count)
+{
+  for (size_t i = 0; i < object->count; i++) {
+    const struct json *item = &object->items[i];
+    bool found = false;
+    for (size_t k = 0; k < count; k++)
+      found = found || strcmp(item->key, known[k]) == 0;
+    if (!found)
+      tutti_tuning_report(file, LINT_OMPJ_KEY, item->key_at, "\"%s\" is not known", item->key);
+    if (tutti_json_member_of(object, item->key) != item)
+      tutti_tuning_report(file, LINT_OMPJ_TWICE, item->key_at, "\"%s\" is there twice", item->key);
+  }
+}
+
+/* ---- rules for messages ---- */
+
+static void read_algorithm(struct reader *reader, const struct json *object, struct openmpi_rule *rule)
+{
+  const tutti_library_version *version = &reader->file->version;
+  const struct json *value = tutti_json_member_of(object, "alg");
+  long id = -1;
+  rule->at[FIELD_ALGORITHM] = value ? value->at : object->at;
+  if (!value || (value->kind != JSON_STRING && !tutti_json_read_integer(value, &id))) {
+    tutti_tuning_report(reader->file, LINT_OMPJ_NO_ALGORITHM, value ? value->at : object->at,
+                        value ? "\"alg\" is neither a name nor an id" : "\"alg\" is missing");
+    return;
+  }
+  if (value->kind == JSON_STRING)
+    id = tutti_openmpi_algorithm_id(version, reader->collective, value->text);
+  if (id < 0 || !tutti_openmpi_algorithm_name(version, reader->collective, id)) {
+    if (tutti_openmpi_algorithm_count(version, reader->collective))
+      tutti_tuning_report(reader->file, LINT_OMPJ_UNKNOWN, value->at, "%s has no algorithm %.80s",
+                          tutti_openmpi_collectives[reader->collective].name, value->text);
+    rule->disabled = true;
+    return;
+  }
+  rule->values[FIELD_ALGORITHM] = id;
+}
+
+static bool read_rule(struct reader *reader, const struct json *object)
+{
+  static const char *const known[] = {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"};
+  static const char *const keys[OPENMPI_FIELDS] = {"msg_size_min", NULL, "faninout", "seg_size", "reqs"};
+  struct openmpi_rule *rule = tutti_openmpi_add_rule(reader->file, reader->rules);
+  size_t at = object->at;
+  bool inf, inf_most;
+  if (!rule)
+    return false;
+  check_keys(reader->file, object, known, sizeof known / sizeof *known);
+  for (int f = 0; f < OPENMPI_FIELDS; f++) {
+    rule->at[f] = object->at;
+    if (keys[f] && !read_integer(reader, object, keys[f], &rule->values[f], &rule->at[f], &inf))
+      return false;
+    if (keys[f] && inf)
+      rule->values[f] = f == FIELD_BYTES ? LONG_MAX : -1;
+  }
+  rule->least = rule->values[FIELD_BYTES];
+  if (!read_integer(reader, object, "msg_size_max", &rule->most, &at, &inf_most))
+    return false;
+  if (inf_most)
+    rule->most = LONG_MAX;
+  if (rule->least > rule->most)
+    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->least,
+                        rule->most);
+  read_algorithm(reader, object, rule);
+  return true;
+}
+
+/* ---- rules for communicators ---- */
+
+static void read_distribution(struct tuning_file *file, const struct json *object, struct openmpi_block *block)
+{
+  static const char *const names[] = {"any", "one-per-node", "single-node"};
+  const struct json *value = tutti_json_member_of(object, "comm_rank_distribution");
+  if (!value)
+    return;
+  for (int i = 0; i < 3; i++)
+    if (value->kind == JSON_STRING && strcmp(value->text, names[i]) == 0) {
+      block->distribution = (enum openmpi_distribution)i;
+      return;
+    }
+  tutti_tuning_report(file, LINT_OMPJ_DISTRIBUTION, value->at, "\"%.40s\" is no distribution",
+                      value->text ? value->text : "...");
+}
+
+static bool read_ranks(struct reader *reader, const struct json *object, struct openmpi_block *block)
+{
+  size_t at = object->at;
+  bool inf;
+  block->most = INT_MAX;
+  if (!read_integer(reader, object, "comm_size_min", &block->least, &at, &inf))
+    return false;
+  if (inf)
+    block->least = -1; /* the same bits in an int */
+  if (!read_integer(reader, object, "comm_size_max", &block->most, &at, &inf))
+    return false;
+  if (inf) {
+    tutti_tuning_report(reader->file, LINT_OMPJ_INF, at, "\"comm_size_max\" is \"inf\"");
+    block->most = -1;
+  } else if (block->least > block->most)
+    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->least,
+                        block->most);
+  block->ranks = block->least;
+  return true;
+}
+
+static bool read_block(struct reader *reader, const struct json *object)
+{
+  static const char *const known[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"};
+  struct openmpi_block *block = tutti_openmpi_add_block(reader->file, reader->rules);
+  if (!block)
+    return false;
+  block->at = object->at;
+  check_keys(reader->file, object, known, sizeof known / sizeof *known);
+  if (!read_ranks(reader, object, block))
+    return false;
+  read_distribution(reader->file, object, block);
+  const struct json *list = tutti_json_member_of(object, "rules");
+  if (!list || (list->kind != JSON_ARRAY && list->kind != JSON_OBJECT))
+    return tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_RULES, list ? list->at : object->at,
+                              "there is no list of rules");
+  for (size_t i = 0; i < list->count; i++)
+    if (!read_rule(reader, &list->items[i]))
+      return false;
+  return true;
+}
+
+static bool read_collective(struct reader *reader, const struct json *list)
+{
+  struct openmpi_rules *rules = reader->rules;
+  int id = tutti_openmpi_collective_id(list->key);
+  if (id < 0)
+    return tutti_openmpi_drop(reader->file, rules, LINT_OMPJ_COLLECTIVE, list->key_at, "\"%.80s\" is no collective",
+                              list->key);
+  if (list->kind != JSON_ARRAY)
+    return tutti_openmpi_drop(reader->file, rules, LINT_OMPJ_LIST, list->at, "%s has no list", list->key);
+  reader->collective = id;
+  if (rules->collectives[id].given)
+    tutti_tuning_report(reader->file, LINT_OMPJ_TWICE, list->key_at, "%s is there twice", list->key);
+  rules->collectives[id] =
+      (struct openmpi_collective_rules){.given = true, .at = list->key_at, .first = rules->blocks.count};
+  for (size_t i = 0; i < list->count; i++) {
+    if (!read_block(reader, &list->items[i]))
+      return false;
+    rules->collectives[id].count++;
+  }
+  return true;
+}
+
+/* The collectives of a text that is JSON. */
+static void read_root(struct reader *reader, const struct json *root)
+{
+  const struct json *collectives = tutti_json_member_of(root, "collectives");
+  if (!collectives || collectives->kind != JSON_OBJECT) {
+    tutti_openmpi_drop(reader->file, reader->rules, LINT_OMPJ_TOP, collectives ? collectives->at : root->at,
+                       "\"collectives\" is %s", collectives ? "no object" : "missing");
+    return;
+  }
+  for (size_t i = 0; i < collectives->count && read_collective(reader, &collectives->items[i]); i++)
+    continue;
+}
+
+void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules)
+{
+  static const struct json_style strict = {.levels = 100};
+  struct reader reader = {.file = file, .rules = rules};
+  struct json root;
+  struct json_fault fault;
+  struct json_liberty liberty;
+  rules->json = true;
+  if (tutti_json_parse(file, &strict, &root, &fault, &liberty))
+    read_root(&reader, &root);
+  else
+    tutti_openmpi_drop(file, rules, LINT_OMPJ_JSON, fault.at, "%s", fault.reason);
+  tutti_json_free(&root);
+}

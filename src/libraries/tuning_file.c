@@ -1,0 +1,183 @@
+/* Tuning files in memory: loading, places, findings. */
+#include "libraries/tuning_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+/* ---- loading ---- */
+
+enum { MAX_BYTES = 64 << 20 };
+
+static tutti_status load_stream(FILE *stream, const char *path, char **text, size_t *length, tutti_error *error)
+{
+  FILE *memory = open_memstream(text, length);
+  char buffer[1024];
+  size_t got, all = 0;
+  if (!memory)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  while ((got = fread(buffer, 1, sizeof buffer, stream)) > 0 && (all += got) <= MAX_BYTES)
+    fwrite(buffer, 1, got, memory);
+  if (fclose(memory) != 0)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  if (ferror(stream))
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  return all > MAX_BYTES ? tutti_fail(error, TUTTI_ERR_IO, "%s: more than 64 MB", path) : TUTTI_OK;
+}
+
+tutti_status tutti_tuning_load(const char *path, char **text, size_t *length, tutti_error *error)
+{
+  FILE *stream = fopen(path, "r");
+  *text = NULL;
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  tutti_status status = load_stream(stream, path, text, length, error);
+  fclose(stream);
+  if (status != TUTTI_OK) {
+    free(*text);
+    *text = NULL;
+  }
+  return status;
+}
+
+/* ---- places ---- */
+
+char tutti_tuning_first(const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] == '#')
+      while (i + 1 < length && text[i + 1] != '\n')
+        i++;
+    else if (!isspace((unsigned char)text[i]))
+      return text[i];
+  }
+  return '\0';
+}
+
+/* From a place whose line and column are known to a later one. */
+static void move_on(const struct tuning_file *file, size_t from, size_t at, int *line, int *column)
+{
+  for (size_t i = from; i < at && i < file->length; i++) {
+    *column = file->text[i] == '\n' ? 1 : *column + 1;
+    *line += file->text[i] == '\n';
+  }
+}
+
+void tutti_tuning_place(const struct tuning_file *file, size_t at, int *line, int *column)
+{
+  *line = *column = 1;
+  move_on(file, 0, at, line, column);
+}
+
+size_t tutti_tuning_line(const struct tuning_file *file, int number)
+{
+  const char *at = file->text;
+  for (int i = 1; i < number && at; i++)
+    if ((at = memchr(at, '\n', file->length - (size_t)(at - file->text))))
+      at++;
+  return at ? (size_t)(at - file->text) : file->length;
+}
+
+size_t tutti_tuning_first_word(const struct tuning_file *file, int number)
+{
+  size_t at = tutti_tuning_line(file, number);
+  return at + strspn(file->text + at, " \t\r");
+}
+
+/* ---- findings ---- */
+
+const char *tutti_severity_name(tutti_severity severity)
+{
+  static const char *const names[] = {"note", "warning", "error"};
+  return names[severity];
+}
+
+static bool append(tutti_findings *findings, const tutti_finding *finding)
+{
+  if (!tutti_vector_reserve(findings, 1))
+    return false;
+  tutti_finding *items = findings->items;
+  /* Kept in the order of the file: checks follow each other over the same lines. */
+  size_t i = findings->count++;
+  for (; i > 0 && (items[i - 1].line > finding->line ||
+                   (items[i - 1].line == finding->line && items[i - 1].column > finding->column));
+       i--)
+    items[i] = items[i - 1];
+  items[i] = *finding;
+  return true;
+}
+
+/* From the last place on, unless that lies behind. */
+static void find_place(struct tuning_file *file, size_t at, tutti_finding *finding)
+{
+  if (at < file->last.at || file->last.line == 0) {
+    file->last.at = 0;
+    file->last.line = file->last.column = 1;
+  }
+  move_on(file, file->last.at, at, &file->last.line, &file->last.column);
+  file->last.at = at;
+  finding->line = file->last.line;
+  finding->column = file->last.column;
+}
+
+void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
+{
+  tutti_finding finding = {.code = &file->version.library->codes[code]};
+  if (!file->findings || file->findings->count >= TUTTI_MOST_FINDINGS)
+    return;
+  find_place(file, at, &finding);
+  int written = vasprintf(&finding.message, format, arguments);
+  if (written < 0 || !append(file->findings, &finding)) {
+    file->out_of_memory = true;
+    if (written >= 0)
+      free(finding.message);
+  }
+}
+
+void tutti_tuning_report(struct tuning_file *file, int code, size_t at, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  tutti_tuning_vreport(file, code, at, format, arguments);
+  va_end(arguments);
+}
+
+void tutti_findings_free(tutti_findings *findings)
+{
+  for (size_t i = 0; i < findings->count; i++)
+    free(findings->items[i].message);
+  tutti_vector_free(findings);
+}
+
+size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < findings->count; i++)
+    count += findings->items[i].code->severity == severity;
+  return count;
+}
+
+/* ---- the linter ---- */
+
+tutti_status tutti_lint_text(const char *text, size_t length, const char *path, const tutti_library_version *version,
+                             tutti_findings *findings, tutti_error *error)
+{
+  struct tuning_file file = {.path = path, .text = text, .length = length, .version = *version, .findings = findings};
+  version->library->lint(&file);
+  return file.out_of_memory ? tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path) : TUTTI_OK;
+}
+
+tutti_status tutti_lint_file(const char *path, const tutti_library_version *version, tutti_findings *findings,
+                             tutti_error *error)
+{
+  char *text;
+  size_t length;
+  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  if (status == TUTTI_OK)
+    status = tutti_lint_text(text, length, path, version, findings, error);
+  free(text);
+  return status;
+}
