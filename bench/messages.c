@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tutti/count.h"
+#include "tutti/analysis.h"
 #include "tutti/experiment.h"
 
 static uint64_t messages_of(const tutti_method *method, int ranks, int root, uint64_t bytes)

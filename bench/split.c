@@ -1,6 +1,6 @@
 /* Splitting all processes into groups, three ways in one run: MPI_Comm_split of the library (own), MPI_Comm_split as
    MPICH does it on schedules of our own (gather, see split_gather.c), and groups of our own by Shrink-and-Hash (group).
-   Colors are drawn (tutti/group_sample.h), all equally probable; keys are ranks.
+   Colors are drawn (tutti/group_run.h), all equally probable; keys are ranks.
 
    mpiexec -n 4 bench-split [--colors 1,2,4,8] [--only own,gather,group] [--seed 7] [--branching 3] [--repetitions 50]
    [--scan-ns 5] [--compare-ns 20] [--allgather METHOD]

@@ -3,7 +3,7 @@
 #define TUTTI_BENCH_SPLIT_H
 
 #include "tutti/collectives.h"
-#include "tutti/group_sample.h"
+#include "tutti/group_run.h"
 
 enum part { PART_OWN, PART_GATHER, PART_GROUP, PARTS };
 

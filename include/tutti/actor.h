@@ -3,13 +3,17 @@
  * @ingroup groups
  * An actor: the part of one process in a protocol that depends on data and cannot be written down in advance.
  *
- * An actor reacts: to its start and to each message, by changing its state and sending messages. It never waits and
- * never sees MPI. A transport delivers: over MPI (transport.h), or among all actors of one process in any seeded order
- * (inprocess.h). Messages are arrays of @c int, which is large enough for process ids and for all counts of processes.
- * Messages between the same two actors may overtake each other.
+ * An actor reacts to its start and to each message, by changing its state and sending messages. It never waits and
+ * never calls MPI. A transport delivers: over MPI (group.h), or among all actors of one process (tutti_inprocess).
+ * Messages are arrays of @c int, which is large enough for process ids and for all counts of processes. Messages
+ * between the same two actors may overtake each other.
  *
  * Everything is counted here: messages by kind, bytes, memory, and the length of the longest chain of messages in which
  * each one was sent because of the one before.
+ *
+ * The transport within one process holds all actors in one address space and delivers one message at a time, in an
+ * order that a seed and a policy determine. Used by adversarial tests and to count messages and memory at millions of
+ * ranks.
  */
 #ifndef TUTTI_ACTOR_H
 #define TUTTI_ACTOR_H
@@ -137,6 +141,41 @@ void tutti_actor_fail(tutti_actor *actor, tutti_status status, const char *forma
 /** tutti_actor_fail() with "out of memory" unless @p good. Returns @p good. */
 bool tutti_actor_need(tutti_actor *actor, bool good);
 /** @} */
+
+/** In which order messages are delivered. */
+typedef enum tutti_delivery {
+  TUTTI_DELIVERY_FIFO,   /**< as sent: every message takes one unit of time */
+  TUTTI_DELIVERY_LIFO,   /**< the newest first */
+  TUTTI_DELIVERY_RANDOM, /**< any, by the seed */
+  TUTTI_DELIVERY_STARVE  /**< random, but one process (chosen by the seed) gets its messages when there are no others */
+} tutti_delivery;
+
+typedef struct tutti_inprocess tutti_inprocess;
+
+/** Room for @p size processes without actors; NULL if memory is short. */
+tutti_inprocess *tutti_inprocess_create(int size, tutti_delivery delivery, uint64_t seed);
+
+/** Free them, their actors and undelivered messages. NULL is allowed. */
+void tutti_inprocess_free(tutti_inprocess *processes);
+
+/** Whom these actors send through. */
+tutti_transport *tutti_inprocess_transport(tutti_inprocess *processes);
+
+/** The actor with id @p actor->id moves in; it is owned by @p processes from now on. */
+void tutti_inprocess_settle(tutti_inprocess *processes, tutti_actor *actor);
+
+/** The actor of process @p id, or NULL. */
+tutti_actor *tutti_inprocess_actor(const tutti_inprocess *processes, int id);
+
+/** Start all actors, then deliver until no message is left. TUTTI_ERR_FAULT if an actor is not done then; or the first
+    failure of an actor. */
+tutti_status tutti_inprocess_run(tutti_inprocess *processes, tutti_error *error);
+
+/** Deliver what is under way, for actors that send after they are done (lookups). */
+tutti_status tutti_inprocess_deliver(tutti_inprocess *processes, tutti_error *error);
+
+/** Sums and maxima over all actors; @p memory gets the largest peak of any heap. */
+tutti_tally tutti_inprocess_tally(const tutti_inprocess *processes, size_t *memory);
 
 #ifdef __cplusplus
 }

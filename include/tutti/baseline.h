@@ -29,13 +29,11 @@
  * Values, of points as far as they have them:
  *
  *     time_s         simulated seconds, by the scheme of the experiment (points: window), with twelve digits
- *     messages       of all ranks; of an operation as its schedules count them (count.h), of groups and sorts as they
- *                    were sent (build.h, result.h)
- *     sent_B         bytes of these messages
- *     memory_B       bytes: temporary memory of the rank that has most; of groups what construction holds
- *     mean_percent   penalty of a decision function (decision.h) over the points measured, ...
- *     worst_percent  ... where it loses most, ...
- *     points         ... and at how many of them its choice is known
+ *     messages       of all ranks; of an operation as its schedules count them (analysis.h), of groups and sorts as
+ * they were sent (build.h, result.h) sent_B         bytes of these messages memory_B       bytes: temporary memory of
+ * the rank that has most; of groups what construction holds mean_percent   penalty of a decision function (decision.h)
+ * over the points measured, ... worst_percent  ... where it loses most, ... points         ... and at how many of them
+ * its choice is known
  */
 #ifndef TUTTI_BASELINE_H
 #define TUTTI_BASELINE_H

@@ -13,15 +13,35 @@
  * place is copied first.
  *
  * tutti_NAME() returns when the operation is complete at the calling rank. tutti_iNAME() and tutti_NAME_init() need a
- * view with a tutti_progress, which a program sets once (progress.h); they return a request to be completed, or
- * started, by the functions at the end of this file. Buffers follow the rules of
- * MPI: not to be touched before completion. Arrays are copied at once and datatypes duplicated (not under SMPI 3.32,
- * whose duplicates end too early), so both may be freed; operations, which MPI cannot duplicate, must live as long as
- * the request. If all tags of a view are taken a nonblocking operation waits for the oldest and a persistent one is
- * refused. A persistent operation keeps its schedule: after its first start Tutti allocates no memory.
+ * view with a tutti_progress, which a program sets once (run.h); they return a request to be completed, or
+ * started, by the functions below. Buffers follow the rules of MPI: not to be touched before completion. Arrays are
+ * copied at once and datatypes duplicated (not under SMPI 3.32, whose duplicates end too early), so both may be freed;
+ * operations, which MPI cannot duplicate, must live as long as the request. If all tags of a view are taken a
+ * nonblocking operation waits for the oldest and a persistent one is refused. A persistent operation keeps its
+ * schedule: after its first start Tutti allocates no memory.
  *
  * All return TUTTI_ERR_ARGUMENT (method of another collective, root or rank out of range, a view without progress or
  * tags), TUTTI_ERR_UNSUPPORTED (outside the domain of the method), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.
+ *
+ * **Messages** between the ranks of a view, and probes: the point-to-point part of range communicators (Axtmann,
+ * Wiebigke, Sanders 2018, table I and section V-C). Arguments are those of the MPI call of the same name, with a view
+ * in place of the communicator; a source in a status is a rank of the view. A message travels on the base communicator
+ * with the given tag; nothing is agreed on beforehand. Two things keep views apart:
+ *  - the sender: a receive from MPI_ANY_SOURCE, or such a probe, takes messages of members of the view only. If
+ * messages of others with the tag came first, it looks for those of each member in turn, so that processes outside the
+ * view cannot block it;
+ *  - the tag, where two views share more than one process (tutti_view_overlap()).
+ *
+ * Tags: 0 .. the upper bound of the MPI library, but none of the base communicator's window of views
+ * (TUTTI_FIRST_TAG .. TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1), which collectives use; MPI_ANY_TAG is refused, as it
+ * could take their messages. A view may have tags of its own for messages (tutti_view.message_tag). Ranks: members of
+ * the view; MPI_PROC_NULL is allowed.
+ *
+ * A sort (sort.h) that is under way on a view of the base communicator takes the eight tags below that window.
+ *
+ * Nonblocking messages need a view with a tutti_progress, and complete like nonblocking collectives. All return
+ * TUTTI_ERR_ARGUMENT (rank, tag, count), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI; TUTTI_ERR_FAULT if tutti_irecv_exclusive()
+ * took the message of a process outside the view.
  */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
@@ -274,6 +294,38 @@ tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error 
 
 /** Free an inactive persistent request; *request becomes NULL. TUTTI_ERR_ARGUMENT if it is active. */
 tutti_status tutti_request_free(tutti_request **request, tutti_error *error);
+
+/** MPI_Send and MPI_Isend; in simulation the synchronous forms, as in run.h. @{ */
+tutti_status tutti_send(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
+                        const tutti_view *view, tutti_error *error);
+tutti_status tutti_isend(const void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag,
+                         const tutti_view *view, tutti_request **request, tutti_error *error);
+/** @} */
+
+/** MPI_Recv and MPI_Irecv. @p rank may be MPI_ANY_SOURCE; a nonblocking one then looks for a message at each test, and
+    posts its receive when one is there. @p status may be MPI_STATUS_IGNORE. @{ */
+tutti_status tutti_recv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
+                        MPI_Status *status, tutti_error *error);
+tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int rank, int tag, const tutti_view *view,
+                         tutti_request **request, tutti_error *error);
+/** @} */
+
+/** The same as tutti_irecv() from MPI_ANY_SOURCE, posted at once: for a tag with which nobody outside the view sends to
+    this process while the receive is pending. */
+tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
+                                   tutti_request **request, tutti_error *error);
+
+/** MPI_Probe and MPI_Iprobe. @{ */
+tutti_status tutti_probe(int rank, int tag, const tutti_view *view, MPI_Status *status, tutti_error *error);
+tutti_status tutti_iprobe(int rank, int tag, const tutti_view *view, bool *found, MPI_Status *status,
+                          tutti_error *error);
+/** @} */
+
+/** As tutti_wait() and tutti_test(); @p status tells source (rank of the view), tag and count of a message that was
+    received, and is empty for other operations. @{ */
+tutti_status tutti_wait_message(tutti_request **request, MPI_Status *status, tutti_error *error);
+tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status *status, tutti_error *error);
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -7,8 +7,8 @@
  * A *space* duplicates an MPI communicator once and owns all of its tags: so many windows of TUTTI_CONTEXT_TAGS as
  * MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and SimGrid 3.32). Every
  * communicator of the space has a window; its view (tutti_comm_view()) runs all collectives (collectives.h), and
- * messages (message.h) with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
- * (tutti_view_range()), have the same tags. All operations of a space advance together (progress.h).
+ * messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
+ * (tutti_view_range()) have the same tags. All operations of a space advance together (run.h).
  *
  *     window   first quarter: operations, its last tag: split and create    second quarter: nonblocking creation
  *              second half: messages
@@ -24,16 +24,19 @@
  *    window is that of number leader * 64 + index: no two are the same.
  *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f to
  *    l the range of its ranks, c how many ranges it is within. Made without a message for a range. The window is drawn
- * by a hash from those that leaders do not have; two live ones with the same window on one process are an error at the
- *    second's creation there (never silent).
+ *    by a hash from those that leaders do not have; two live ones with the same window on one process are an error at
+ * the second's creation there (never silent).
+ *
+ * Views of group maps: tutti_map_lookup() makes any tutti_map the ranks that collectives run on. It is not in view.h,
+ * so that programs without maps need not be linked with their representations (tutti_maps).
  */
 #ifndef TUTTI_COMMUNICATOR_H
 #define TUTTI_COMMUNICATOR_H
 
+#include "tutti/collectives.h"
 #include "tutti/context.h"
 #include "tutti/map.h"
-#include "tutti/map_strategy.h"
-#include "tutti/message.h"
+#include "tutti/view.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,6 +127,23 @@ const tutti_map *tutti_comm_map(const tutti_comm *comm); /**< NULL: a range, or 
     pages. */
 size_t tutti_comm_bytes(const tutti_comm *comm);
 /** @} */
+
+static inline int tutti_map_view_select(const void *map, int rank)
+{
+  return tutti_map_select((const tutti_map *)map, rank);
+}
+
+static inline int tutti_map_view_rank(const void *map, int member)
+{
+  return tutti_map_rank((const tutti_map *)map, member);
+}
+
+/** How views see @p map, which must live as long as the result is used: for tutti_view_mapped(). */
+static inline tutti_lookup tutti_map_lookup(const tutti_map *map)
+{
+  tutti_lookup lookup = {map, tutti_map_size(map), tutti_map_world(map), tutti_map_view_select, tutti_map_view_rank};
+  return lookup;
+}
 
 #ifdef __cplusplus
 }

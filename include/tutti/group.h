@@ -1,14 +1,25 @@
 /**
  * @file group.h
  * @ingroup groups
- * Process groups as objects: split off, used at once, split again, freed.
+ * Process groups as objects: split off, used at once, split again, freed; and the endpoint of a process, which is the
+ * transport of actors (actor.h) over MPI.
  *
- * A group is made by an endpoint (endpoint.h) from all processes of its view, or from the members of another group; the
- * system ranks its members (construction.h says how). It has a tree, and broadcast, reduction, allreduction and barrier
- * run on that tree with the same schedules as on any other. Processes are named by their ranks in the endpoint's view.
+ * An *endpoint* keeps several receives from any source posted at all times and delivers what arrives to the actor with
+ * the same topic; messages to a topic that no actor has taken yet are kept until one does. Any number of actors may be
+ * attached, so many constructions can be under way at the same time. Progress is made inside the functions below.
+ *
+ * In simulation the cost of the message-driven runtime with which the published times were measured is charged: seconds
+ * for each message sent and received, more for one received that starts a construction (TUTTI_MESSAGE_START), for each
+ * byte of it and for each entry of a list in it (tutti_actor_work()), as the platform file says (tutti/actor-send-s,
+ * tutti/actor-receive-s, tutti/actor-start-s, tutti/actor-byte-s, tutti/actor-entry-s in its outermost zone; nothing
+ * where it does not).
+ *
+ * A *group* is made by an endpoint from all processes of its view, or from the members of another group; the system
+ * ranks its members (group_run.h says how). It has a tree, and broadcast, reduction, allreduction and barrier run on
+ * that tree with the same schedules as on any other. Processes are named by their ranks in the endpoint's view.
  *
  * Order: as with MPI communicators, all processes of a parent begin its splits in the same order, and members call the
- * blocking operations of their groups in an order that would not deadlock if all of them synchronised. Any number of
+ * blocking operations of their groups in an order that would not deadlock if all of them synchronized. Any number of
  * splits, of the same or of different parents, may be under way at once and be completed in any order.
  *
  * Progress is made inside the functions below that wait, for all groups and actors of the endpoint, and, if the
@@ -21,12 +32,52 @@
 #ifndef TUTTI_GROUP_H
 #define TUTTI_GROUP_H
 
-#include "tutti/endpoint.h"
-#include "tutti/group_protocol.h"
+#include "tutti/actor.h"
+#include "tutti/group_run.h"
+#include "tutti/view.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Tags of its view that an endpoint sends with. What the view has beyond them is for the groups made with it. */
+#define TUTTI_ENDPOINT_TAGS 2
+
+typedef struct tutti_endpoint tutti_endpoint;
+
+/**
+ * Open the endpoint of this process; process ids are ranks of @p view, and the view's tags belong to the endpoint until
+ * it is closed. Local: no message, but every process that is sent to must open its own.
+ * @return TUTTI_ERR_ARGUMENT if the process is not in the view or the view has fewer tags than TUTTI_ENDPOINT_TAGS, or
+ *         if a property of the simulated platform is not a time; TUTTI_ERR_MEMORY; TUTTI_ERR_MPI.
+ */
+tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoint, tutti_error *error);
+
+/** Close it. Nothing may be on its way to this process, and no actor attached; what is on its way from here is waited
+    for. NULL is allowed. TUTTI_ERR_FAULT if an actor is attached, and nothing is closed, or, after all is freed, if a
+    message was not delivered. Once an actor of a construction is done nothing is on its way to it but look-ups. */
+tutti_status tutti_endpoint_close(tutti_endpoint *endpoint, tutti_error *error);
+
+/** Whom actors send through. */
+tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint);
+
+/** Let @p actor get the messages of its topic. Not owned. TUTTI_ERR_ARGUMENT if the topic is taken. */
+tutti_status tutti_endpoint_attach(tutti_endpoint *endpoint, tutti_actor *actor, tutti_error *error);
+
+/** The actor gets no more messages. */
+void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor);
+
+/** Deliver messages, to all actors, until @p stop(@p argument) holds; waits without polling. Returns at once if it
+   holds already; then, too, all sends of this process that matter to others are under way. Fails with the first failure
+   of an attached actor. */
+tutti_status tutti_endpoint_wait(tutti_endpoint *endpoint, bool (*stop)(const void *argument), const void *argument,
+                                 tutti_error *error);
+
+/** Deliver what has arrived, and return. */
+tutti_status tutti_endpoint_poll(tutti_endpoint *endpoint, tutti_error *error);
+
+/** Largest number of bytes that the endpoint itself (receive pool, messages not yet sent) ever held. */
+size_t tutti_endpoint_memory(const tutti_endpoint *endpoint);
 
 /** One group, seen from one process. Opaque; freed by tutti_group_free(). */
 typedef struct tutti_group tutti_group;

@@ -1,11 +1,23 @@
 /**
  * @file map.h
  * @ingroup maps
- * Group maps: who is rank i, in how few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7). No MPI.
+ * Group maps: who is rank i, in few bits (Kamal, Mirtaheri, Wagner 2010, sections 5 to 7); group algebra on them; and
+ * the choice of a representation. No MPI.
  *
  * A map takes the ranks 0 .. size - 1 of a group to members of a world 0 .. world - 1 (SELECT), and back (RANK). It is
  * ordered if members ascend with ranks: then it is a set. One interface, several representations; a map never changes
  * once it is made, and may be read by any number of ranks that share its memory.
+ *
+ * **Group algebra** works as the group functions of MPI (MPI 4.1, section 7.3.2; Kamal, Mirtaheri, Wagner 2010, section
+ * 7). Local: no messages.
+ *  - NULL is the empty group, as an argument and as a result. Maps are only read; a result is a new map to be freed
+ * with tutti_map_free(). Groups of one operation are of the same world, else TUTTI_ERR_ARGUMENT.
+ *  - Representation of results: if members ascend with ranks, that of limits->set_kind, else TUTTI_MAP_PERMUTED over
+ * it; where that is impossible (no range, too many runs), TUTTI_MAP_ARRAY. limits NULL: tutti_map_limits_default().
+ *  - Working memory: 4 bytes a member of the result (which tutti_map_create() is given), and for a group that is
+ *    neither ordered, a range nor permuted, and in which members are looked for, 8 bytes a member; never an array of
+ * the world. Two ordered groups are merged: O(|a| + |b|) steps, or |a| look-ups in b if b is much larger.
+ *    TUTTI_ERR_MEMORY where there is not enough.
  */
 #ifndef TUTTI_MAP_H
 #define TUTTI_MAP_H
@@ -118,6 +130,92 @@ tutti_status tutti_map_attach(const unsigned char *bytes, size_t length, tutti_m
  * Where RANK is a scan of all members, these are proven to be distinct, and RANK is tried for some.
  */
 tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error);
+
+/** MPI_Group_union: members of a in order of a, then those of b that are not in a in order of b. */
+tutti_status tutti_map_union(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits, tutti_map **result,
+                             tutti_error *error);
+
+/** The union as a set (section 7.1): ascending, whatever the orders of a and b are. */
+tutti_status tutti_map_set_union(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits,
+                                 tutti_map **result, tutti_error *error);
+
+/** MPI_Group_intersection: members of a that are also in b, in order of a. */
+tutti_status tutti_map_intersection(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits,
+                                    tutti_map **result, tutti_error *error);
+
+/** MPI_Group_difference: members of a that are not in b, in order of a. */
+tutti_status tutti_map_difference(const tutti_map *a, const tutti_map *b, const tutti_map_limits *limits,
+                                  tutti_map **result, tutti_error *error);
+
+/**
+ * MPI_Group_incl: rank i of the result is rank ranks[i] of the group.
+ * @param ranks  [count] each once, 0 .. size - 1, else TUTTI_ERR_ARGUMENT; count 0: the empty group
+ */
+tutti_status tutti_map_include(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
+                               tutti_map **result, tutti_error *error);
+
+/** MPI_Group_excl: the group without these ranks, the others in their order. @param ranks  as above */
+tutti_status tutti_map_exclude(const tutti_map *map, const int *ranks, int count, const tutti_map_limits *limits,
+                               tutti_map **result, tutti_error *error);
+
+/**
+ * MPI_Group_range_incl and MPI_Group_range_excl: the ranks are first, first + stride, ... up to (or down to) last of
+ * every triplet in turn.
+ * @param ranges  [count] first, last, stride; stride 0, one that leads away from last, and ranks outside the group or
+ *                named twice are TUTTI_ERR_ARGUMENT
+ * @{
+ */
+tutti_status tutti_map_range_include(const tutti_map *map, const int (*ranges)[3], int count,
+                                     const tutti_map_limits *limits, tutti_map **result, tutti_error *error);
+tutti_status tutti_map_range_exclude(const tutti_map *map, const int (*ranges)[3], int count,
+                                     const tutti_map_limits *limits, tutti_map **result, tutti_error *error);
+/** @} */
+
+/**
+ * MPI_Group_translate_ranks.
+ * @param ranks       [count] ranks of a, or -1 (no process)
+ * @param translated  [count] receives the ranks of the same members in b; -1 where there is none
+ */
+tutti_status tutti_map_translate(const tutti_map *a, const int *ranks, int count, const tutti_map *b, int *translated,
+                                 tutti_error *error);
+
+typedef enum tutti_map_relation {
+  TUTTI_MAP_IDENT,   /**< the same members in the same order */
+  TUTTI_MAP_SIMILAR, /**< the same members */
+  TUTTI_MAP_UNEQUAL
+} tutti_map_relation;
+
+/** MPI_Group_compare. */
+tutti_status tutti_map_compare(const tutti_map *a, const tutti_map *b, tutti_map_relation *relation,
+                               tutti_error *error);
+
+/** What matters. */
+typedef enum tutti_map_strategy {
+  TUTTI_MAP_LEAST_SPACE, /**< the fewest bytes of all representations, whatever SELECT takes */
+  TUTTI_MAP_LEAST_TIME,  /**< a range if it is one, else the array */
+  /** The fewest bytes of those whose SELECT takes constant or logarithmic time of a few steps: range, ranges, array,
+      and, where the array has more than 8 KiB (a smaller one is too fast to give up), popcount, Elias-Fano and
+      complement; of unordered groups a permuted set only if it has at most a quarter of the array's bytes, as its
+      SELECT takes tens of times as long. */
+  TUTTI_MAP_HYBRID,
+  TUTTI_MAP_STRATEGIES
+} tutti_map_strategy;
+
+/** "least-space", "least-time", "hybrid"; NULL outside the enumeration. */
+const char *tutti_map_strategy_name(tutti_map_strategy strategy);
+
+/** TUTTI_ERR_ARGUMENT names the known ones. */
+tutti_status tutti_map_strategy_parse(const char *name, tutti_map_strategy *strategy, tutti_error *error);
+
+/**
+ * Make the map that a strategy chooses, by the bytes of finished maps. Representations that cannot hold the group, or
+ * pass a limit, are left out; the array always remains. Of several with as few bytes the first kind in the order of
+ * tutti_map_kind is taken; what is certain to be larger than the best so far gives up early where it can.
+ * @param members  as tutti_map_create()
+ * @param limits   NULL: the defaults; bytes is lowered to that of the best so far
+ */
+tutti_status tutti_map_choose(tutti_map_strategy strategy, const int *members, int size, int world,
+                              const tutti_map_limits *limits, tutti_map **map, tutti_error *error);
 
 #ifdef __cplusplus
 }

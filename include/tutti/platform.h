@@ -21,7 +21,7 @@
  *     tutti/published-G      gap per byte, LogGP
  *     tutti/published-gamma  time per byte of a reduction
  *
- * and what a message-driven runtime costs an actor (endpoint.h), in plain seconds below 1:
+ * and what a message-driven runtime costs an actor (group.h), in plain seconds below 1:
  *
  *     tutti/actor-start-s    to begin
  *     tutti/actor-send-s     for each message sent

@@ -92,7 +92,7 @@ enum {
 enum {
   TUTTI_MAP_FIELD_GROUP,    /**< as tutti maps names it */
   TUTTI_MAP_FIELD_KIND,     /**< of the representation (map.h) */
-  TUTTI_MAP_FIELD_STRATEGY, /**< that chooses this kind for the group (map_strategy.h); - whether or not one does */
+  TUTTI_MAP_FIELD_STRATEGY, /**< that chooses this kind for the group (map.h); - whether or not one does */
   TUTTI_MAP_FIELD_WORLD,    /**< processes that members are among */
   TUTTI_MAP_FIELD_MEMBERS,
   TUTTI_MAP_FIELD_BYTES,

@@ -1,15 +1,25 @@
 /**
  * @file run.h
  * @ingroup mpi
- * Running a schedule on MPI.
+ * Running a schedule on MPI, and progress: what completes the nonblocking operations of a process.
  *
  * Receives and sends are nonblocking and posted as soon as their prerequisites are complete; completions are taken in
- * whatever order they come. In simulation sends are synchronous (MPI_Issend), so that simulated time does not hinge on
- * SMPI's thresholds, and reductions and copies are charged to the simulated processor (charge.c).
+ * whatever order they come. In simulation sends are synchronous (MPI_Issend), so that simulated time does not depend on
+ * SMPI's thresholds, and reductions and copies are charged to the simulated processor (src/mpi/copy.c).
+ *
+ * MPI lets any call drive all outstanding operations. Tutti keeps no global state, so a process says which operations
+ * advance together: those on views with the same tutti_progress. Waiting for one of them, or running a blocking
+ * operation on such a view, advances all. Most programs want one per process, set on its first view
+ * (`view.progress = &progress`); ranges inherit it. On such a view, small blocking operations that are made again with
+ * the same arguments are cached, which saves most of Tutti's cost beyond the messages themselves.
  */
 #ifndef TUTTI_RUN_H
 #define TUTTI_RUN_H
 
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "tutti/counted_memory.h"
 #include "tutti/schedule.h"
 #include "tutti/view.h"
 
@@ -36,6 +46,26 @@ typedef struct tutti_bindings {
  */
 tutti_status tutti_run(const tutti_schedule *schedule, const tutti_view *view, const tutti_bindings *bindings,
                        tutti_arena *arena, tutti_error *error);
+
+/** Messages in flight of all operations that advance together. Do not copy. Members are private. */
+typedef struct tutti_progress {
+  MPI_Request *requests;        /**< [capacity] */
+  struct tutti_flight *flights; /**< [capacity] whose message each one is */
+  int active, capacity;
+  tutti_arena *arena; /**< of the two arrays */
+  tutti_arena own;
+  struct tutti_request *requests_of_user; /**< nonblocking and persistent ones that exist, newest first */
+  struct tutti_request *sought;           /**< messages whose source is looked for, oldest first */
+  void (*seek)(struct tutti_progress *progress, bool wait); /**< looks, and waits for one if nothing else can happen */
+  struct tutti_readiness *ready; /**< blocking operations that may be wanted again; NULL: none so far */
+  void (*free_ready)(struct tutti_readiness *ready);
+} tutti_progress;
+
+/** Nothing in flight. Takes no memory until the first operation. */
+void tutti_progress_init(tutti_progress *progress);
+
+/** Free its memory. No operation may be outstanding. */
+void tutti_progress_free(tutti_progress *progress);
 
 #ifdef __cplusplus
 }

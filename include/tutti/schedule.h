@@ -5,8 +5,8 @@
  *
  * A schedule is a directed acyclic graph. Each vertex sends, receives, reduces or copies one block, and starts as soon
  * as the vertices it waits for are complete. It names no MPI object and no address: a block is (buffer, first element,
- * count), bound to real memory only when the schedule is run (run.h). So one schedule can be run, verified (verify.h)
- * and counted (count.h).
+ * count), bound to real memory only when the schedule is run (run.h). So one schedule can be run, verified (analysis.h)
+ * and counted (analysis.h).
  *
  * Matching: messages from rank a to rank b match in vertex order, the i-th send vertex of a to b with the i-th receive
  * vertex of b from a. Whoever executes a schedule posts the sends to one peer, and the receives from one peer, in
@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 #include "tutti/error.h"
 
 #ifdef __cplusplus

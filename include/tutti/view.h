@@ -20,7 +20,6 @@
 #include <stdint.h>
 
 #include "tutti/error.h"
-#include "tutti/progress.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +29,9 @@ extern "C" {
 #define TUTTI_FIRST_TAG 28672
 #define TUTTI_TAG_COUNT 4096
 
-/** A group map as views see it: any select and its inverse. map_view.h makes one of a tutti_map. */
+typedef struct tutti_progress tutti_progress; /* of run.h */
+
+/** A group map as views see it: any select and its inverse. communicator.h makes one of a tutti_map. */
 typedef struct tutti_lookup {
   const void *map; /**< not owned; given to the functions */
   int size;
@@ -40,16 +41,17 @@ typedef struct tutti_lookup {
 } tutti_lookup;
 
 /** Where an operation can be held up. */
-typedef enum tutti_moment {
+typedef enum tutti_noise_point {
   TUTTI_BEFORE_VERTEX, /**< a message will be posted, or a reduction or copy begun */
   TUTTI_AFTER_WORK,    /**< a reduction or copy is done, which was begun at the last TUTTI_BEFORE_VERTEX */
   TUTTI_BEFORE_END     /**< all vertices are complete, and the rank will go on */
-} tutti_moment;
+} tutti_noise_point;
 
 /** What holds up a rank while its operations run, as a benchmark that injects noise does (noise.h). */
-typedef struct tutti_disturbance {
-  void (*suffer)(struct tutti_disturbance *disturbance, tutti_moment moment); /**< returns when the rank may go on */
-} tutti_disturbance;
+typedef struct tutti_noise_hook {
+  void (*inject_noise)(struct tutti_noise_hook *noise_hook,
+                       tutti_noise_point noise_point); /**< returns when the rank may go on */
+} tutti_noise_hook;
 
 /** A view. A value of constant size: copy freely; it owns nothing. */
 typedef struct tutti_view {
@@ -63,13 +65,13 @@ typedef struct tutti_view {
   int map_first, map_stride;
   int first_tag;            /**< of blocking operations */
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
-  int message_tag;          /**< messages (message.h): their tag t travels as message_tag + t ... */
+  int message_tag;          /**< messages (collectives.h): their tag t travels as message_tag + t ... */
   int message_tags;         /**< ... and is below this number; 0, as a rule: what MPI and view.h allow */
   int begun;                /**< private: nonblocking operations begun, modulo their part of the window */
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
-  tutti_disturbance *disturbance; /**< what holds up the rank meanwhile, not owned; NULL: nothing */
+  tutti_noise_hook *noise_hook; /**< what holds up the rank meanwhile, not owned; NULL: nothing */
 } tutti_view;
 
 /** The view of all ranks of @p comm. TUTTI_ERR_MPI if it is not a valid intracommunicator. */

@@ -1,4 +1,4 @@
-#include "tutti/count.h"
+#include "tutti/analysis.h"
 
 #include <stdlib.h>
 

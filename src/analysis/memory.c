@@ -1,9 +1,7 @@
-#include "analysis/memory.h"
+#include "analysis/checks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "analysis/symbol.h"
 
 static bool count_buffers(struct memory *m)
 {

@@ -1,4 +1,4 @@
-#include "analysis/races.h"
+#include "analysis/checks.h"
 
 #include <stdlib.h>
 #include <string.h>

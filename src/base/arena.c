@@ -1,4 +1,4 @@
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 
 #include <stdalign.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "communicators/pool_entry.h"
 #include "communicators/segment.h"
-#include "tutti/map_view.h"
+#include "tutti/communicator.h"
 
 struct shared_map *tutti_shared_map_new(tutti_map *map, int maker)
 {

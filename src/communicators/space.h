@@ -6,7 +6,6 @@
 #include "communicators/pool.h"
 #include "communicators/window.h"
 #include "tutti/communicator.h"
-#include "tutti/map_view.h"
 
 struct tutti_comm {
   tutti_space *space;

@@ -3,7 +3,7 @@
 #define TUTTI_GROUPS_ENDPOINT_H
 
 #include "mpi/runtime_cost.h"
-#include "tutti/endpoint.h"
+#include "tutti/group.h"
 
 /* What a letter begins with. */
 enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };

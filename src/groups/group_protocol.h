@@ -2,7 +2,7 @@
 #ifndef TUTTI_GROUPS_GROUP_PROTOCOL_H
 #define TUTTI_GROUPS_GROUP_PROTOCOL_H
 
-#include "tutti/group_protocol.h"
+#include "tutti/group_run.h"
 
 /* The state of every construction begins with this; builders add their own behind it. */
 struct group_protocol {

@@ -1,8 +1,8 @@
 /* A build among actors of one process. */
 #include <stdlib.h>
 
+#include "tutti/actor.h"
 #include "tutti/group_run.h"
-#include "tutti/inprocess.h"
 
 static tutti_status settle_all(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
                                tutti_error *error)

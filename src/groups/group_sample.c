@@ -1,4 +1,4 @@
-#include "tutti/group_sample.h"
+#include "tutti/group_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tutti/inprocess.h"
+#include "tutti/actor.h"
 
 #include <stdlib.h>
 #include <string.h>

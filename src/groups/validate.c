@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "tutti/group_protocol.h"
+#include "tutti/group_run.h"
 
 struct validation {
   const tutti_membership *of; /* [processes] */

@@ -3,7 +3,7 @@
 #define TUTTI_GROUPS_MAPS_ALGEBRA_PRIVATE_H
 
 #include "maps/map_private.h"
-#include "tutti/map_algebra.h"
+#include "tutti/map.h"
 
 /* A walk through the members of a map in order of ranks, some at a time. Smaller than 1 KiB: may be on the stack. */
 struct member_cursor {

@@ -1,5 +1,5 @@
 /* Strategies: representations are made and the best is kept. */
-#include "tutti/map_strategy.h"
+#include "tutti/map.h"
 
 #include <string.h>
 

@@ -53,7 +53,7 @@ tutti_status tutti_perform_native(const struct subject *subject, const tutti_vie
 
 /* How a rank comes to a point, and what holds it up there: the arrival pattern and the noise of the point. */
 struct pattern {
-  tutti_disturbance disturbance; /* of the view on which the operation runs; first, so that it leads to the rest */
+  tutti_noise_hook noise_hook; /* of the view on which the operation runs; first, so that it leads to the rest */
   const struct clock *clock;
   tutti_noise noise;
   int rank;
@@ -73,8 +73,8 @@ void tutti_pattern_init(struct pattern *pattern, const struct points *points, co
 /* Wait until this rank arrives at an operation that begins at `start`, and begin its noise. */
 void tutti_pattern_arrive(struct pattern *pattern, double start);
 
-/* What the view of the operation suffers; NULL: no noise. */
-tutti_disturbance *tutti_pattern_disturbance(struct pattern *pattern);
+/* The noise injected into the view of the operation; NULL: no noise. */
+tutti_noise_hook *tutti_pattern_noise_hook(struct pattern *pattern);
 
 /* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
 

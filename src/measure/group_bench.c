@@ -3,7 +3,7 @@
 #include "measure/coordinate.h"
 #include "measure/group.h"
 #include "measure/repeat.h"
-#include "tutti/endpoint.h"
+#include "tutti/group.h"
 
 /* What all ranks have to tell rank 0 about a build. */
 struct report {

@@ -3,6 +3,7 @@
 #define TUTTI_MEASURE_PAIR_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 #include "measure/clock.h"
 

@@ -12,18 +12,18 @@ static void wait_until(const struct pattern *pattern, uint64_t nanoseconds)
   tutti_clock_wait_until(pattern->clock, pattern->start + (double)nanoseconds * 1e-9);
 }
 
-static void suffer_jitter(struct pattern *pattern, tutti_moment moment)
+static void inject_jitter(struct pattern *pattern, tutti_noise_point noise_point)
 {
-  if (moment == TUTTI_BEFORE_VERTEX)
+  if (noise_point == TUTTI_BEFORE_VERTEX)
     wait_until(pattern,
                nanoseconds_since_start(pattern) + tutti_noise_jitter(&pattern->noise, pattern->rank, pattern->index++));
 }
 
-static void suffer_detours(struct pattern *pattern, tutti_moment moment)
+static void inject_detours(struct pattern *pattern, tutti_noise_point noise_point)
 {
   const tutti_noise *noise = &pattern->noise;
   uint64_t now = nanoseconds_since_start(pattern), pause;
-  if (moment == TUTTI_AFTER_WORK) {
+  if (noise_point == TUTTI_AFTER_WORK) {
     uint64_t work = now - pattern->begun;
     wait_until(pattern, tutti_noise_finish(noise, pattern->phase, pattern->begun, work));
     return;
@@ -34,19 +34,19 @@ static void suffer_detours(struct pattern *pattern, tutti_moment moment)
   pattern->begun = now + pause;
 }
 
-static void suffer(tutti_disturbance *disturbance, tutti_moment moment)
+static void inject_noise(tutti_noise_hook *noise_hook, tutti_noise_point noise_point)
 {
-  struct pattern *pattern = (struct pattern *)disturbance;
+  struct pattern *pattern = (struct pattern *)noise_hook;
   if (pattern->noise.kind == TUTTI_NOISE_DETOUR)
-    suffer_detours(pattern, moment);
+    inject_detours(pattern, noise_point);
   else
-    suffer_jitter(pattern, moment);
+    inject_jitter(pattern, noise_point);
 }
 
 void tutti_pattern_init(struct pattern *pattern, const struct points *points, const struct point *point,
                         const tutti_view *view, const struct clock *clock)
 {
-  *pattern = (struct pattern){.disturbance = {suffer}, .clock = clock, .rank = view->rank};
+  *pattern = (struct pattern){.noise_hook = {inject_noise}, .clock = clock, .rank = view->rank};
   if (!point)
     return;
   const tutti_trace *trace = tutti_points_trace(points, &point->arrival);
@@ -67,7 +67,7 @@ void tutti_pattern_arrive(struct pattern *pattern, double start)
     tutti_clock_wait_until(pattern->clock, start + pattern->delay);
 }
 
-tutti_disturbance *tutti_pattern_disturbance(struct pattern *pattern)
+tutti_noise_hook *tutti_pattern_noise_hook(struct pattern *pattern)
 {
-  return pattern->noise.kind == TUTTI_NOISE_NONE ? NULL : &pattern->disturbance;
+  return pattern->noise.kind == TUTTI_NOISE_NONE ? NULL : &pattern->noise_hook;
 }

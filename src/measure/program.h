@@ -8,6 +8,7 @@
 #include "measure/points.h"
 #include "measure/statistics.h"
 #include "tutti/record.h"
+#include "tutti/run.h"
 
 /* What every program measures with: the first member of its state, of which each rank has one. */
 struct timing {

@@ -38,7 +38,7 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
 static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
 {
   tutti_view view = bench->timing.view;
-  view.disturbance = tutti_pattern_disturbance(&bench->pattern);
+  view.noise_hook = tutti_pattern_noise_hook(&bench->pattern);
   tutti_pattern_arrive(&bench->pattern, start);
   return tutti_perform(subject, &view, error);
 }

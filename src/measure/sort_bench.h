@@ -4,6 +4,7 @@
 
 #include "measure/program.h"
 #include "measure/sort_input.h"
+#include "tutti/collectives.h"
 #include "tutti/sort.h"
 
 extern const struct option_table tutti_sort_options;

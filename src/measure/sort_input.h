@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 enum sort_distribution {
   DISTRIBUTION_UNIFORM,

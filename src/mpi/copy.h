@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 
 /* Copy `count` elements; the two types have the same number of bytes of data an element. No message is sent, so that
    nothing can get between. Returns an MPI error code. */

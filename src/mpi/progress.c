@@ -1,5 +1,5 @@
 /* Completing the messages of all operations that advance together. */
-#include "tutti/progress.h"
+#include "tutti/run.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ tutti_status tutti_progress_wait(struct run *run)
     else
       tutti_progress_step(run);
   }
-  tutti_run_suffer(run, TUTTI_BEFORE_END);
+  tutti_run_inject_noise(run, TUTTI_BEFORE_END);
   return run->status;
 }
 

@@ -131,13 +131,13 @@ static void start_vertex(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
   run->started++;
-  tutti_run_suffer(run, TUTTI_BEFORE_VERTEX);
+  tutti_run_inject_noise(run, TUTTI_BEFORE_VERTEX);
   if (vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV) {
     post(run, v);
     return;
   }
   perform(run, vertex);
-  tutti_run_suffer(run, TUTTI_AFTER_WORK);
+  tutti_run_inject_noise(run, TUTTI_AFTER_WORK);
   complete(run, v);
 }
 

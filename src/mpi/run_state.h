@@ -46,11 +46,11 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
 void tutti_run_start(struct run *run);
 
 /* Let what disturbs the rank hold it up. */
-static inline void tutti_run_suffer(const struct run *run, tutti_moment moment)
+static inline void tutti_run_inject_noise(const struct run *run, tutti_noise_point noise_point)
 {
-  tutti_disturbance *disturbance = run->view.disturbance;
-  if (disturbance)
-    disturbance->suffer(disturbance, moment);
+  tutti_noise_hook *noise_hook = run->view.noise_hook;
+  if (noise_hook)
+    noise_hook->inject_noise(noise_hook, noise_point);
 }
 
 /* Are all vertices complete, or did one fail? */

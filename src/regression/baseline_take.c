@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "regression/baseline_private.h"
-#include "tutti/count.h"
+#include "tutti/analysis.h"
 
 /* The line of a point; NULL if the store has it from another experiment. *enough says whether memory was. */
 static tutti_baseline_entry *line_of(tutti_baseline_section *section, const tutti_point *point, bool *enough)

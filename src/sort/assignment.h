@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 /* All elements of a sort, by their places. */
 struct sort_places {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 /* Element number `index` of an array of elements. */
 static inline char *sort_at(const tutti_sort_type *type, const void *data, uint64_t index)

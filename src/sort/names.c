@@ -1,4 +1,4 @@
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 #include <stdio.h>
 #include <string.h>

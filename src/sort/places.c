@@ -1,4 +1,4 @@
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 uint64_t tutti_sort_first_place(uint64_t n, int p, int rank)
 {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 /* How many samples a task of n elements on p processes takes: at least one. */
 int tutti_sort_sample_count(const tutti_sort_how *how, uint64_t n, int p);

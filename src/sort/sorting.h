@@ -4,6 +4,7 @@
 #define TUTTI_SORT_SORTING_H
 
 #include "sort/local.h"
+#include "tutti/collectives.h"
 #include "tutti/sort.h"
 
 struct sort {

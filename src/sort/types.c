@@ -1,5 +1,5 @@
 #include "groups/mpich_cost.h"
-#include "tutti/sort_type.h"
+#include "tutti/sort.h"
 
 static int compare_double(const void *left, const void *right, void *context)
 {

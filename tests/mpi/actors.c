@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "tutti/endpoint.h"
+#include "tutti/group.h"
 #include "unit/base/random.h"
 
 enum { TOPICS = 3, MESSAGES = 40, LONGEST = 3000, MOST_HOPS = 3 };

@@ -5,9 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/maps/maps_store.h"
-#include "cli/program.h"
 #include "cli/output/report_json.h"
-#include "tutti/map_strategy.h"
+#include "cli/program.h"
+#include "tutti/map.h"
 
 enum { KEY_JSON = OPTION_OTHERS, KEY_PLATFORM };
 

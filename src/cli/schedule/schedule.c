@@ -8,8 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/schedule/schedule_files.h"
-#include "tutti/count.h"
-#include "tutti/verify.h"
+#include "tutti/analysis.h"
 
 enum { KEY_ROOT = 0x300, KEY_TYPE_SIZE, KEY_SHOW, KEY_NO_VERIFY };
 

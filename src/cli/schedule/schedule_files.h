@@ -4,7 +4,7 @@
 
 #include <argp.h>
 
-#include "tutti/export.h"
+#include "tutti/analysis.h"
 #include "tutti/model.h"
 
 struct schedule_files {

@@ -4,7 +4,7 @@
 #define TUTTI_COLLECTIVES_LASTING_H
 
 #include "mpi/collectives/arguments.h"
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 
 struct lasting {
   struct arguments arguments;

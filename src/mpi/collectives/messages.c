@@ -1,5 +1,5 @@
 /* Messages between the ranks of a view, as the user calls them. */
-#include "tutti/message.h"
+#include "tutti/collectives.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Probes on a view: MPI_Probe() where nothing of Tutti's is under way, else looking while that advances. */
 #include "mpi/collectives/message.h"
-#include "tutti/message.h"
+#include "tutti/collectives.h"
 
 /* What is asked for, in the base communicator. */
 struct probe {

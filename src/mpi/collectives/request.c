@@ -4,7 +4,7 @@
 #include "mpi/collectives/message.h"
 #include "mpi/collectives/operation.h"
 #include "mpi/collectives/request.h"
-#include "tutti/message.h"
+#include "tutti/collectives.h"
 
 tutti_status tutti_needs_progress(const tutti_view *view, tutti_error *error)
 {

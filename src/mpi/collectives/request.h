@@ -8,7 +8,7 @@
 
 struct tutti_request {
   struct run *run;             /* what completes it */
-  struct operation *operation; /* NULL: a message, message.h */
+  struct operation *operation; /* NULL: a message, mpi/collectives/message.h */
   bool persistent;
   bool active;
   tutti_view view;

@@ -3,7 +3,7 @@
 #define TUTTI_COLLECTIVES_STAGE_H
 
 #include "mpi/collectives/arguments.h"
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 
 /* Data that is moved counts in bytes, so that ranks may describe it by different datatypes; what is reduced counts in
    elements. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "ranges.h"
-#include "tutti/map_view.h"
+#include "tutti/communicator.h"
 #include "unit/base/random.h"
 
 enum { MOST = 64 };

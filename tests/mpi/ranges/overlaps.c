@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "ranges.h"
-#include "tutti/map_view.h"
+#include "tutti/communicator.h"
 #include "unit/base/random.h"
 
 enum { PAIRS = 20000, REACH = 400 };

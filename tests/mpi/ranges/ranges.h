@@ -3,7 +3,7 @@
 #define TUTTI_TESTS_RANGES_RANGES_H
 
 #include "../check.h"
-#include "tutti/message.h"
+#include "tutti/collectives.h"
 
 /* A view and what it should be. */
 struct subject {

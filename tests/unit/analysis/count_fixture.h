@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tutti/count.h"
+#include "tutti/analysis.h"
 
 static inline tutti_method method_of(tutti_collective collective, const char *name)
 {

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/count.h"
-#include "tutti/export.h"
+#include "tutti/analysis.h"
 
 enum { MOST_NODES = 20000, NAME = 40 };
 

@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-#include "tutti/count.h"
-#include "tutti/export.h"
+#include "tutti/analysis.h"
 #include "unit/analysis/goal_match.h"
 #include "unit/analysis/verify_calls.h"
 

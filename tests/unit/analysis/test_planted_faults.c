@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "analysis/races.h"
-#include "tutti/verify.h"
+#include "analysis/checks.h"
+#include "tutti/analysis.h"
 
 enum { SIZE = 3, COUNT = 8 };
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "tutti/count.h"
+#include "tutti/analysis.h"
 #include "unit/base/random.h"
 #include "unit/schedule/schedule_fixture.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/symbol.h"
+#include "tutti/analysis.h"
 #include "unit/base/random.h"
 
 enum { LETTERS = 12, ROUNDS = 20000 };

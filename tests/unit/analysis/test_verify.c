@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tutti/verify.h"
+#include "tutti/analysis.h"
 #include "unit/analysis/verify_calls.h"
 
 enum { MOST_RANKS = 64, MOST_EXCHANGING = 32, ALL_ROOTS = 16, ELEMENT = 4 /* bytes */ };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tutti/verify.h"
+#include "tutti/analysis.h"
 #include "unit/analysis/count_fixture.h"
 #include "unit/analysis/verify_calls.h"
 

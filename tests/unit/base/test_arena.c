@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "tutti/arena.h"
+#include "tutti/counted_memory.h"
 #include "unit/base/random.h"
 
 enum { PIECES = 500, ALIGNMENT = alignof(max_align_t) };

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/group_protocol.h"
-#include "tutti/inprocess.h"
+#include "tutti/actor.h"
+#include "tutti/group_run.h"
 #include "unit/base/random.h"
 
 /* What one construction is about. */

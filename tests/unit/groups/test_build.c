@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tutti/actor.h"
 #include "tutti/group_run.h"
-#include "tutti/inprocess.h"
 
 static tutti_group_point point_of(const char *builder, int size, double fraction)
 {

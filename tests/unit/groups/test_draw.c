@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/group_sample.h"
+#include "tutti/group_run.h"
 
 static tutti_group_sample sample_of(int size, double fraction, int members, uint64_t seed)
 {

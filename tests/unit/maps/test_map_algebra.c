@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/map_algebra.h"
+#include "tutti/map.h"
 #include "unit/base/random.h"
 
 enum { MOST = 4000, SMALL = 8, ROUNDS = 300 };

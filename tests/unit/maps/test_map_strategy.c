@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "tutti/map_strategy.h"
+#include "tutti/map.h"
 
 #include "unit/base/random.h"
 

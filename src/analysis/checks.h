@@ -1,9 +1,9 @@
-/* Symbolic buffers of all ranks, for verification. */
-#ifndef TUTTI_SCHEDULE_MEMORY_H
-#define TUTTI_SCHEDULE_MEMORY_H
+/* Parts of verification: symbolic buffers of all ranks, and races. */
+#ifndef TUTTI_ANALYSIS_CHECKS_H
+#define TUTTI_ANALYSIS_CHECKS_H
 
 #include "analysis/ensemble.h"
-#include "tutti/verify.h"
+#include "tutti/analysis.h"
 
 struct memory {
   const struct ensemble *ensemble;
@@ -25,5 +25,9 @@ tutti_status tutti_memory_visit(void *memory, const struct event *event, tutti_e
 
 /* Does the content of the output buffers keep the promise? */
 tutti_status tutti_memory_check(const struct memory *memory, tutti_error *error);
+
+/* TUTTI_ERR_FAULT names the first pair of vertices that access a common element, one of them writing it, although
+   neither must wait for the other; also a vertex that writes TUTTI_INPUT. Takes V^2 / 8 bytes. */
+tutti_status tutti_check_races(const tutti_schedule *schedule, tutti_error *error);
 
 #endif

@@ -1,0 +1,156 @@
+/**
+ * @file analysis.h
+ * @ingroup analysis
+ * What is done to the schedules of all ranks together, in one process and without MPI: they are proved, counted and
+ * written for other programs. price.h has their times.
+ *
+ * **Verify**: proof that the schedules do what their collective promises. It has five steps; each names rank and vertex
+ * when it fails:
+ *  1. every schedule keeps its invariants (tutti_schedule_validate()) and stays within its buffers;
+ *  2. the i-th send of a to b has the i-th receive of b from a, with equal counts, and nothing is left over;
+ *  3. the graph of all vertices, in which a send and its receive complete together, has no cycle: no deadlock even if
+ *     every send waits for its receiver (MPI_Ssend), hence none with buffering either;
+ *  4. no two vertices of a rank touch the same element, one of them writing, unless one must wait for the other;
+ *  5. by 2 and 4 every order of arrival gives the same result, so one execution on symbolic elements decides whether
+ *     the contract of the collective holds (for barrier: nobody leaves before everybody has entered).
+ *
+ * **Count**: messages, elements, memory and depth of schedules.
+ *
+ * **Export**: GOAL for LogGOPSim, DOT for Graphviz. Both are written rank by rank, so that only one rank's schedule is
+ * in memory at a time; only the disk limits the size of the file. The same call writes the same bytes. A write error of
+ * the stream ends the export with TUTTI_ERR_IO; the caller flushes the stream and checks it.
+ */
+#ifndef TUTTI_ANALYSIS_H
+#define TUTTI_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tutti/algorithm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Symbolic content of one element: a word over the contributions of the ranks. Concatenation is associative but not
+ * commutative, as a general MPI_Op may be. Two words are equal iff both members are (up to a collision of probability
+ * below 2^-50 per comparison).
+ */
+typedef struct tutti_symbol {
+  uint64_t hash;  /**< polynomial hash modulo 2^61 - 1; 0 means the element holds nothing defined */
+  uint64_t scale; /**< base to the power of the length of the word */
+} tutti_symbol;
+
+/** The one-letter word "element @p index of the contribution of @p rank". */
+tutti_symbol tutti_symbol_letter(int rank, uint64_t index);
+
+/** The same letter for an operation that commutes: words of such letters are equal whatever their order. */
+tutti_symbol tutti_symbol_commutative_letter(int rank, uint64_t index);
+
+/** The word @p left followed by @p right. Undefined operands give an undefined result. */
+tutti_symbol tutti_symbol_concatenate(tutti_symbol left, tutti_symbol right);
+
+/** Are two words equal, length included? */
+bool tutti_symbol_equal(tutti_symbol left, tutti_symbol right);
+
+/** What a collective promises, element by element; functions of the call of a rank (call->rank). */
+typedef struct tutti_contract {
+  /** Number of elements of TUTTI_INPUT or TUTTI_OUTPUT at this rank. */
+  uint64_t (*extent)(const tutti_call *call, tutti_buffer buffer);
+  /** Content before the operation; an undefined symbol where there is none. */
+  tutti_symbol (*initial)(const tutti_call *call, tutti_buffer buffer, uint64_t index);
+  /** Promised content of TUTTI_OUTPUT afterwards; an undefined symbol where nothing is promised. */
+  tutti_symbol (*promised)(const tutti_call *call, uint64_t index);
+  /** No rank completes before every rank has started. */
+  bool synchronizes;
+} tutti_contract;
+
+/** The contract of a collective; static storage. */
+const tutti_contract *tutti_contract_of(tutti_collective collective);
+
+/**
+ * Verify the schedules of ranks 0..size-1 against @p contract. calls[r] is the call of rank r, its rank included.
+ * @return TUTTI_ERR_FAULT with the first fault found, TUTTI_ERR_MEMORY.
+ */
+tutti_status tutti_verify(const tutti_schedule *schedules, const tutti_call *calls, const tutti_contract *contract,
+                          tutti_error *error);
+
+/** Build the schedules of all ranks under @p method and verify them; calls[r] is the call of rank r. */
+tutti_status tutti_verify_calls(const tutti_method *method, const tutti_call *calls, tutti_error *error);
+
+/** The same where all ranks make the call @p call, whose rank is ignored. */
+tutti_status tutti_verify_method(const tutti_method *method, const tutti_call *call, tutti_error *error);
+
+/** Counts of one rank's schedule. Elements are of the datatype of the call. */
+typedef struct tutti_count {
+  uint64_t vertices;
+  uint64_t sends; /**< messages sent */
+  uint64_t receives;
+  uint64_t elements_sent;
+  uint64_t largest_message; /**< elements of the largest message sent */
+  uint64_t elements_reduced;
+  uint64_t elements_copied;
+  uint64_t temporary_elements; /**< all temporaries together */
+} tutti_count;
+
+/** Counts of all ranks together. */
+typedef struct tutti_total {
+  tutti_count sum;     /**< over ranks; largest_message is the maximum */
+  tutti_count maximum; /**< per member, over ranks */
+  uint64_t depth;      /**< messages on the longest chain of vertices that wait for each other */
+} tutti_total;
+
+/** Count one schedule. */
+tutti_count tutti_count_schedule(const tutti_schedule *schedule);
+
+/**
+ * Count the schedules of ranks 0..size-1 and the depth of the whole.
+ * @return TUTTI_ERR_FAULT if they do not match or would deadlock (see tutti_verify()), TUTTI_ERR_MEMORY.
+ */
+tutti_status tutti_count_all(const tutti_schedule *schedules, int size, tutti_total *total, tutti_error *error);
+
+/** Build the schedules of all ranks of @p call under @p method and count them. */
+tutti_status tutti_count_method(const tutti_method *method, const tutti_call *call, tutti_total *total,
+                                tutti_error *error);
+
+/** What computing costs in a GOAL file, which states durations but knows no operations. */
+typedef struct tutti_goal {
+  double gamma; /**< seconds per byte of a reduction, >= 0 */
+  double delta; /**< seconds per byte of a local copy, >= 0 */
+  double unit;  /**< seconds of one unit of time, > 0. LogGOPSim counts whole units and takes L, o, g and G as whole
+                     numbers of the same: nanoseconds by custom */
+} tutti_goal;
+
+/**
+ * Write the schedules of all ranks of @p call under @p method as a GOAL schedule, the textual input of LogGOPSim
+ * (T. Hoefler, T. Schneider, A. Lumsdaine: LogGOPSim - Simulating Large-Scale Applications in the LogGOPS Model, 2010)
+ * that its txt2bin reads. call->rank is not read.
+ *
+ * Vertex v of a rank is its operation lv. A wait is `requires`. GOAL matches messages by sender and tag: the i-th
+ * message of a pair, from 0 on, has tag i (< TUTTI_MOST_VERTICES), and each waits by `irequires` (started, not
+ * complete) for the one before it, so that they are posted in vertex order as everywhere. A reduction is a `calc` of
+ * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the least that
+ * LogGOPSim can take (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.
+ * @return what tutti_method_schedule() returns, TUTTI_ERR_ARGUMENT if a number of @p goal is out of range or a duration
+ *         does not fit into 63 bits, TUTTI_ERR_IO.
+ */
+tutti_status tutti_export_goal(const tutti_method *method, const tutti_call *call, const tutti_goal *goal, FILE *file,
+                               tutti_error *error);
+
+/** The part of one rank; before that of rank 0 stands the line "num_ranks SIZE", and the ranks come in order. */
+tutti_status tutti_export_goal_rank(const tutti_schedule *schedule, uint64_t type_size, const tutti_goal *goal,
+                                    FILE *file, tutti_error *error);
+
+/**
+ * Write the schedules of all ranks of @p call under @p method as one directed graph in DOT: a cluster for each rank, a
+ * node for each vertex with what it does and with how many bytes, a solid edge for each wait, a dashed one for each
+ * message. That messages of a pair are posted in vertex order is not drawn. call->rank is not read.
+ * @return what tutti_method_schedule() returns, TUTTI_ERR_IO.
+ */
+tutti_status tutti_export_dot(const tutti_method *method, const tutti_call *call, FILE *file, tutti_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
