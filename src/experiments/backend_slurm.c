@@ -7,15 +7,16 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/memory.h"
 #include "experiments/job_run.h"
 
 enum {
-  SHARE = 32,          /* jobs for which a small plan is divided, unless told how many may run at once */
-  MOST_ELEMENTS = 1000 /* of an array: MaxArraySize of Slurm is 1001 unless its administrator changed it */
+  SHARE = 32,         /* jobs for which a small plan is divided, unless told how many may run at once */
+  MAX_ELEMENTS = 1000 /* of an array: MaxArraySize of Slurm is 1001 unless its administrator changed it */
 };
 
-#define LEAST_SECONDS 1.0 /* between two questions, more as time goes by */
-#define MOST_SECONDS  15.0
+#define MIN_SECONDS   1.0 /* between two questions, more as time goes by */
+#define MAX_SECONDS   15.0
 #define GRACE_SECONDS 30.0 /* for scancel to take effect */
 
 static int share(const struct run *run)
@@ -33,15 +34,12 @@ static int slots(const struct run *run)
 static double interval(const struct run *run)
 {
   double seconds = (tutti_job_clock() - run->started) / 10;
-  return seconds < LEAST_SECONDS ? LEAST_SECONDS : seconds > MOST_SECONDS ? MOST_SECONDS : seconds;
+  return seconds < MIN_SECONDS ? MIN_SECONDS : seconds > MAX_SECONDS ? MAX_SECONDS : seconds;
 }
 
-static void place_job(const struct run *run, struct job *job, size_t batch, int element)
+void tutti_job_place(struct job *job, const struct slurm *slurm)
 {
-  job->active = true;
-  job->batch = batch;
-  job->element = element;
-  snprintf(job->where, sizeof job->where, "element %d of Slurm job %ld", element, run->slurm.batches[batch].job);
+  snprintf(job->where, sizeof job->where, "element %zu of Slurm job %ld", job->element, slurm->items[job->batch].job);
 }
 
 /* ---- submitting ---- */
@@ -51,7 +49,7 @@ struct submission {
   struct run *run;
   size_t first, count; /* chunks */
   size_t batch;        /* of run->slurm */
-  int elements;
+  size_t elements;
   struct slurm_task *tasks;
 };
 
@@ -64,7 +62,7 @@ static void next_submission(struct submission *submission)
   size_t left = run->plan.chunk_count - run->next;
   submission->first = run->next;
   submission->count = left;
-  submission->elements = left < MOST_ELEMENTS ? (int)left : MOST_ELEMENTS;
+  submission->elements = left < MAX_ELEMENTS ? left : MAX_ELEMENTS;
   if (run->launcher.simulated)
     return;
   submission->elements = 1;
@@ -82,22 +80,24 @@ static tutti_status mark_queued(struct run *run, unsigned chunk, unsigned batch,
   return tutti_work_finish(&run->work, stream, error);
 }
 
-/* The mark is there before the card, or else the chunk would look like one of an earlier run. */
+/* The mark is there before the manifest, or else the chunk would look like one of an earlier run. */
 static tutti_status create_job(struct submission *submission, size_t index, tutti_error *error)
 {
   struct run *run = submission->run;
-  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  struct slurm_batch *batch = &run->slurm.items[submission->batch];
   struct job *job = &run->jobs[run->job_count - (int)run->plan.chunk_count + (int)(submission->first + index)];
   unsigned number = run->work.next++;
-  int element = (int)(index % (size_t)submission->elements);
+  size_t element = index % submission->elements;
   *job = (struct job){.number = number, .reader = {.file = -1}};
   tutti_status status = mark_queued(run, number, batch->number, error);
   if (status == TUTTI_OK)
     status = tutti_job_create(job, &run->setting, &run->plan.chunks[submission->first + index], number, error);
-  if (status == TUTTI_OK && !tutti_slurm_add_chunk(batch, element, number))
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an array");
+  tutti_slurm_add_chunk(batch, element, number);
   submission->tasks[index] = (struct slurm_task){.chunk = number, .launch = tutti_job_launch(job)};
-  place_job(run, job, submission->batch, element);
+  job->active = true;
+  job->batch = submission->batch;
+  job->element = element;
+  tutti_job_place(job, &run->slurm);
   return status;
 }
 
@@ -107,9 +107,9 @@ static tutti_status create_files(struct submission *submission, tutti_error *err
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < submission->count && status == TUTTI_OK; i++)
     status = create_job(submission, i, error);
-  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  struct slurm_batch *batch = &run->slurm.items[submission->batch];
   if (status == TUTTI_OK)
-    status = tutti_slurm_write_script(&run->work, batch, &run->launcher, run->card.platform_hash, submission->tasks,
+    status = tutti_slurm_write_script(&run->work, batch, &run->launcher, run->manifest.platform_hash, submission->tasks,
                                       submission->count, error);
   return status == TUTTI_OK ? tutti_slurm_write(&run->work, batch, error) : status;
 }
@@ -117,10 +117,10 @@ static tutti_status create_files(struct submission *submission, tutti_error *err
 static tutti_status order(struct submission *submission, tutti_error *error)
 {
   struct run *run = submission->run;
-  struct slurm_batch *batch = &run->slurm.batches[submission->batch];
+  struct slurm_batch *batch = &run->slurm.items[submission->batch];
   const struct slurm_order order = {.limit = run->options->jobs,
                                     .ranks = run->launcher.simulated ? 1 : run->plan.chunks[submission->first].ranks,
-                                    .ranks_per_node = run->launcher.simulated ? 1 : run->card.ranks_per_node,
+                                    .ranks_per_node = run->launcher.simulated ? 1 : run->manifest.ranks_per_node,
                                     .options = run->options->launch.slurm_options};
   tutti_status status = tutti_slurm_submit(batch, &run->work, &order, error);
   return status == TUTTI_OK ? tutti_slurm_write(&run->work, batch, error) : status;
@@ -142,13 +142,9 @@ static void withdraw(struct submission *submission)
 static tutti_status submit(struct submission *submission, tutti_error *error)
 {
   struct run *run = submission->run;
-  submission->batch = run->slurm.batch_count;
-  submission->tasks = calloc(submission->count, sizeof *submission->tasks);
-  if (!submission->tasks || !tutti_slurm_append(&run->slurm, run->work.next)) {
-    free(submission->tasks);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an array of %zu chunks", submission->count);
-  }
-  run->work.next++;
+  submission->batch = run->slurm.count;
+  submission->tasks = tutti_xcalloc(submission->count, sizeof *submission->tasks);
+  tutti_slurm_append(&run->slurm, run->work.next++);
   tutti_status status = create_files(submission, error);
   if (status == TUTTI_OK)
     status = order(submission, error);
@@ -157,7 +153,7 @@ static tutti_status submit(struct submission *submission, tutti_error *error)
     withdraw(submission);
   for (int i = 0; i < run->job_count; i++)
     if (run->jobs[i].active && run->jobs[i].batch == submission->batch)
-      place_job(run, &run->jobs[i], submission->batch, run->jobs[i].element); /* the job has its number now */
+      tutti_job_place(&run->jobs[i], &run->slurm); /* Slurm's number of it is known now */
   return status;
 }
 
@@ -202,7 +198,7 @@ static bool read_status(const struct run *run, struct job *job)
 /* Some rounds later, because the last files of another node may take a moment to be seen. */
 static bool is_lost(const struct run *run, struct job *job)
 {
-  const struct slurm_element *element = &run->slurm.batches[job->batch].elements[job->element];
+  const struct slurm_element *element = &run->slurm.items[job->batch].items[job->element];
   if (!run->slurm.known || element->state != SLURM_OVER || ++job->missed <= 2)
     return false;
   if (*element->word)
@@ -237,9 +233,9 @@ static void cancel(struct run *run)
 {
   run->slurm.cancelled = true;
   run->stopped = tutti_job_clock();
-  for (size_t i = 0; i < run->slurm.batch_count; i++) {
+  for (size_t i = 0; i < run->slurm.count; i++) {
     tutti_error failure = {0};
-    if (run->slurm.batches[i].job && tutti_slurm_cancel(&run->slurm.batches[i], &failure) != TUTTI_OK)
+    if (run->slurm.items[i].job && tutti_slurm_cancel(&run->slurm.items[i], &failure) != TUTTI_OK)
       tutti_run_fail(run, &failure);
   }
 }
@@ -254,18 +250,18 @@ static void stop(struct run *run)
 
 static bool is_held(const struct run *run, const struct slurm_batch *batch)
 {
-  for (int e = 0; e < batch->element_count; e++)
-    for (int c = 0; c < batch->elements[e].chunk_count; c++)
-      if (tutti_work_has(&run->work, batch->elements[e].chunks[c], "queued"))
+  for (size_t e = 0; e < batch->count; e++)
+    for (size_t c = 0; c < batch->items[e].count; c++)
+      if (tutti_work_has(&run->work, batch->items[e].items[c], "queued"))
         return true;
   return false;
 }
 
 static void close_arrays(struct run *run)
 {
-  for (size_t i = 0; i < run->slurm.batch_count; i++)
-    if (!is_held(run, &run->slurm.batches[i]))
-      tutti_slurm_remove(&run->work, &run->slurm.batches[i]);
+  for (size_t i = 0; i < run->slurm.count; i++)
+    if (!is_held(run, &run->slurm.items[i]))
+      tutti_slurm_remove(&run->work, &run->slurm.items[i]);
 }
 
 const struct backend tutti_backend_slurm = {.patient = true,

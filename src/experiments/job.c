@@ -26,8 +26,8 @@ static tutti_status write_hosts(const struct job *job, const struct job_setting 
   if (!stream)
     return TUTTI_ERR_IO;
   tutti_status status = setting->platform
-                            ? tutti_platform_write_hostfile(setting->platform, job->card.ranks, stream, error)
-                            : tutti_hosts_write(setting->hosts, setting->launcher->manner, stream, error);
+                            ? tutti_platform_write_hostfile(setting->platform, job->manifest.ranks, stream, error)
+                            : tutti_hosts_write(setting->hosts, setting->launcher->kind, stream, error);
   tutti_status finished = tutti_work_finish(setting->work, stream, status == TUTTI_OK ? error : NULL);
   return status == TUTTI_OK ? finished : status;
 }
@@ -37,12 +37,12 @@ static tutti_status write_files(const struct job *job, const struct job_setting 
   tutti_status status = write_points(job, setting, error);
   if (status == TUTTI_OK)
     status = write_hosts(job, setting, error);
-  return status == TUTTI_OK ? tutti_card_write(setting->work, job->number, &job->card, error) : status;
+  return status == TUTTI_OK ? tutti_manifest_write(setting->work, job->number, &job->manifest, error) : status;
 }
 
 struct launch tutti_job_launch(const struct job *job)
 {
-  struct launch launch = {.ranks = job->card.ranks, .chunk = job->number};
+  struct launch launch = {.ranks = job->manifest.ranks, .chunk = job->number};
   if (job->reader.chunk) {
     launch.native = job->reader.chunk->native;
     launch.selector = job->reader.chunk->selector;
@@ -68,9 +68,9 @@ static tutti_status launch(struct job *job, const struct job_setting *setting, t
 tutti_status tutti_job_create(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
                               unsigned number, tutti_error *error)
 {
-  *job = (struct job){.number = number, .card = *setting->card};
-  job->card.ranks = chunk->ranks;
-  job->reader = (struct reader){.file = -1, .card = &job->card, .plan = setting->plan, .chunk = chunk};
+  *job = (struct job){.number = number, .manifest = *setting->manifest};
+  job->manifest.ranks = chunk->ranks;
+  job->reader = (struct reader){.file = -1, .manifest = &job->manifest, .plan = setting->plan, .chunk = chunk};
   return write_files(job, setting, error);
 }
 

@@ -2,20 +2,20 @@
 #ifndef TUTTI_HARNESS_JOB_H
 #define TUTTI_HARNESS_JOB_H
 
-#include "experiments/hosts.h"
 #include "experiments/job_intake.h"
+#include "experiments/launcher.h"
 
 struct job {
   bool active;
-  pid_t process;    /* leader of its process group */
-  unsigned number;  /* of its files in the work directory */
-  struct card card; /* under what it measures */
+  pid_t process;                /* leader of its process group */
+  unsigned number;              /* of its files in the work directory */
+  struct job_manifest manifest; /* under what it measures */
   struct reader reader;
   tutti_error fault; /* in its records; TUTTI_OK: none */
   int wait_status;   /* once it has ended */
   /* Of a job in a queue: */
   size_t batch;               /* which array, as the backend counts */
-  int element;                /* and which element of it */
+  size_t element;             /* and which element of it */
   int missed;                 /* rounds since it left the queue without a word */
   char reason[48], where[48]; /* "ended as TIMEOUT", "element 3 of Slurm job 17"; "" otherwise */
 };
@@ -27,7 +27,7 @@ struct job_setting {
   const tutti_platform *platform; /* NULL on a real machine */
   const struct hosts *hosts;      /* NULL where nobody named any */
   const tutti_plan *plan;
-  const struct card *card; /* of all jobs, but for the ranks */
+  const struct job_manifest *manifest; /* of all jobs, but for the ranks */
   struct intake *intake;
   const char *experiment; /* path, for messages, as the next */
   const char *program;    /* "tutti-bench" */
@@ -77,7 +77,8 @@ char *tutti_job_last_words(int file, char *line, size_t length);
 bool tutti_job_was_aborted(int file);
 
 /* The library that the measuring program is linked with, by a run of one rank that measures nothing, into
- * card->library. For real machines. */
-tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct card *card, tutti_error *error);
+ * manifest->library. For real machines. */
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
+                             tutti_error *error);
 
 #endif

@@ -171,9 +171,9 @@ static tutti_status fail_job(const struct job *job, const struct job_setting *se
     words = "no space is left on the disk of the work directory";
   char point[TUTTI_METHOD_LENGTH + TUTTI_RESULT_POINT_LENGTH], file[WORK_NAME_LENGTH];
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %s on %d ranks%s%s%s%s %s%s%.240s (see %s/%s)", setting->experiment,
-                    setting->program, job->card.ranks, *job->where ? ", " : " ", job->where, *job->where ? ", " : "",
-                    end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "", words,
-                    setting->work->path, tutti_work_name(job->number, "err", file));
+                    setting->program, job->manifest.ranks, *job->where ? ", " : " ", job->where,
+                    *job->where ? ", " : "", end, describe_point(&job->reader, point, sizeof point), *words ? ": " : "",
+                    words, setting->work->path, tutti_work_name(job->number, "err", file));
 }
 
 /* What a job elsewhere never got to write it had no words for. */

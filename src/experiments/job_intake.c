@@ -10,7 +10,7 @@ double tutti_job_clock(void)
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-struct intake *tutti_intake_create(tutti_store *store, const struct card *card, tutti_error *error)
+struct intake *tutti_intake_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error)
 {
   struct intake *intake = calloc(1, sizeof *intake);
   if (!intake) {
@@ -19,7 +19,7 @@ struct intake *tutti_intake_create(tutti_store *store, const struct card *card, 
   }
   intake->store = store;
   intake->flushed = tutti_job_clock();
-  tutti_environment environment = tutti_card_environment(card);
+  tutti_environment environment = tutti_manifest_environment(manifest);
   if (tutti_store_environment(store, &environment, &intake->environment, error) == TUTTI_OK)
     return intake;
   free(intake);

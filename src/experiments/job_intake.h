@@ -26,10 +26,10 @@ struct intake {
 
 /* Reading the records of one chunk. */
 struct reader {
-  int file;                /* the records, opened for reading */
-  off_t offset;            /* of the first byte not taken in: the beginning of a line */
-  const struct card *card; /* what the records must agree with */
-  const tutti_plan *plan;  /* what was asked for; NULL for leftovers, of which it is not known any more */
+  int file;                            /* the records, opened for reading */
+  off_t offset;                        /* of the first byte not taken in: the beginning of a line */
+  const struct job_manifest *manifest; /* what the records must agree with */
+  const tutti_plan *plan;              /* what was asked for; NULL for leftovers, of which it is not known any more */
   const tutti_chunk *chunk;
   bool begun; /* the tutti-run record came */
   bool ended; /* the tutti-end record came */
@@ -42,8 +42,9 @@ struct reader {
 /* Seconds of a clock that never steps back. */
 double tutti_job_clock(void);
 
-/* An empty batch for the environment on @p card, whose row is made if it is missing; NULL with @p error filled in. */
-struct intake *tutti_intake_create(tutti_store *store, const struct card *card, tutti_error *error);
+/* An empty batch for the environment on @p manifest, whose row is made if it is missing; NULL with @p error filled in.
+ */
+struct intake *tutti_intake_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
 
 /* Add one measurement; stores the batch when it is full. */
 tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error);

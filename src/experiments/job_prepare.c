@@ -79,17 +79,18 @@ static int ranks_per_node(const struct run *run)
   return run->options->launch.ranks_per_node > 0 ? run->options->launch.ranks_per_node : 1;
 }
 
-static tutti_status fill_card(struct run *run)
+static tutti_status fill_manifest(struct run *run)
 {
-  struct card *card = &run->card;
-  card->scheme = run->experiment->measure.scheme;
-  card->ranks = 1;
-  card->ranks_per_node = ranks_per_node(run);
-  snprintf(card->tutti, sizeof card->tutti, "%s", TUTTI_VERSION);
-  snprintf(card->flavor, sizeof card->flavor, "%s", run->launcher.flavor);
-  snprintf(card->library, sizeof card->library, "%s", run->launcher.library);
-  memcpy(card->platform_hash, is_simulated(run) ? run->platform.hash : "", is_simulated(run) ? TUTTI_HASH_LENGTH : 1);
-  return copy_word(run, card->platform, is_simulated(run) ? run->platform.name : run->experiment->platform_name);
+  struct job_manifest *manifest = &run->manifest;
+  manifest->scheme = run->experiment->measure.scheme;
+  manifest->ranks = 1;
+  manifest->ranks_per_node = ranks_per_node(run);
+  snprintf(manifest->tutti, sizeof manifest->tutti, "%s", TUTTI_VERSION);
+  snprintf(manifest->flavor, sizeof manifest->flavor, "%s", run->launcher.flavor);
+  snprintf(manifest->library, sizeof manifest->library, "%s", run->launcher.library);
+  memcpy(manifest->platform_hash, is_simulated(run) ? run->platform.hash : "",
+         is_simulated(run) ? TUTTI_HASH_LENGTH : 1);
+  return copy_word(run, manifest->platform, is_simulated(run) ? run->platform.name : run->experiment->platform_name);
 }
 
 static tutti_status read_hosts(struct run *run)
@@ -97,13 +98,13 @@ static tutti_status read_hosts(struct run *run)
   const char *path = run->options->launch.hostfile;
   if (!path)
     return TUTTI_OK;
-  if (run->launcher.manner == MANNER_SRUN || run->options->launch.slurm)
+  if (run->launcher.kind == LAUNCHER_SRUN || run->options->launch.slurm)
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: under Slurm it is Slurm that knows the hosts", path);
   tutti_status status = tutti_hosts_read(path, &run->hosts, run->error);
-  int most = most_ranks(run->experiment), slots = run->hosts.count * run->hosts.slots;
+  int most = most_ranks(run->experiment), slots = (int)run->hosts.count * run->hosts.slots;
   if (status == TUTTI_OK && slots < most)
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: %d ranks on %d hosts are too few for the %d ranks of %s",
-                      path, run->hosts.slots, run->hosts.count, most, run->experiment->path);
+                      path, run->hosts.slots, (int)run->hosts.count, most, run->experiment->path);
   run->launcher.hosts = status == TUTTI_OK;
   return status;
 }
@@ -138,7 +139,7 @@ static tutti_status open_tools(struct run *run)
                                  experiment->platform_path, &run->launcher, run->error);
   if (status == TUTTI_OK)
     status = choose_launch(run);
-  return status == TUTTI_OK ? fill_card(run) : status;
+  return status == TUTTI_OK ? fill_manifest(run) : status;
 }
 
 static tutti_status open_store(struct run *run)
@@ -160,7 +161,7 @@ static void fill_setting(struct run *run)
                                       .platform = is_simulated(run) ? &run->platform : NULL,
                                       .plan = &run->plan,
                                       .hosts = run->hosts.count > 0 ? &run->hosts : NULL,
-                                      .card = &run->card,
+                                      .manifest = &run->manifest,
                                       .experiment = run->experiment->path,
                                       .program = tutti_experiment_program(run->experiment)};
 }
@@ -168,14 +169,14 @@ static void fill_setting(struct run *run)
 static tutti_status open_environment(struct run *run)
 {
   fill_setting(run);
-  if (!*run->card.library) {
-    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, &run->card, run->error);
+  if (!*run->manifest.library) {
+    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, &run->manifest, run->error);
     if (status != TUTTI_OK)
       return status;
   }
-  snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->card.library);
-  run->summary->ranks_per_node = run->card.ranks_per_node;
-  run->intake = tutti_intake_create(run->store, &run->card, run->error);
+  snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->manifest.library);
+  run->summary->ranks_per_node = run->manifest.ranks_per_node;
+  run->intake = tutti_intake_create(run->store, &run->manifest, run->error);
   run->setting.intake = run->intake;
   return run->intake ? TUTTI_OK : run->error->status;
 }
@@ -184,11 +185,11 @@ static tutti_status make_plan(struct run *run)
 {
   tutti_present present;
   tutti_status status = tutti_run_read_present(run, &present);
-  tutti_plan_options options = {.ranks_per_node = run->card.ranks_per_node,
+  tutti_plan_options options = {.ranks_per_node = run->manifest.ranks_per_node,
                                 .chunk_points = run->options->chunk_points,
                                 .jobs = run->backend->share(run)};
-  present.pending = run->slurm.pending;
-  present.pending_count = run->slurm.pending_count;
+  present.pending = run->slurm.pending.items;
+  present.pending_count = run->slurm.pending.count;
   if (status == TUTTI_OK)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
   free((void *)present.measurements);
@@ -210,7 +211,7 @@ static tutti_status make_jobs(struct run *run)
     return tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %d jobs", slots);
   run->jobs = grown;
   for (int i = 0; i < adopted; i++)
-    grown[i].reader.card = &grown[i].card;
+    grown[i].reader.manifest = &grown[i].manifest;
   for (run->job_count = adopted; run->job_count < slots; run->job_count++)
     grown[run->job_count] = (struct job){.active = false};
   return TUTTI_OK;

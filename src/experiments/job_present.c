@@ -46,15 +46,15 @@ static tutti_status read_measurements(const struct run *run, tutti_selection *se
 
 tutti_status tutti_run_read_present(const struct run *run, tutti_present *present)
 {
-  const struct card *card = &run->card;
-  tutti_selection selection = {.platform = card->platform,
-                               .platform_hash = card->platform_hash,
-                               .flavor = card->flavor,
-                               .library = card->library,
-                               .tutti = card->tutti,
-                               .scheme = (int)card->scheme,
+  const struct job_manifest *manifest = &run->manifest;
+  tutti_selection selection = {.platform = manifest->platform,
+                               .platform_hash = manifest->platform_hash,
+                               .flavor = manifest->flavor,
+                               .library = manifest->library,
+                               .tutti = manifest->tutti,
+                               .scheme = (int)manifest->scheme,
                                .any_pattern = true,
-                               .ranks_per_node = card->ranks_per_node};
+                               .ranks_per_node = manifest->ranks_per_node};
   tutti_measurement *measurements = NULL;
   tutti_group_run *builds = NULL;
   tutti_result *results = NULL;

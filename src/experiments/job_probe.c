@@ -29,10 +29,12 @@ int tutti_job_wait(struct job *job)
   return wait_status;
 }
 
-tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct card *card, tutti_error *error)
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
+                             tutti_error *error)
 {
-  const tutti_plan nothing = {.measure = {.scheme = card->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
-                              .ranks_per_node = card->ranks_per_node};
+  const tutti_plan nothing = {
+      .measure = {.scheme = manifest->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
+      .ranks_per_node = manifest->ranks_per_node};
   const tutti_chunk chunk = {.ranks = 1};
   struct job_setting probing = *setting;
   probing.plan = &nothing;
@@ -45,7 +47,7 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
   if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
     status = tutti_job_judge(&job, &probing, wait_status, error);
   if (status == TUTTI_OK)
-    snprintf(card->library, sizeof card->library, "%s", job.reader.run.library);
+    snprintf(manifest->library, sizeof manifest->library, "%s", job.reader.run.library);
   tutti_job_close(&job, &probing, status == TUTTI_OK ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS);
   return status;
 }

@@ -11,25 +11,25 @@ enum { LINES_LENGTH = 1 << 16 };
 
 static tutti_status check_run(const struct reader *reader, const tutti_record *run, tutti_error *error)
 {
-  const struct card *card = reader->card;
+  const struct job_manifest *manifest = reader->manifest;
   const struct {
     const char *what, *expected, *reported;
-  } words[] = {{"Tutti", card->tutti, run->tutti},
-               {"flavour", card->flavor, run->flavor},
-               {"library", card->library, run->library}};
+  } words[] = {{"Tutti", manifest->tutti, run->tutti},
+               {"flavour", manifest->flavor, run->flavor},
+               {"library", manifest->library, run->library}};
   for (int i = 0; i < 3; i++)
     if (*words[i].expected && strcmp(words[i].expected, words[i].reported) != 0)
       return tutti_fail(error, TUTTI_ERR_LAUNCH, "the measuring program reports %s %s where %s was expected",
                         words[i].what, words[i].reported, words[i].expected);
-  if (run->ranks != card->ranks)
+  if (run->ranks != manifest->ranks)
     return tutti_fail(
         error, TUTTI_ERR_LAUNCH,
         "the measuring program reports %d ranks where %d were launched (is the launcher that of its MPI?)", run->ranks,
-        card->ranks);
-  if (run->ranks_per_node != card->ranks_per_node)
+        manifest->ranks);
+  if (run->ranks_per_node != manifest->ranks_per_node)
     return tutti_fail(error, TUTTI_ERR_LAUNCH,
                       "the measuring program reports %d ranks per node where %d were asked for", run->ranks_per_node,
-                      card->ranks_per_node);
+                      manifest->ranks_per_node);
   return TUTTI_OK;
 }
 
@@ -48,9 +48,9 @@ static tutti_status check_order(const struct reader *reader, int ranks, tutti_er
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement came before the tutti-run record");
   if (reader->ended)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement came after the tutti-end record");
-  if (ranks != reader->card->ranks)
+  if (ranks != reader->manifest->ranks)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is of %d ranks where %d were asked", ranks,
-                      reader->card->ranks);
+                      reader->manifest->ranks);
   if (reader->plan && reader->received == reader->chunk->count)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "more measurements came than the %zu asked for", reader->chunk->count);
   return TUTTI_OK;
@@ -66,9 +66,9 @@ static tutti_status check_measurement(const struct reader *reader, const tutti_m
   tutti_status status = check_order(reader, got->ranks, error);
   if (status != TUTTI_OK)
     return status;
-  if (got->scheme != reader->card->scheme)
+  if (got->scheme != reader->manifest->scheme)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is under scheme %s where %s was asked",
-                      tutti_scheme_name(got->scheme), tutti_scheme_name(reader->card->scheme));
+                      tutti_scheme_name(got->scheme), tutti_scheme_name(reader->manifest->scheme));
   if (!reader->plan)
     return TUTTI_OK;
   const tutti_point *asked = asked_for(reader);
@@ -116,7 +116,7 @@ static tutti_status check_result(const struct reader *reader, tutti_result *got,
                     tutti_result_format_point(asked, expected));
 }
 
-/* Read one line and check it against the card and what was asked for. */
+/* Read one line and check it against the manifest and what was asked for. */
 static tutti_status understand(const struct reader *reader, const char *line, tutti_record *record, tutti_error *error)
 {
   tutti_status status = tutti_record_parse(line, record, error);

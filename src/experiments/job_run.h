@@ -21,7 +21,7 @@ struct run {
   struct slurm slurm; /* arrays in the queue */
   tutti_store *store;
   struct intake *intake;
-  struct card card; /* the environment; ranks are those of a job */
+  struct job_manifest manifest; /* the environment; ranks are those of a job */
   tutti_plan plan;
   struct job_setting setting;
   int job_count;
@@ -39,6 +39,9 @@ tutti_status tutti_run_prepare(struct run *run);
 /* All that the store has of the collectives, or the groups, of the experiment in its environment; arrays owned by the
    caller. */
 tutti_status tutti_run_read_present(const struct run *run, tutti_present *present);
+
+/* Say in job->where which element of which array it is. */
+void tutti_job_place(struct job *job, const struct slurm *slurm);
 
 /* Those of the queue, if they measure in the environment of the run; their points are run->slurm.pending. */
 tutti_status tutti_slurm_adopt(struct run *run);

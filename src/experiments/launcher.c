@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PRELOAD_LIBRARY "libjemalloc.so.2"
+#include "base/memory.h"
 
 /* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record tells. */
 struct known {
@@ -34,8 +34,14 @@ static const struct known *known_flavor(const char *flavor)
 static tutti_status find_command(const struct known *known, struct launcher *launcher, tutti_error *error)
 {
   for (int i = 0; known->commands[i] && !launcher->command; i++)
-    launcher->command = tutti_launcher_find(known->commands[i]);
+    launcher->command = tutti_program_find(known->commands[i]);
   return launcher->command ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_LAUNCH, "%s", known->advice);
+}
+
+static int capture(char *const *arguments, const struct tutti_variable *variables, char *text, size_t length)
+{
+  const struct tutti_command command = {.arguments = arguments, .variables = variables, .directory = -1};
+  return tutti_process_capture(&command, text, length);
 }
 
 /* "SimGrid version 3.32" is library SimGrid-3.32. */
@@ -43,7 +49,7 @@ static tutti_status ask_version(struct launcher *launcher, tutti_error *error)
 {
   char text[256], version[32];
   char *arguments[] = {launcher->command, "-version", NULL};
-  int code = tutti_launcher_capture(arguments, NULL, text, sizeof text);
+  int code = capture(arguments, NULL, text, sizeof text);
   if (code != 0 || sscanf(text, "SimGrid version %31s", version) != 1)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version does not print a version of SimGrid but '%.*s'",
                       launcher->command, (int)strcspn(text, "\n"), text);
@@ -55,9 +61,10 @@ static tutti_status ask_version(struct launcher *launcher, tutti_error *error)
 static bool can_preload(void)
 {
   char text[128];
-  char *command = tutti_launcher_find("true");
+  const struct tutti_variable preload[] = {{"LD_PRELOAD", LAUNCHER_PRELOAD}, {NULL, NULL}};
+  char *command = tutti_program_find("true");
   char *arguments[] = {command, NULL};
-  bool can = command && tutti_launcher_capture(arguments, PRELOAD_LIBRARY, text, sizeof text) == 0 && !*text;
+  bool can = command && capture(arguments, preload, text, sizeof text) == 0 && !*text;
   free(command);
   return can;
 }
@@ -66,9 +73,9 @@ static bool can_preload(void)
 static bool can_guard(void)
 {
   char text[128];
-  char *command = tutti_launcher_find("setpriv"), *target = tutti_launcher_find("true");
+  char *command = tutti_program_find("setpriv"), *target = tutti_program_find("true");
   char *arguments[] = {command, "--pdeathsig", "KILL", target, NULL};
-  bool can = command && target && tutti_launcher_capture(arguments, NULL, text, sizeof text) == 0;
+  bool can = command && target && capture(arguments, NULL, text, sizeof text) == 0;
   free(command);
   free(target);
   return can;
@@ -90,13 +97,13 @@ static tutti_status resolve_program(const char *name, const char *program, struc
                            : tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", program, strerror(errno));
 }
 
-/* Commands that are named rather than found, and whose manner is not that of their flavor. */
-static enum manner manner_of(const char *command, const char *flavor)
+/* Commands that are named rather than found, and whose kind is not that of their flavor. */
+static enum launcher_kind kind_of(const char *command, const char *flavor)
 {
   const char *slash = strrchr(command, '/');
   if (strcmp(slash ? slash + 1 : command, "srun") == 0)
-    return MANNER_SRUN;
-  return strcmp(flavor, "openmpi") == 0 ? MANNER_OPENMPI : MANNER_MPICH;
+    return LAUNCHER_SRUN;
+  return strcmp(flavor, "openmpi") == 0 ? LAUNCHER_OPENMPI : LAUNCHER_MPICH;
 }
 
 tutti_status tutti_launcher_open(const char *flavor, const char *name, const char *program, const char *platform,
@@ -106,8 +113,8 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   const struct known *known = known_flavor(flavor);
   if (!known)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavour %s: known are smpi, mpich, openmpi", flavor);
-  launcher->flavor = strdup(flavor);
-  launcher->manner = manner_of(flavor, flavor);
+  launcher->flavor = tutti_xstrdup(flavor);
+  launcher->kind = kind_of(flavor, flavor);
   tutti_status status = find_command(known, launcher, error);
   if (status == TUTTI_OK)
     status = resolve_program(name, program, launcher, error);
@@ -128,9 +135,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
 static char **split_words(const char *text)
 {
   size_t length = strlen(text) + 1, most = length / 2 + 1, count = 0;
-  char **words = calloc(1, most * sizeof *words + length), *rest = NULL;
-  if (!words)
-    return NULL;
+  char **words = tutti_xcalloc(1, most * sizeof *words + length), *rest = NULL;
   char *copy = memcpy(words + most, text, length);
   for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
     words[count++] = word;
@@ -139,7 +144,7 @@ static char **split_words(const char *text)
 
 static tutti_status name_command(struct launcher *launcher, const char *command, tutti_error *error)
 {
-  char *found = strchr(command, '/') ? realpath(command, NULL) : tutti_launcher_find(command);
+  char *found = strchr(command, '/') ? realpath(command, NULL) : tutti_program_find(command);
   if (!found || access(found, X_OK) != 0) {
     free(found);
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "no launcher %s that can be executed", command);
@@ -155,11 +160,10 @@ tutti_status tutti_launcher_choose(struct launcher *launcher, const char *comman
   tutti_status status = command ? name_command(launcher, command, error) : TUTTI_OK;
   if (status != TUTTI_OK)
     return status;
-  launcher->manner = manner_of(launcher->command, launcher->flavor);
-  if (!arguments)
-    return TUTTI_OK;
-  launcher->extra = split_words(arguments);
-  return launcher->extra ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for launcher arguments");
+  launcher->kind = kind_of(launcher->command, launcher->flavor);
+  if (arguments)
+    launcher->extra = split_words(arguments);
+  return TUTTI_OK;
 }
 
 void tutti_launcher_close(struct launcher *launcher)

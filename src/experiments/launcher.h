@@ -2,24 +2,24 @@
 #ifndef TUTTI_HARNESS_LAUNCHER_H
 #define TUTTI_HARNESS_LAUNCHER_H
 
-#include <sys/types.h>
-
+#include "base/process.h"
+#include "base/vector.h"
 #include "experiments/work.h"
 
 #define LAUNCHER_LIBRARY_LENGTH 64
 
 /* How the launcher of a real machine is told what to do. */
-enum manner { MANNER_MPICH, MANNER_OPENMPI, MANNER_SRUN };
+enum launcher_kind { LAUNCHER_MPICH, LAUNCHER_OPENMPI, LAUNCHER_SRUN };
 
 struct launcher {
   char *flavor;
-  enum manner manner; /* on a real machine, as the next two */
-  char **extra;       /* arguments of the user's, NULL at the end; NULL: none */
-  bool placed;        /* the ranks are placed by a hostfile or a queue: there are no more than there are slots */
-  bool hosts;         /* by a hostfile, that is */
-  char *command;      /* path of smpirun or mpiexec */
-  char *program;      /* tutti-bench or tutti-group, as given to the launcher */
-  char *platform;     /* as given to smpirun; NULL on a real machine */
+  enum launcher_kind kind; /* on a real machine, as the next two */
+  char **extra;            /* arguments of the user's, NULL at the end; NULL: none */
+  bool placed;             /* the ranks are placed by a hostfile or a queue: there are no more than there are slots */
+  bool hosts;              /* by a hostfile, that is */
+  char *command;           /* path of smpirun or mpiexec */
+  char *program;           /* tutti-bench or tutti-group, as given to the launcher */
+  char *platform;          /* as given to smpirun; NULL on a real machine */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run can tell */
   bool simulated;
   bool guarded; /* setpriv works: the simulator can be made to end with its shell */
@@ -35,6 +35,9 @@ struct launch {
   const char *selector; /* of SMPI's algorithms for them; NULL: as the platform says */
   int output, errors;   /* descriptors to become standard output and error */
 };
+
+/* What is preloaded where there are many ranks. */
+#define LAUNCHER_PRELOAD "libjemalloc.so.2"
 
 /* From so many ranks on, stacks are made small and jemalloc is preloaded: glibc's calloc() touches every stack. */
 enum { LAUNCHER_MANY_RANKS = 4096 };
@@ -60,13 +63,8 @@ void tutti_launcher_unlink(const struct work *work);
 
 void tutti_launcher_close(struct launcher *launcher);
 
-/* The arguments, NULL at the end, in one block owned by the caller; NULL if the allocator failed. */
+/* The arguments, NULL at the end, in one block owned by the caller. */
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch);
-
-/* A variable of the environment of a job; value NULL: not set at all. */
-struct launch_variable {
-  const char *name, *value;
-};
 
 enum { LAUNCH_VARIABLES = 3 };
 
@@ -74,23 +72,32 @@ enum { LAUNCH_VARIABLES = 3 };
  * room for a value (LAUNCH_PRELOAD_LENGTH). */
 #define LAUNCH_PRELOAD_LENGTH 4096
 void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
-                                struct launch_variable variables[LAUNCH_VARIABLES + 1]);
+                                struct tutti_variable variables[LAUNCH_VARIABLES + 1]);
 
 /* May this path be given to smpirun, which splits its arguments at blanks and expands globs in them? */
 bool tutti_launcher_is_plain(const char *path);
 
-/*
- * Start in the work directory, in its own process group, with this process's death as its own: the kernel kills it.
- * TUTTI_ERR_LAUNCH if there can be no new process.
- */
+/* Start in the work directory, in its own process group. TUTTI_ERR_LAUNCH if the launcher cannot be started. */
 tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
                                   pid_t *process, tutti_error *error);
 
-/* Path of an executable found in PATH, owned by the caller; NULL if there is none. */
-char *tutti_launcher_find(const char *name);
+/* ---- hosts of a real machine, in hosts.c ---- */
 
-/* Run a command (arguments end with NULL), keep the beginning of its standard output and error; its exit status, or -1
- * if it could not be run or was killed. @p preload: value of LD_PRELOAD or NULL. */
-int tutti_launcher_capture(char *const *arguments, const char *preload, char *text, size_t length);
+struct hosts {
+  TUTTI_VECTOR(char *);
+  int slots; /* ranks on each of them */
+};
+
+/*
+ * A line is `NAME`, `NAME:4` (MPICH) or `NAME slots=4` (Open MPI, whose further words are passed over); '#' begins a
+ * comment. All hosts have as many slots, 1 unless told, because the ranks per node are part of what a measurement is.
+ * TUTTI_ERR_IO, TUTTI_ERR_ARGUMENT with FILE:LINE.
+ */
+tutti_status tutti_hosts_read(const char *path, struct hosts *hosts, tutti_error *error);
+
+/* As a launcher of that kind wants them. TUTTI_ERR_IO if the stream fails. */
+tutti_status tutti_hosts_write(const struct hosts *hosts, enum launcher_kind kind, FILE *stream, tutti_error *error);
+
+void tutti_hosts_free(struct hosts *hosts);
 
 #endif

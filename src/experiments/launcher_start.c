@@ -1,18 +1,15 @@
 /* Starting a job: arguments, links for awkward names, the new process. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "experiments/launcher.h"
 
-#define PRELOAD_LIBRARY "libjemalloc.so.2"
-#define PROGRAM_LINK    "tutti-program"
-#define PLATFORM_LINK   "platform.xml"
+#define PROGRAM_LINK  "tutti-program"
+#define PLATFORM_LINK "platform.xml"
 
 enum { MOST_ARGUMENTS = 24 };
 
@@ -32,11 +29,8 @@ static tutti_status link_path(char **path, const char *name, const struct work *
   if (symlinkat(*path, work->directory, name) != 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot make a link to %s: %s", work->path, name, *path,
                       strerror(errno));
-  char *shorter;
-  if (asprintf(&shorter, "./%s", name) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a link");
   free(*path);
-  *path = shorter;
+  *path = tutti_xprintf("./%s", name);
   return TUTTI_OK;
 }
 
@@ -98,7 +92,7 @@ static void append_simulation(struct arguments *arguments, const struct launcher
 
 static void append_real(struct arguments *arguments, const struct launcher *launcher)
 {
-  bool openmpi = launcher->manner == MANNER_OPENMPI;
+  bool openmpi = launcher->kind == LAUNCHER_OPENMPI;
   if (openmpi && !launcher->placed)
     append(arguments, (const char *[]){"--oversubscribe", NULL});
   append(arguments, (const char *[]){openmpi ? "-np" : "-n", arguments->ranks, NULL});
@@ -119,9 +113,7 @@ static int count_extra(const struct launcher *launcher)
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
   size_t most = MOST_ARGUMENTS + 1 + (size_t)count_extra(launcher);
-  char **values = calloc(1, most * sizeof *values + sizeof(struct arguments));
-  if (!values)
-    return NULL;
+  char **values = tutti_xcalloc(1, most * sizeof *values + sizeof(struct arguments));
   struct arguments *arguments = (struct arguments *)(values + most);
   arguments->values = values;
   snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
@@ -137,82 +129,40 @@ char **tutti_launcher_arguments(const struct launcher *launcher, const struct la
 }
 
 void tutti_launcher_environment(const struct launcher *launcher, int ranks, char *preload,
-                                struct launch_variable variables[LAUNCH_VARIABLES + 1])
+                                struct tutti_variable variables[LAUNCH_VARIABLES + 1])
 {
   int count = 0;
   if (!launcher->simulated && strcmp(launcher->flavor, "openmpi") == 0 && geteuid() == 0) {
-    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT", "1"};
-    variables[count++] = (struct launch_variable){"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
+    variables[count++] = (struct tutti_variable){"OMPI_ALLOW_RUN_AS_ROOT", "1"};
+    variables[count++] = (struct tutti_variable){"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
   }
   /* smpirun puts it into an argument that it splits at blanks. */
   const char *temporary = getenv("TMPDIR");
   if (launcher->simulated && temporary && !tutti_launcher_is_plain(temporary))
-    variables[count++] = (struct launch_variable){"TMPDIR", NULL};
+    variables[count++] = (struct tutti_variable){"TMPDIR", NULL};
   if (launcher->simulated && launcher->preload && ranks >= LAUNCHER_MANY_RANKS) {
     const char *others = getenv("LD_PRELOAD");
-    snprintf(preload, LAUNCH_PRELOAD_LENGTH, "%s%s%s", PRELOAD_LIBRARY, others && *others ? ":" : "",
+    snprintf(preload, LAUNCH_PRELOAD_LENGTH, "%s%s%s", LAUNCHER_PRELOAD, others && *others ? ":" : "",
              others ? others : "");
-    variables[count++] = (struct launch_variable){"LD_PRELOAD", preload};
+    variables[count++] = (struct tutti_variable){"LD_PRELOAD", preload};
   }
-  variables[count] = (struct launch_variable){NULL, NULL};
-}
-
-static void prepare_environment(const struct launcher *launcher, int ranks)
-{
-  char preload[LAUNCH_PRELOAD_LENGTH];
-  struct launch_variable variables[LAUNCH_VARIABLES + 1];
-  tutti_launcher_environment(launcher, ranks, preload, variables);
-  for (const struct launch_variable *each = variables; each->name; each++)
-    if (each->value)
-      setenv(each->name, each->value, 1);
-    else
-      unsetenv(each->name);
-}
-
-static void default_signals(void)
-{
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    signal(numbers[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static _Noreturn void run_child(const struct launcher *launcher, const struct work *work, const struct launch *launch,
-                                char *const *arguments, pid_t parent)
-{
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(127);
-  int input = open("/dev/null", O_RDONLY);
-  dup2(input, STDIN_FILENO);
-  dup2(launch->output, STDOUT_FILENO);
-  dup2(launch->errors, STDERR_FILENO);
-  default_signals();
-  prepare_environment(launcher, launch->ranks);
-  if (fchdir(work->directory) == 0)
-    execv(arguments[0], arguments);
-  dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], strerror(errno));
-  _exit(127);
+  variables[count] = (struct tutti_variable){NULL, NULL};
 }
 
 tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
                                   pid_t *process, tutti_error *error)
 {
+  char preload[LAUNCH_PRELOAD_LENGTH];
+  struct tutti_variable variables[LAUNCH_VARIABLES + 1];
+  tutti_launcher_environment(launcher, launch->ranks, preload, variables);
   char **arguments = tutti_launcher_arguments(launcher, launch);
-  if (!arguments)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the arguments of a job");
-  pid_t parent = getpid();
-  *process = fork();
-  int reason = errno;
-  if (*process == 0)
-    run_child(launcher, work, launch, arguments, parent);
+  const struct tutti_command command = {.arguments = arguments,
+                                        .variables = variables,
+                                        .directory = work->directory,
+                                        .output = launch->output,
+                                        .errors = launch->errors,
+                                        .group = true};
+  tutti_status status = tutti_process_start(&command, process, error);
   free(arguments);
-  if (*process < 0)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "cannot start a process for %d ranks: %s", launch->ranks,
-                      strerror(reason));
-  setpgid(*process, *process);
-  return TUTTI_OK;
+  return status;
 }

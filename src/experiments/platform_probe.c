@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/launcher.h"
+#include "base/memory.h"
+#include "base/process.h"
 #include "tutti/record.h"
 
 enum { OUTPUT_LENGTH = 1 << 16 };
@@ -19,12 +20,6 @@ struct stage {
 static bool is_plain(const char *path)
 {
   return path && *path == '/' && !strpbrk(path, " \t\n*?[]'\"\\:");
-}
-
-static char *join(const char *directory, const char *name)
-{
-  char *path;
-  return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
 static void stage_close(struct stage *stage)
@@ -63,18 +58,14 @@ static tutti_status stage_open(const tutti_platform *platform, const char *progr
                                tutti_error *error)
 {
   const char *temporary = getenv("TMPDIR");
-  char *pattern = join(is_plain(temporary) ? temporary : "/tmp", "tutti-XXXXXX");
-  if (!pattern || !mkdtemp(pattern)) {
-    tutti_fail(error, TUTTI_ERR_IO, "%s: %s", pattern ? pattern : "temporary directory", strerror(errno));
-    free(pattern);
+  char *directory = tutti_xprintf("%s/tutti-XXXXXX", is_plain(temporary) ? temporary : "/tmp");
+  if (!mkdtemp(directory)) {
+    tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
+    free(directory);
     return TUTTI_ERR_IO;
   }
-  stage->directory = pattern;
-  stage->platform = join(pattern, "platform.xml");
-  stage->program = join(pattern, "tutti-pingpong");
-  stage->hosts = join(pattern, "hosts");
-  if (!stage->platform || !stage->program || !stage->hosts)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  *stage = (struct stage){directory, tutti_xprintf("%s/platform.xml", directory),
+                          tutti_xprintf("%s/tutti-pingpong", directory), tutti_xprintf("%s/hosts", directory)};
   tutti_status status = link_to(platform->path, stage->platform, error);
   if (status == TUTTI_OK)
     status = link_to(program, stage->program, error);
@@ -140,14 +131,13 @@ static tutti_status run(const tutti_platform *platform, const struct stage *stag
                        "--log=root.thres:warning",
                        stage->program,
                        NULL};
-  int length, code = tutti_launcher_capture(arguments, NULL, output, OUTPUT_LENGTH);
+  const struct tutti_command smpirun = {.arguments = arguments, .directory = -1};
+  int length, code = tutti_process_capture(&smpirun, output, OUTPUT_LENGTH);
   const char *said = complaint(output, &length);
   if (code != 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", platform->path, code, length,
                       said);
-  char *copy = strdup(output);
-  if (!copy)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  char *copy = tutti_xstrdup(output);
   tutti_status status = tutti_platform_probe_parse(copy, probe, &reason);
   free(copy);
   if (status != TUTTI_OK)
@@ -173,13 +163,10 @@ tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char
   tutti_status status = check(platform, program, error);
   if (status != TUTTI_OK)
     return status;
-  char *command = tutti_launcher_find("smpirun"), *output = malloc(OUTPUT_LENGTH);
-  if (!command)
-    status = tutti_fail(error, TUTTI_ERR_LAUNCH, "smpirun not found in PATH: install SimGrid (Debian: simgrid)");
-  else if (!output)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
-  if (status == TUTTI_OK)
-    status = stage_open(platform, program, &stage, error);
+  char *command = tutti_program_find("smpirun"), *output = tutti_xmalloc(OUTPUT_LENGTH);
+  status = command
+               ? stage_open(platform, program, &stage, error)
+               : tutti_fail(error, TUTTI_ERR_LAUNCH, "smpirun not found in PATH: install SimGrid (Debian: simgrid)");
   if (status == TUTTI_OK)
     status = run(platform, &stage, command, output, probe, error);
   stage_close(&stage);

@@ -10,8 +10,8 @@
  *     element=12 14
  *     element=13
  */
-#ifndef TUTTI_HARNESS_SLURM_H
-#define TUTTI_HARNESS_SLURM_H
+#ifndef TUTTI_EXPERIMENTS_SLURM_H
+#define TUTTI_EXPERIMENTS_SLURM_H
 
 #include "experiments/launcher.h"
 
@@ -20,8 +20,7 @@ enum slurm_state { SLURM_QUEUED, SLURM_RUNNING, SLURM_OVER };
 #define SLURM_WORD_LENGTH 24
 
 struct slurm_element {
-  unsigned *chunks;
-  int chunk_count;
+  TUTTI_VECTOR(unsigned); /* chunks */
   enum slurm_state state;
   char word[SLURM_WORD_LENGTH]; /* for it, of Slurm's own: "TIMEOUT"; "": it is not in the queue any more */
 };
@@ -29,15 +28,14 @@ struct slurm_element {
 struct slurm_batch {
   unsigned number;
   long job; /* 0: not known */
-  int element_count;
-  struct slurm_element *elements;
+  TUTTI_VECTOR(struct slurm_element);
 };
 
 struct slurm {
-  struct slurm_batch *batches;
-  size_t batch_count;
-  char **pending; /* [pending_count] points in the queue, as in tutti_present; owned */
-  size_t pending_count;
+  TUTTI_VECTOR(struct slurm_batch);
+  struct {
+    TUTTI_VECTOR(char *);
+  } pending;    /* points in the queue, as in tutti_present; owned */
   double asked; /* when, by tutti_job_clock() */
   bool known;   /* the states are those of that time */
   bool cancelled;
@@ -45,14 +43,14 @@ struct slurm {
 
 void tutti_slurm_free(struct slurm *slurm);
 
-/* An array without elements at the end of the others; NULL without memory. */
+/* An array without elements at the end of the others. */
 struct slurm_batch *tutti_slurm_append(struct slurm *slurm, unsigned number);
 
 /* Forget all arrays but the first @p count. */
 void tutti_slurm_truncate(struct slurm *slurm, size_t count);
 
-/* Add a chunk to an element, which is the last one or the next; false without memory. */
-bool tutti_slurm_add_chunk(struct slurm_batch *batch, int element, unsigned chunk);
+/* Add a chunk to an element, which is the last one or the next. */
+void tutti_slurm_add_chunk(struct slurm_batch *batch, size_t element, unsigned chunk);
 
 /* Write N.batch: all of it or nothing. */
 tutti_status tutti_slurm_write(const struct work *work, const struct slurm_batch *batch, tutti_error *error);

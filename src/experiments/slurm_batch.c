@@ -1,68 +1,47 @@
-/* What is known of an array, and its file. */
-#include <errno.h>
-#include <fcntl.h>
+/* What is known of an array, its file, and arrays that an earlier run left. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "experiments/slurm.h"
 
 #define TITLE "tutti-batch v=1"
 
-static void free_batch(struct slurm_batch *batch)
-{
-  for (int e = 0; e < batch->element_count; e++)
-    free(batch->elements[e].chunks);
-  free(batch->elements);
-}
+enum { MAX_CHUNK = 999999999 };
 
 void tutti_slurm_truncate(struct slurm *slurm, size_t count)
 {
-  while (slurm->batch_count > count)
-    free_batch(&slurm->batches[--slurm->batch_count]);
+  while (slurm->count > count) {
+    struct slurm_batch *last = &slurm->items[--slurm->count];
+    for (size_t e = 0; e < last->count; e++)
+      tutti_vector_free(&last->items[e]);
+    tutti_vector_free(last);
+  }
 }
 
 void tutti_slurm_free(struct slurm *slurm)
 {
   tutti_slurm_truncate(slurm, 0);
-  for (size_t i = 0; i < slurm->pending_count; i++)
-    free(slurm->pending[i]);
-  free(slurm->batches);
-  free(slurm->pending);
-  *slurm = (struct slurm){.batch_count = 0};
+  for (size_t i = 0; i < slurm->pending.count; i++)
+    free(slurm->pending.items[i]);
+  tutti_vector_free(&slurm->pending);
+  tutti_vector_free(slurm);
 }
 
 struct slurm_batch *tutti_slurm_append(struct slurm *slurm, unsigned number)
 {
-  struct slurm_batch *grown = reallocarray(slurm->batches, slurm->batch_count + 1, sizeof *grown);
-  if (!grown)
-    return NULL;
-  slurm->batches = grown;
-  grown[slurm->batch_count] = (struct slurm_batch){.number = number};
-  return &grown[slurm->batch_count++];
+  tutti_xpush(slurm, (struct slurm_batch){.number = number});
+  return &slurm->items[slurm->count - 1];
 }
 
-static bool add_element(struct slurm_batch *batch)
+void tutti_slurm_add_chunk(struct slurm_batch *batch, size_t element, unsigned chunk)
 {
-  struct slurm_element *grown = reallocarray(batch->elements, (size_t)batch->element_count + 1, sizeof *grown);
-  if (!grown)
-    return false;
-  batch->elements = grown;
-  grown[batch->element_count++] = (struct slurm_element){.state = SLURM_QUEUED};
-  return true;
-}
-
-bool tutti_slurm_add_chunk(struct slurm_batch *batch, int element, unsigned chunk)
-{
-  if (element == batch->element_count && !add_element(batch))
-    return false;
-  struct slurm_element *last = &batch->elements[element];
-  unsigned *grown = reallocarray(last->chunks, (size_t)last->chunk_count + 1, sizeof *grown);
-  if (!grown)
-    return false;
-  last->chunks = grown;
-  grown[last->chunk_count++] = chunk;
-  return true;
+  if (element == batch->count)
+    tutti_xpush(batch, (struct slurm_element){.state = SLURM_QUEUED});
+  tutti_xpush(&batch->items[element], chunk);
 }
 
 /* ---- the file ---- */
@@ -75,77 +54,132 @@ tutti_status tutti_slurm_write(const struct work *work, const struct slurm_batch
   fprintf(stream, TITLE "\n");
   if (batch->job)
     fprintf(stream, "job=%ld\n", batch->job);
-  for (int e = 0; e < batch->element_count; e++) {
+  for (size_t e = 0; e < batch->count; e++) {
     fprintf(stream, "element=");
-    for (int c = 0; c < batch->elements[e].chunk_count; c++)
-      fprintf(stream, "%s%u", c ? " " : "", batch->elements[e].chunks[c]);
+    for (size_t c = 0; c < batch->items[e].count; c++)
+      fprintf(stream, "%s%u", c ? " " : "", batch->items[e].items[c]);
     fprintf(stream, "\n");
   }
   tutti_status status = tutti_work_finish(work, stream, error);
-  char from[WORK_NAME_LENGTH], to[WORK_NAME_LENGTH];
-  tutti_work_name(batch->number, "batch.new", from);
-  tutti_work_name(batch->number, "batch", to);
-  if (status != TUTTI_OK || renameat(work->directory, from, work->directory, to) == 0)
-    return status;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot rename: %s", work->path, from, strerror(errno));
+  return status == TUTTI_OK ? tutti_work_rename(work, batch->number, "batch.new", "batch", error) : status;
 }
 
 static bool read_chunks(struct slurm_batch *batch, char *text)
 {
-  int element = batch->element_count;
+  size_t element = batch->count;
+  uint64_t chunk;
   char *rest = NULL;
   for (char *word = strtok_r(text, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
-    char *end;
-    unsigned long chunk = strtoul(word, &end, 10);
-    if (*end || chunk >= 1000000000 || !tutti_slurm_add_chunk(batch, element, (unsigned)chunk))
+    if (!tutti_parse_integer(word, 0, MAX_CHUNK, &chunk))
       return false;
+    tutti_slurm_add_chunk(batch, element, (unsigned)chunk);
   }
-  return batch->element_count == element + 1;
+  return batch->count == element + 1;
 }
 
 static bool read_line(struct slurm_batch *batch, char *line)
 {
+  uint64_t job;
   if (strncmp(line, "element=", 8) == 0)
     return read_chunks(batch, line + 8);
-  char *end;
-  if (strncmp(line, "job=", 4) != 0)
+  if (strncmp(line, "job=", 4) != 0 || !tutti_parse_integer(line + 4, 1, LONG_MAX, &job))
     return false;
-  batch->job = strtol(line + 4, &end, 10);
-  return *end == '\n' && batch->job > 0;
-}
-
-static bool read_lines(struct slurm_batch *batch, FILE *stream)
-{
-  char *line = NULL;
-  size_t capacity = 0;
-  bool good = getline(&line, &capacity, stream) >= 0 && strcmp(line, TITLE "\n") == 0;
-  while (good && getline(&line, &capacity, stream) >= 0)
-    good = read_line(batch, line);
-  free(line);
-  return good && batch->element_count > 0;
+  batch->job = (long)job;
+  return true;
 }
 
 tutti_status tutti_slurm_read(const struct work *work, unsigned number, struct slurm_batch *batch, tutti_error *error)
 {
-  int file = tutti_work_file(work, number, "batch", O_RDONLY, error);
-  FILE *stream = file < 0 ? NULL : fdopen(file, "r");
-  if (!stream)
-    return TUTTI_ERR_IO;
-  bool good = read_lines(batch, stream);
-  fclose(stream);
+  struct tutti_lines lines;
+  bool good = true;
+  tutti_status status = tutti_work_lines(work, number, "batch", &lines, error);
+  if (status != TUTTI_OK)
+    return status;
+  while (good && tutti_lines_next(&lines))
+    good = lines.number == 1 ? strcmp(lines.text, TITLE) == 0 : read_line(batch, lines.text);
   char name[WORK_NAME_LENGTH];
-  return good ? TUTTI_OK
-              : tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s/%s does not tell of an array of Tutti's", work->path,
-                           tutti_work_name(number, "batch", name));
+  if (tutti_lines_close(&lines) == TUTTI_OK && good && batch->count > 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s/%s does not describe an array of Tutti's", work->path,
+                    tutti_work_name(number, "batch", name));
 }
 
 void tutti_slurm_remove(const struct work *work, const struct slurm_batch *batch)
 {
   char suffix[24], name[WORK_NAME_LENGTH];
-  for (int e = 0; e < batch->element_count; e++) {
-    snprintf(suffix, sizeof suffix, "%d.log", e);
+  for (size_t e = 0; e < batch->count; e++) {
+    snprintf(suffix, sizeof suffix, "%zu.log", e);
     unlinkat(work->directory, tutti_work_name(batch->number, suffix, name), 0);
   }
   unlinkat(work->directory, tutti_work_name(batch->number, "sh", name), 0);
   unlinkat(work->directory, tutti_work_name(batch->number, "batch", name), 0);
+}
+
+/* ---- what an earlier run left in the queue ---- */
+
+static tutti_status read_batches(const struct work *work, struct slurm *slurm, tutti_error *error)
+{
+  unsigned *numbers;
+  size_t count;
+  tutti_status status = tutti_work_list(work, "batch", &numbers, &count, error);
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    status = tutti_slurm_read(work, numbers[i], tutti_slurm_append(slurm, numbers[i]), error);
+  free(numbers);
+  return status;
+}
+
+/* Chunks that have ended are free to be taken in; returns how many have not. */
+static size_t release(const struct work *work, const struct slurm_batch *batch, size_t index)
+{
+  const struct slurm_element *element = &batch->items[index];
+  size_t held = 0, lost = 0;
+  for (size_t c = 0; c < element->count; c++) {
+    unsigned chunk = element->items[c];
+    char name[WORK_NAME_LENGTH];
+    if (!tutti_work_has(work, chunk, "queued"))
+      continue;
+    bool ended = tutti_work_has(work, chunk, "status");
+    lost += !ended && element->state == SLURM_OVER;
+    if (ended || element->state == SLURM_OVER)
+      unlinkat(work->directory, tutti_work_name(chunk, "queued", name), 0);
+    else
+      held++;
+  }
+  if (lost > 0 && batch->job)
+    fprintf(stderr,
+            "tutti: %s: element %zu of Slurm job %ld %s%s with %zu of its %zu chunks unfinished, from %06u on\n",
+            work->path, index, batch->job, *element->word ? "ended as " : "left the queue", element->word, lost,
+            element->count, element->items[element->count - lost]);
+  return held;
+}
+
+/* Keep what is still queued, remove what is not. */
+static void keep_held(const struct work *work, struct slurm *slurm)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < slurm->count; i++) {
+    struct slurm_batch batch = slurm->items[i];
+    size_t held = 0;
+    for (size_t e = 0; e < batch.count; e++)
+      held += release(work, &batch, e);
+    if (held == 0)
+      tutti_slurm_remove(work, &batch);
+    slurm->items[i] = slurm->items[kept];
+    slurm->items[kept] = batch;
+    kept += held > 0;
+  }
+  tutti_slurm_truncate(slurm, kept);
+}
+
+tutti_status tutti_slurm_review(const struct work *work, struct slurm *slurm, tutti_error *error)
+{
+  tutti_error reason = {0};
+  tutti_status status = read_batches(work, slurm, error);
+  if (status != TUTTI_OK || slurm->count == 0)
+    return status;
+  if (tutti_slurm_ask(slurm, work, &reason) != TUTTI_OK)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: an earlier run queued jobs that may still run, but %.300s",
+                      work->path, reason.message);
+  keep_held(work, slurm);
+  return TUTTI_OK;
 }

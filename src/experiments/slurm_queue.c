@@ -1,7 +1,10 @@
 /* Talking to Slurm by its commands: sbatch, squeue, scancel. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/process.h"
 #include "experiments/slurm.h"
 
 enum { ANSWER_LENGTH = 1 << 22, MOST_WORDS = 64 };
@@ -9,20 +12,20 @@ enum { ANSWER_LENGTH = 1 << 22, MOST_WORDS = 64 };
 /* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. */
 static char *call(const char *name, char **arguments, tutti_error *error)
 {
-  arguments[0] = tutti_launcher_find(name);
-  char *answer = arguments[0] ? malloc(ANSWER_LENGTH) : NULL;
-  int code = answer ? tutti_launcher_capture(arguments, NULL, answer, ANSWER_LENGTH) : -1;
-  if (!arguments[0])
+  const struct tutti_command command = {.arguments = arguments, .directory = -1};
+  arguments[0] = tutti_program_find(name);
+  if (!arguments[0]) {
     tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install the commands of Slurm (Debian: slurm-client)",
                name);
-  else if (!answer)
-    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the answer of %s", name);
-  else if (code != 0)
-    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %.*s", name, (int)strcspn(answer, "\n"),
-               *answer ? answer : "could not be run");
+    return NULL;
+  }
+  char *answer = tutti_xmalloc(ANSWER_LENGTH);
+  int code = tutti_process_capture(&command, answer, ANSWER_LENGTH);
   free(arguments[0]);
   if (code == 0)
     return answer;
+  tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %.*s", name, (int)strcspn(answer, "\n"),
+             *answer ? answer : "could not be run");
   free(answer);
   return NULL;
 }
@@ -47,9 +50,9 @@ static void set_state(struct slurm_element *element, const char *word)
 
 static void forget_states(struct slurm *slurm)
 {
-  for (size_t i = 0; i < slurm->batch_count; i++)
-    for (int e = 0; e < slurm->batches[i].element_count; e++) {
-      struct slurm_element *element = &slurm->batches[i].elements[e];
+  for (size_t i = 0; i < slurm->count; i++)
+    for (size_t e = 0; e < slurm->items[i].count; e++) {
+      struct slurm_element *element = &slurm->items[i].items[e];
       if (element->state == SLURM_OVER && *element->word)
         continue; /* Slurm forgets them after a while */
       element->state = SLURM_OVER;
@@ -73,12 +76,12 @@ static void take_line(struct slurm *slurm, char *line, const char *directory)
       return;
   }
   long job = strtol(fields[0], NULL, 10), element = strtol(fields[1], NULL, 10);
-  for (size_t i = 0; i < slurm->batch_count; i++) {
-    struct slurm_batch *batch = &slurm->batches[i];
+  for (size_t i = 0; i < slurm->count; i++) {
+    struct slurm_batch *batch = &slurm->items[i];
     if (!batch->job && strcmp(fields[3], batch_name(batch->number, name)) == 0 && strcmp(fields[4], directory) == 0)
       batch->job = job;
-    if (batch->job == job && element >= 0 && element < batch->element_count)
-      set_state(&batch->elements[element], fields[2]);
+    if (batch->job == job && element >= 0 && element < (long)batch->count)
+      set_state(&batch->items[element], fields[2]);
   }
 }
 
@@ -130,8 +133,8 @@ static void add(struct words *words, char *word)
 static void fill_words(struct words *words, const struct slurm_batch *batch, const struct slurm_order *order)
 {
   char name[WORK_NAME_LENGTH];
-  snprintf(words->array, sizeof words->array, order->limit > 0 ? "--array=0-%d%%%d" : "--array=0-%d",
-           batch->element_count - 1, order->limit);
+  snprintf(words->array, sizeof words->array, order->limit > 0 ? "--array=0-%zu%%%d" : "--array=0-%zu",
+           batch->count - 1, order->limit);
   snprintf(words->ranks, sizeof words->ranks, "--ntasks=%d", order->ranks);
   snprintf(words->per_node, sizeof words->per_node, "--ntasks-per-node=%d", order->ranks_per_node);
   snprintf(words->name, sizeof words->name, "--job-name=%s", batch_name(batch->number, name));
@@ -143,21 +146,20 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
                                 tutti_error *error)
 {
   struct words words = {.count = 1}; /* the first is the command */
-  char *directory = realpath(work->path, NULL), *chdir = NULL, *script = NULL, *rest = NULL, *answer = NULL;
-  char *options = strdup(order->options ? order->options : "");
+  char *directory = realpath(work->path, NULL), *rest = NULL;
+  if (!directory)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", work->path, strerror(errno));
+  char *options = tutti_xstrdup(order->options ? order->options : "");
   fill_words(&words, batch, order);
-  if (directory && options && asprintf(&chdir, "--chdir=%s", directory) >= 0 &&
-      asprintf(&script, "%s/%s", directory, words.script) >= 0) {
-    char *own[] = {"--parsable", "--no-requeue", chdir,       words.name,
-                   words.output, words.array,    words.ranks, words.per_node};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-      add(&words, own[i]);
-    for (char *word = strtok_r(options, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
-      add(&words, word);
-    add(&words, script);
-    answer = call("sbatch", words.values, error);
-  } else
-    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the order of an array");
+  char *chdir = tutti_xprintf("--chdir=%s", directory), *script = tutti_xprintf("%s/%s", directory, words.script);
+  char *own[] = {"--parsable", "--no-requeue", chdir,       words.name,
+                 words.output, words.array,    words.ranks, words.per_node};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    add(&words, own[i]);
+  for (char *word = strtok_r(options, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+    add(&words, word);
+  add(&words, script);
+  char *answer = call("sbatch", words.values, error);
   batch->job = answer ? parse_job(answer) : 0;
   if (answer && !batch->job)
     tutti_fail(error, TUTTI_ERR_LAUNCH, "sbatch does not say which job it made");

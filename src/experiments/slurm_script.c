@@ -20,9 +20,9 @@ static void print_quoted(FILE *stream, const char *text)
 static void print_environment(FILE *stream, const struct launcher *launcher, int ranks)
 {
   char preload[LAUNCH_PRELOAD_LENGTH];
-  struct launch_variable variables[LAUNCH_VARIABLES + 1];
+  struct tutti_variable variables[LAUNCH_VARIABLES + 1];
   tutti_launcher_environment(launcher, ranks, preload, variables);
-  for (const struct launch_variable *each = variables; each->name; each++) {
+  for (const struct tutti_variable *each = variables; each->name; each++) {
     fprintf(stream, "    %s %s", each->value ? "export" : "unset", each->name);
     if (each->value) {
       fputc('=', stream);
@@ -32,11 +32,9 @@ static void print_environment(FILE *stream, const struct launcher *launcher, int
   }
 }
 
-static bool print_task(FILE *stream, const struct launcher *launcher, const struct slurm_task *task)
+static void print_task(FILE *stream, const struct launcher *launcher, const struct slurm_task *task)
 {
   char **arguments = tutti_launcher_arguments(launcher, &task->launch);
-  if (!arguments)
-    return false;
   fprintf(stream, "  %06u)\n", task->chunk);
   print_environment(stream, launcher, task->launch.ranks);
   fprintf(stream, "    exec");
@@ -46,16 +44,15 @@ static bool print_task(FILE *stream, const struct launcher *launcher, const stru
   }
   fprintf(stream, " ;;\n");
   free(arguments);
-  return true;
 }
 
 static void print_elements(FILE *stream, const struct slurm_batch *batch)
 {
   fprintf(stream, "case $SLURM_ARRAY_TASK_ID in\n");
-  for (int e = 0; e < batch->element_count; e++) {
-    fprintf(stream, "  %d) chunks='", e);
-    for (int c = 0; c < batch->elements[e].chunk_count; c++)
-      fprintf(stream, "%s%06u", c ? " " : "", batch->elements[e].chunks[c]);
+  for (size_t e = 0; e < batch->count; e++) {
+    fprintf(stream, "  %zu) chunks='", e);
+    for (size_t c = 0; c < batch->items[e].count; c++)
+      fprintf(stream, "%s%06u", c ? " " : "", batch->items[e].items[c]);
     fprintf(stream, "' ;;\n");
   }
   fprintf(stream, "esac\n");
@@ -74,10 +71,9 @@ static void print_check(FILE *stream, const struct launcher *launcher, const cha
           hash);
 }
 
-static bool print_script(FILE *stream, const struct slurm_batch *batch, const struct launcher *launcher,
+static void print_script(FILE *stream, const struct slurm_batch *batch, const struct launcher *launcher,
                          const char *hash, const struct slurm_task *tasks, size_t count)
 {
-  bool complete = true;
   fprintf(stream, "#!/bin/sh\n"
                   "# Written by tutti bench: an element of this array measures some chunks, one after the other.\n"
                   "if [ \"${SLURM_RESTART_COUNT:-0}\" -gt 0 ]; then\n"
@@ -88,8 +84,8 @@ static bool print_script(FILE *stream, const struct slurm_batch *batch, const st
   fprintf(stream, "measure() { # CHUNK\n");
   print_check(stream, launcher, hash);
   fprintf(stream, "  case $1 in\n");
-  for (size_t i = 0; i < count && complete; i++)
-    complete = print_task(stream, launcher, &tasks[i]);
+  for (size_t i = 0; i < count; i++)
+    print_task(stream, launcher, &tasks[i]);
   fprintf(stream, "  esac\n}\n"
                   "failed=0\n"
                   "for chunk in $chunks; do\n"
@@ -99,7 +95,6 @@ static bool print_script(FILE *stream, const struct slurm_batch *batch, const st
                   "  echo $code > \"$chunk.status.new\" && mv \"$chunk.status.new\" \"$chunk.status\"\n"
                   "done\n"
                   "exit $failed\n");
-  return complete;
 }
 
 tutti_status tutti_slurm_write_script(const struct work *work, const struct slurm_batch *batch,
@@ -109,7 +104,6 @@ tutti_status tutti_slurm_write_script(const struct work *work, const struct slur
   FILE *stream = tutti_work_create(work, batch->number, "sh", error);
   if (!stream)
     return TUTTI_ERR_IO;
-  bool complete = print_script(stream, batch, launcher, platform_hash, tasks, count);
-  tutti_status status = tutti_work_finish(work, stream, error);
-  return complete ? status : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a script");
+  print_script(stream, batch, launcher, platform_hash, tasks, count);
+  return tutti_work_finish(work, stream, error);
 }

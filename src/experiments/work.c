@@ -1,4 +1,5 @@
 #include "experiments/work.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +75,7 @@ static void close_descriptors(struct work *work)
   work->lock = work->directory = -1;
 }
 
-static tutti_status take_lock(struct work *work, tutti_error *error)
+static tutti_status get_lock(struct work *work, tutti_error *error)
 {
   for (int attempt = 0; attempt < 100; attempt++) {
     tutti_status status = try_lock(work, error);
@@ -100,22 +101,12 @@ static tutti_status number_after_last(struct work *work, const char *suffix, tut
   return TUTTI_OK;
 }
 
-static tutti_status name_directory(const char *database, const char *parent, struct work *work, tutti_error *error)
-{
-  const char *slash = strrchr(database, '/'), *base = slash ? slash + 1 : database;
-  int length = parent ? asprintf(&work->path, "%s/%s.work", parent, base) : asprintf(&work->path, "%s.work", database);
-  if (length >= 0)
-    return TUTTI_OK;
-  work->path = NULL;
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of the work directory");
-}
-
 tutti_status tutti_work_open(const char *database, const char *parent, struct work *work, tutti_error *error)
 {
+  const char *slash = strrchr(database, '/'), *base = slash ? slash + 1 : database;
   *work = (struct work){.directory = -1, .lock = -1, .next = 1};
-  tutti_status status = name_directory(database, parent, work, error);
-  if (status == TUTTI_OK)
-    status = take_lock(work, error);
+  work->path = parent ? tutti_xprintf("%s/%s.work", parent, base) : tutti_xprintf("%s.work", database);
+  tutti_status status = get_lock(work, error);
   if (status == TUTTI_OK)
     status = number_after_last(work, "card", error);
   return status == TUTTI_OK ? number_after_last(work, "batch", error) : status;

@@ -1,10 +1,10 @@
 /*
  * The work directory DATABASE.work: files of chunks under way, locked against a second run on the same store.
  *
- * A chunk with number N has the files N.card (under what it is measured), N.points, N.hosts, N.records (standard output
- * of its job) and N.err (standard error). The card is complete before the records are begun and outlives them, so
- * whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the chunk belongs to the
- * queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
+ * A chunk with number N has the files N.card (its manifest: under what it is measured), N.points, N.hosts, N.records
+ * (standard output of its job) and N.err (standard error). The manifest is complete before the records are begun and
+ * outlives them, so whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the
+ * chunk belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
  */
 #ifndef TUTTI_HARNESS_WORK_H
 #define TUTTI_HARNESS_WORK_H
@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "tutti/store.h"
 
 struct work {
@@ -25,7 +26,7 @@ struct work {
 #define WORK_FIELD_LENGTH 160
 
 /* Under what a chunk is measured. Empty library: not known yet. */
-struct card {
+struct job_manifest {
   char platform[WORK_FIELD_LENGTH];
   char platform_hash[TUTTI_HASH_LENGTH];
   char flavor[WORK_FIELD_LENGTH];
@@ -56,7 +57,15 @@ FILE *tutti_work_create(const struct work *work, unsigned number, const char *su
 /* Close a stream that was written; TUTTI_ERR_IO if anything was lost. */
 tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_error *error);
 
-/* Remove all files of a chunk, the card last. */
+/* Give a file of a chunk another name, replacing what has it. */
+tutti_status tutti_work_rename(const struct work *work, unsigned number, const char *from, const char *to,
+                               tutti_error *error);
+
+/* Begin to read the lines of a file of a chunk; tutti_lines_close() after success. */
+tutti_status tutti_work_lines(const struct work *work, unsigned number, const char *suffix, struct tutti_lines *lines,
+                              tutti_error *error);
+
+/* Remove all files of a chunk, the manifest last. */
 void tutti_work_remove(const struct work *work, unsigned number);
 
 /* Is a file of a chunk there? */
@@ -66,13 +75,15 @@ bool tutti_work_has(const struct work *work, unsigned number, const char *suffix
 tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
                              tutti_error *error);
 
-/* Write the card of a chunk: all of it or nothing. */
-tutti_status tutti_card_write(const struct work *work, unsigned number, const struct card *card, tutti_error *error);
+/* Write the manifest of a chunk: all of it or nothing. */
+tutti_status tutti_manifest_write(const struct work *work, unsigned number, const struct job_manifest *manifest,
+                                  tutti_error *error);
 
-/* Read the card of a chunk. */
-tutti_status tutti_card_read(const struct work *work, unsigned number, struct card *card, tutti_error *error);
+/* Read the manifest of a chunk. */
+tutti_status tutti_manifest_read(const struct work *work, unsigned number, struct job_manifest *manifest,
+                                 tutti_error *error);
 
-/* The environment on a card; valid as long as the card. */
-tutti_environment tutti_card_environment(const struct card *card);
+/* The environment of a manifest; valid as long as it. */
+tutti_environment tutti_manifest_environment(const struct job_manifest *manifest);
 
 #endif

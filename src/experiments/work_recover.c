@@ -1,4 +1,4 @@
-/* What a killed run left behind is taken in by the next one: under the environment on its card, not today's. */
+/* What a killed run left behind is taken in by the next one: under the environment on its manifest, not today's. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +11,14 @@ static void warn(const struct work *work, unsigned number, const char *reason)
   fprintf(stderr, "tutti: %s: records of chunk %u of an earlier run: %s\n", work->path, number, reason);
 }
 
-static tutti_status take_records(const struct work *work, unsigned number, int file, const struct card *card,
-                                 tutti_store *store, size_t *recovered, tutti_error *error)
+static tutti_status take_records(const struct work *work, unsigned number, int file,
+                                 const struct job_manifest *manifest, tutti_store *store, size_t *recovered,
+                                 tutti_error *error)
 {
-  struct intake *intake = tutti_intake_create(store, card, error);
+  struct intake *intake = tutti_intake_create(store, manifest, error);
   if (!intake)
     return error->status;
-  struct reader reader = {.file = file, .card = card};
+  struct reader reader = {.file = file, .manifest = manifest};
   tutti_status status = tutti_reader_poll(&reader, intake, error);
   if (status == TUTTI_OK)
     status = tutti_intake_flush(intake, error);
@@ -31,18 +32,18 @@ static tutti_status take_records(const struct work *work, unsigned number, int f
 static tutti_status recover_chunk(const struct work *work, unsigned number, tutti_store *store, size_t *recovered,
                                   tutti_error *error)
 {
-  struct card card;
+  struct job_manifest manifest;
   tutti_error reason = {0};
   if (tutti_work_has(work, number, "queued"))
     return TUTTI_OK;
-  if (tutti_card_read(work, number, &card, &reason) != TUTTI_OK) {
+  if (tutti_manifest_read(work, number, &manifest, &reason) != TUTTI_OK) {
     warn(work, number, reason.message);
     return TUTTI_OK;
   }
   int file = tutti_work_file(work, number, "records", O_RDONLY, &reason);
   tutti_status status = TUTTI_OK;
   if (file >= 0) {
-    status = take_records(work, number, file, &card, store, recovered, error);
+    status = take_records(work, number, file, &manifest, store, recovered, error);
     close(file);
   }
   if (status == TUTTI_OK)
@@ -50,7 +51,7 @@ static tutti_status recover_chunk(const struct work *work, unsigned number, tutt
   return status;
 }
 
-/* Chunks whose run was killed before their card stood, which comes last: nothing was started. */
+/* Chunks whose run was killed before their manifest was written, which comes last: nothing was started. */
 static tutti_status remove_unborn(const struct work *work, tutti_error *error)
 {
   unsigned *numbers;

@@ -1,14 +1,12 @@
 /* Steps of an experiment: command lines of tutti, run by this very program. */
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/process.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 
@@ -119,17 +117,6 @@ static tutti_status take_apart(const struct bench_options *options, const tutti_
 
 /* ---- running ---- */
 
-/* This process becomes the step; dies with its parent. */
-static void become(char **arguments, int output)
-{
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
-  execv("/proc/self/exe", arguments);
-  dprintf(STDERR_FILENO, "cannot start: %s\n", strerror(errno));
-  _exit(127);
-}
-
 /* The last line that is not empty. */
 static void last_words(FILE *output, char *line, size_t size)
 {
@@ -141,13 +128,9 @@ static void last_words(FILE *output, char *line, size_t size)
       snprintf(line, size, "%.*s", (int)strcspn(next, "\n"), next);
 }
 
-static tutti_status await(pid_t process, FILE *output, tutti_error *error)
+static tutti_status judge(int status, FILE *output, tutti_error *error)
 {
-  int status;
   char line[400];
-  while (waitpid(process, &status, 0) < 0)
-    if (errno != EINTR)
-      return tutti_fail(error, TUTTI_ERR_LAUNCH, "waiting: %s", strerror(errno));
   if (WIFEXITED(status) && (WEXITSTATUS(status) == EXIT_DONE || WEXITSTATUS(status) == EXIT_FOUND))
     return TUTTI_OK;
   last_words(output, line, sizeof line);
@@ -159,14 +142,18 @@ static tutti_status await(pid_t process, FILE *output, tutti_error *error)
 static tutti_status start(char **arguments, tutti_error *error)
 {
   FILE *output = tmpfile();
+  pid_t process;
   if (!output)
     return tutti_fail(error, TUTTI_ERR_IO, "no temporary file: %s", strerror(errno));
   fflush(NULL);
-  pid_t process = fork();
-  if (process == 0)
-    become(arguments, fileno(output));
-  tutti_status status = process < 0 ? tutti_fail(error, TUTTI_ERR_LAUNCH, "no new process: %s", strerror(errno))
-                                    : await(process, output, error);
+  const struct tutti_command command = {.arguments = arguments,
+                                        .program = "/proc/self/exe",
+                                        .directory = -1,
+                                        .output = fileno(output),
+                                        .errors = fileno(output)};
+  tutti_status status = tutti_process_start(&command, &process, error);
+  if (status == TUTTI_OK)
+    status = judge(tutti_process_wait(process), output, error);
   fclose(output);
   return status;
 }

@@ -1,7 +1,5 @@
 /* Running gnuplot. It reads and writes memory files, so that nothing is left behind however the run ends. */
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "base/self.h"
 #include "cli/output/output_file.h"
 #include "cli/plot/plot_gnuplot.h"
@@ -77,26 +76,21 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
 
 static tutti_status start(char *const arguments[], pid_t *child, tutti_error *error)
 {
-  posix_spawn_file_actions_t actions;
-  setenv("TZ", "UTC0", 1);        /* in which PDF says its date: undate() */
-  setenv("LC_ALL", "C.UTF-8", 1); /* in others gnuplot complains of characters that it cannot write */
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  int code = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (code == 0)
+  const struct tutti_variable variables[] = {
+      {"TZ", "UTC0"},        /* in which PDF says its date: undate() */
+      {"LC_ALL", "C.UTF-8"}, /* in others gnuplot complains of characters that it cannot write */
+      {NULL, NULL}};
+  const struct tutti_command command = {
+      .arguments = arguments, .variables = variables, .directory = -1, .output = STDERR_FILENO, .errors = -1};
+  tutti_error reason;
+  if (tutti_process_start(&command, child, &reason) == TUTTI_OK)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot, which could not be started: %s",
-                    strerror(code));
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "pictures need the program gnuplot: %s", reason.message);
 }
 
 static tutti_status wait_for(pid_t child, tutti_error *error)
 {
-  int code;
-  while (waitpid(child, &code, 0) < 0)
-    if (errno != EINTR)
-      return tutti_fail(error, TUTTI_ERR_LAUNCH, "gnuplot was lost: %s", strerror(errno));
+  int code = tutti_process_wait(child);
   if (WIFEXITED(code) && WEXITSTATUS(code) == 0)
     return TUTTI_OK;
   if (WIFSIGNALED(code))

@@ -62,7 +62,7 @@ static void test_arguments(void **state)
                       "000005.hosts|-no-privatize|--log=root.thres:warning|--cfg=contexts/stack-size:64|"
                       "--cfg=contexts/guard-size:0|/b/tutti-bench|--points|000005.points");
   launcher = (struct launcher){
-      .flavor = "openmpi", .manner = MANNER_OPENMPI, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
+      .flavor = "openmpi", .kind = LAUNCHER_OPENMPI, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
   assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
                       "/bin/mpiexec|--oversubscribe|-np|4|/b/tutti-bench|--points|000005.points");
   launcher.hosts = launcher.placed = true;
@@ -70,11 +70,11 @@ static void test_arguments(void **state)
   assert_string_equal(
       joined_arguments(&launcher, 4, text, sizeof text),
       "/bin/mpiexec|-np|4|--hostfile|000005.hosts|--bind-to|core|/b/tutti-bench|--points|000005.points");
-  launcher.manner = MANNER_MPICH;
+  launcher.kind = LAUNCHER_MPICH;
   assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
                       "/bin/mpiexec|-n|4|-f|000005.hosts|--bind-to|core|/b/tutti-bench|--points|000005.points");
   launcher = (struct launcher){
-      .flavor = "mpich", .manner = MANNER_MPICH, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
+      .flavor = "mpich", .kind = LAUNCHER_MPICH, .command = "/bin/mpiexec", .program = "/b/tutti-bench"};
   assert_string_equal(joined_arguments(&launcher, 4, text, sizeof text),
                       "/bin/mpiexec|-n|4|/b/tutti-bench|--points|000005.points");
 }
