@@ -1,6 +1,6 @@
 /* Lists of numbers, in experiment files and on the command line. */
-#ifndef TUTTI_HARNESS_EXPERIMENT_LIST_H
-#define TUTTI_HARNESS_EXPERIMENT_LIST_H
+#ifndef TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
+#define TUTTI_EXPERIMENTS_EXPERIMENT_LIST_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The steps of reading an experiment file. */
-#ifndef TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
-#define TUTTI_HARNESS_EXPERIMENT_PRIVATE_H
+#ifndef TUTTI_EXPERIMENTS_EXPERIMENT_PRIVATE_H
+#define TUTTI_EXPERIMENTS_EXPERIMENT_PRIVATE_H
 
 #include "experiments/experiment_list.h"
 #include "platforms/xml.h"

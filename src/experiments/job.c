@@ -1,3 +1,4 @@
+/* One chunk, measured by a process of its own. */
 #include "experiments/job.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static tutti_status write_points(const struct job *job, const struct job_setting *setting, tutti_error *error)
@@ -18,25 +20,13 @@ static tutti_status write_points(const struct job *job, const struct job_setting
   return status == TUTTI_OK ? finished : status;
 }
 
-static tutti_status write_hosts(const struct job *job, const struct job_setting *setting, tutti_error *error)
-{
-  if (!setting->platform && !setting->hosts)
-    return TUTTI_OK;
-  FILE *stream = tutti_work_create(setting->work, job->number, "hosts", error);
-  if (!stream)
-    return TUTTI_ERR_IO;
-  tutti_status status = setting->platform
-                            ? tutti_platform_write_hostfile(setting->platform, job->manifest.ranks, stream, error)
-                            : tutti_hosts_write(setting->hosts, setting->launcher->kind, stream, error);
-  tutti_status finished = tutti_work_finish(setting->work, stream, status == TUTTI_OK ? error : NULL);
-  return status == TUTTI_OK ? finished : status;
-}
-
 static tutti_status write_files(const struct job *job, const struct job_setting *setting, tutti_error *error)
 {
+  const struct launch launch = tutti_job_launch(job);
   tutti_status status = write_points(job, setting, error);
   if (status == TUTTI_OK)
-    status = write_hosts(job, setting, error);
+    status =
+        tutti_launcher_write_hosts(setting->launcher, setting->work, &launch, setting->platform, setting->hosts, error);
   return status == TUTTI_OK ? tutti_manifest_write(setting->work, job->number, &job->manifest, error) : status;
 }
 
@@ -48,21 +38,6 @@ struct launch tutti_job_launch(const struct job *job)
     launch.selector = job->reader.chunk->selector;
   }
   return launch;
-}
-
-static tutti_status launch(struct job *job, const struct job_setting *setting, tutti_error *error)
-{
-  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
-  struct launch launch = tutti_job_launch(job);
-  launch.output = job->reader.file = tutti_work_file(setting->work, job->number, "records", flags, error);
-  if (launch.output < 0)
-    return TUTTI_ERR_IO;
-  launch.errors = tutti_work_file(setting->work, job->number, "err", flags, error);
-  if (launch.errors < 0)
-    return TUTTI_ERR_IO;
-  tutti_status status = tutti_launcher_start(setting->launcher, setting->work, &launch, &job->process, error);
-  close(launch.errors);
-  return status;
 }
 
 tutti_status tutti_job_create(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
@@ -78,8 +53,9 @@ tutti_status tutti_job_start(struct job *job, const struct job_setting *setting,
                              unsigned number, tutti_error *error)
 {
   tutti_status status = tutti_job_create(job, setting, chunk, number, error);
+  const struct launch launch = tutti_job_launch(job);
   if (status == TUTTI_OK)
-    status = launch(job, setting, error);
+    status = tutti_launcher_start(setting->launcher, setting->work, &launch, &job->process, &job->reader.file, error);
   job->active = status == TUTTI_OK;
   if (status != TUTTI_OK)
     tutti_job_close(job, setting, JOB_FILES_REMOVE);
@@ -108,7 +84,7 @@ tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, 
   if (job->fault.status != TUTTI_OK || !open_records(job, setting))
     return TUTTI_OK;
   tutti_error fault = {0};
-  tutti_status status = tutti_reader_poll(&job->reader, setting->intake, &fault);
+  tutti_status status = tutti_reader_poll(&job->reader, setting->ingest, &fault);
   close_records(job);
   if (status == TUTTI_ERR_LAUNCH || status == TUTTI_ERR_ARGUMENT) {
     job->fault = fault;
@@ -146,4 +122,86 @@ void tutti_job_close(struct job *job, const struct job_setting *setting, enum jo
   else if (files == JOB_FILES_KEEP_ERRORS)
     unlinkat(setting->work->directory, tutti_work_name(job->number, "records", name), 0);
   unlinkat(setting->work->directory, tutti_work_name(job->number, "queued", name), 0);
+}
+
+/* ---- signals ---- */
+
+void tutti_signals_block(struct signals *signals)
+{
+  static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+  sigemptyset(&signals->awaited);
+  sigaddset(&signals->awaited, SIGCHLD);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    struct sigaction action;
+    if (sigaction(ends[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+      sigaddset(&signals->awaited, ends[i]);
+  }
+  /* If our parent had us ignore it, children could not be waited for. */
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  sigaction(SIGCHLD, &plain, &signals->child);
+  sigprocmask(SIG_BLOCK, &signals->awaited, &signals->mask);
+}
+
+int tutti_signals_wait(const struct signals *signals, double seconds)
+{
+  struct timespec limit = {.tv_sec = (time_t)seconds};
+  limit.tv_nsec = (long)((seconds - (double)limit.tv_sec) * 1e9);
+  int number = sigtimedwait(&signals->awaited, NULL, &limit);
+  return number > 0 && number != SIGCHLD ? number : 0;
+}
+
+void tutti_signals_restore(const struct signals *signals)
+{
+  sigaction(SIGCHLD, &signals->child, NULL);
+  sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+}
+
+/* ---- one job by itself ---- */
+
+#define POLL_SECONDS  0.05
+#define GRACE_SECONDS 2.0
+
+int tutti_job_wait(struct job *job)
+{
+  struct signals signals;
+  int wait_status, interruption = 0;
+  double killed = 0;
+  tutti_signals_block(&signals);
+  while (!tutti_job_reap(job, &wait_status)) {
+    int number = tutti_signals_wait(&signals, POLL_SECONDS);
+    if (number && !interruption) {
+      interruption = number;
+      killed = tutti_job_clock();
+      tutti_job_kill(job, SIGTERM);
+    } else if (interruption && tutti_job_clock() - killed > GRACE_SECONDS) {
+      tutti_job_kill(job, SIGKILL);
+    }
+  }
+  if (interruption)
+    raise(interruption);
+  tutti_signals_restore(&signals);
+  return wait_status;
+}
+
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
+                             tutti_error *error)
+{
+  const tutti_plan nothing = {
+      .measure = {.scheme = manifest->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
+      .ranks_per_node = manifest->ranks_per_node};
+  const tutti_chunk chunk = {.ranks = 1};
+  struct job_setting probing = *setting;
+  probing.plan = &nothing;
+  struct job job;
+  tutti_status status = tutti_job_start(&job, &probing, &chunk, number, error);
+  if (status != TUTTI_OK)
+    return status;
+  int wait_status = tutti_job_wait(&job);
+  status = tutti_job_poll(&job, &probing, error);
+  if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
+    status = tutti_job_judge(&job, &probing, wait_status, error);
+  if (status == TUTTI_OK)
+    snprintf(manifest->library, sizeof manifest->library, "%s", job.reader.run.library);
+  tutti_job_close(&job, &probing, status == TUTTI_OK ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS);
+  return status;
 }

@@ -1,9 +1,11 @@
 /* A job: one chunk being measured by a process of its own. */
-#ifndef TUTTI_HARNESS_JOB_H
-#define TUTTI_HARNESS_JOB_H
+#ifndef TUTTI_EXPERIMENTS_JOB_H
+#define TUTTI_EXPERIMENTS_JOB_H
 
-#include "experiments/job_intake.h"
+#include <signal.h>
+
 #include "experiments/launcher.h"
+#include "experiments/record_ingest.h"
 
 struct job {
   bool active;
@@ -28,7 +30,7 @@ struct job_setting {
   const struct hosts *hosts;      /* NULL where nobody named any */
   const tutti_plan *plan;
   const struct job_manifest *manifest; /* of all jobs, but for the ranks */
-  struct intake *intake;
+  struct record_ingest *ingest;
   const char *experiment; /* path, for messages, as the next */
   const char *program;    /* "tutti-bench" */
 };
@@ -37,7 +39,7 @@ struct job_setting {
 tutti_status tutti_job_create(struct job *job, const struct job_setting *setting, const tutti_chunk *chunk,
                               unsigned number, tutti_error *error);
 
-/* The launch of a job that was created; descriptors are not set. */
+/* The launch of a job that was created. */
 struct launch tutti_job_launch(const struct job *job);
 
 /* Write the files of a chunk and start it. */
@@ -80,5 +82,22 @@ bool tutti_job_was_aborted(int file);
  * manifest->library. For real machines. */
 tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
                              tutti_error *error);
+
+/* ---- signals waited for instead of handled, so that no handler and no global is needed ---- */
+
+struct signals {
+  sigset_t awaited;
+  sigset_t mask; /* to be restored */
+  struct sigaction child;
+};
+
+/* Block SIGINT, SIGTERM, SIGHUP, each unless ignored, and SIGCHLD. */
+void tutti_signals_block(struct signals *signals);
+
+/* Wait for one of them for @p seconds at most; its number, 0 for SIGCHLD and when nothing came. */
+int tutti_signals_wait(const struct signals *signals, double seconds);
+
+/* Back to how it was. */
+void tutti_signals_restore(const struct signals *signals);
 
 #endif

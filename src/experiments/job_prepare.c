@@ -176,9 +176,9 @@ static tutti_status open_environment(struct run *run)
   }
   snprintf(run->summary->library, sizeof run->summary->library, "%.63s", run->manifest.library);
   run->summary->ranks_per_node = run->manifest.ranks_per_node;
-  run->intake = tutti_intake_create(run->store, &run->manifest, run->error);
-  run->setting.intake = run->intake;
-  return run->intake ? TUTTI_OK : run->error->status;
+  run->ingest = tutti_ingest_create(run->store, &run->manifest, run->error);
+  run->setting.ingest = run->ingest;
+  return run->ingest ? TUTTI_OK : run->error->status;
 }
 
 static tutti_status make_plan(struct run *run)

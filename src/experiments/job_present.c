@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/job_run.h"
 
 static bool has_collective(const tutti_experiment *experiment, tutti_collective collective)
@@ -10,20 +11,6 @@ static bool has_collective(const tutti_experiment *experiment, tutti_collective 
     if (experiment->sweeps[i].collective == collective)
       return true;
   return false;
-}
-
-static tutti_status append_all(const struct run *run, const tutti_measurement *more, size_t more_count,
-                               tutti_measurement **all, size_t *count)
-{
-  if (more_count == 0)
-    return TUTTI_OK;
-  tutti_measurement *grown = reallocarray(*all, *count + more_count, sizeof *grown);
-  if (!grown)
-    return tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", *count + more_count);
-  memcpy(grown + *count, more, more_count * sizeof *more);
-  *all = grown;
-  *count += more_count;
-  return TUTTI_OK;
 }
 
 static tutti_status read_measurements(const struct run *run, tutti_selection *selection,
@@ -37,8 +24,11 @@ static tutti_status read_measurements(const struct run *run, tutti_selection *se
     size_t some_count = 0;
     selection->collective = (tutti_collective)i;
     status = tutti_store_read(run->store, selection, &some, &some_count, run->error);
-    if (status == TUTTI_OK)
-      status = append_all(run, some, some_count, measurements, count);
+    if (status == TUTTI_OK && some_count > 0) {
+      *measurements = tutti_xrealloc(*measurements, (*count + some_count) * sizeof **measurements);
+      memcpy(*measurements + *count, some, some_count * sizeof *some);
+      *count += some_count;
+    }
     free(some);
   }
   return status;

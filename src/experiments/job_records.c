@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/job_intake.h"
+#include "experiments/record_ingest.h"
 
 /* No record comes near this length; longer lines are other output and are passed over piece by piece. */
 enum { LINES_LENGTH = 1 << 16 };
@@ -131,35 +131,37 @@ static tutti_status understand(const struct reader *reader, const char *line, tu
   return status;
 }
 
-static tutti_status take_measurement(struct reader *reader, tutti_measurement *measurement, struct intake *intake,
-                                     tutti_error *error)
+static tutti_status take_measurement(struct reader *reader, tutti_measurement *measurement,
+                                     struct record_ingest *ingest, tutti_error *error)
 {
   measurement->ranks_per_node = reader->run.ranks_per_node;
-  tutti_status status = tutti_intake_add(intake, measurement, error);
+  tutti_status status = tutti_ingest_add(ingest, measurement, error);
   if (status == TUTTI_OK)
     reader->received++;
   return status;
 }
 
-static tutti_status take_build(struct reader *reader, tutti_group_run *build, struct intake *intake, tutti_error *error)
+static tutti_status take_build(struct reader *reader, tutti_group_run *build, struct record_ingest *ingest,
+                               tutti_error *error)
 {
   build->ranks_per_node = reader->run.ranks_per_node;
-  tutti_status status = tutti_intake_add_build(intake, build, error);
+  tutti_status status = tutti_ingest_add_build(ingest, build, error);
   if (status == TUTTI_OK)
     reader->received++;
   return status;
 }
 
-static tutti_status take_result(struct reader *reader, const tutti_result *result, struct intake *intake,
+static tutti_status take_result(struct reader *reader, const tutti_result *result, struct record_ingest *ingest,
                                 tutti_error *error)
 {
-  tutti_status status = tutti_intake_add_result(intake, result, error);
+  tutti_status status = tutti_ingest_add_result(ingest, result, error);
   if (status == TUTTI_OK)
     reader->received++;
   return status;
 }
 
-static tutti_status take_record(struct reader *reader, tutti_record *record, struct intake *intake, tutti_error *error)
+static tutti_status take_record(struct reader *reader, tutti_record *record, struct record_ingest *ingest,
+                                tutti_error *error)
 {
   switch (record->kind) {
   case TUTTI_RECORD_RUN:
@@ -167,11 +169,11 @@ static tutti_status take_record(struct reader *reader, tutti_record *record, str
     reader->begun = true;
     return TUTTI_OK;
   case TUTTI_RECORD_MEASUREMENT:
-    return take_measurement(reader, &record->measurement, intake, error);
+    return take_measurement(reader, &record->measurement, ingest, error);
   case TUTTI_RECORD_GROUP:
-    return take_build(reader, &record->build, intake, error);
+    return take_build(reader, &record->build, ingest, error);
   case TUTTI_RECORD_RESULT:
-    return take_result(reader, &record->result, intake, error);
+    return take_result(reader, &record->result, ingest, error);
   case TUTTI_RECORD_END:
     reader->ended = true;
     reader->promised = record->measurements;
@@ -182,13 +184,13 @@ static tutti_status take_record(struct reader *reader, tutti_record *record, str
 }
 
 /* A job that prints what was not asked for has failed; of leftovers, whatever can be used is taken in. */
-static tutti_status take_line(struct reader *reader, const char *line, struct intake *intake, tutti_error *error)
+static tutti_status take_line(struct reader *reader, const char *line, struct record_ingest *ingest, tutti_error *error)
 {
   tutti_record record;
   tutti_error fault = {0};
   tutti_status status = understand(reader, line, &record, &fault);
   if (status == TUTTI_OK)
-    return take_record(reader, &record, intake, error);
+    return take_record(reader, &record, ingest, error);
   if (reader->plan)
     return tutti_fail(error, status, "%s", fault.message);
   if (reader->fault.status == TUTTI_OK)
@@ -197,13 +199,13 @@ static tutti_status take_line(struct reader *reader, const char *line, struct in
 }
 
 /* Take in the complete lines of @p text; returns through *used how far they go. A fault stops before its line. */
-static tutti_status take_lines(struct reader *reader, char *text, size_t length, size_t *used, struct intake *intake,
-                               tutti_error *error)
+static tutti_status take_lines(struct reader *reader, char *text, size_t length, size_t *used,
+                               struct record_ingest *ingest, tutti_error *error)
 {
   *used = 0;
   for (char *end; (end = memchr(text + *used, '\n', length - *used));) {
     *end = '\0';
-    tutti_status status = take_line(reader, text + *used, intake, error);
+    tutti_status status = take_line(reader, text + *used, ingest, error);
     if (status != TUTTI_OK)
       return status;
     *used = (size_t)(end + 1 - text);
@@ -213,7 +215,7 @@ static tutti_status take_lines(struct reader *reader, char *text, size_t length,
   return TUTTI_OK;
 }
 
-tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tutti_error *error)
+tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error)
 {
   char text[LINES_LENGTH];
   for (;;) {
@@ -223,7 +225,7 @@ tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tut
     if (length < 0)
       return tutti_fail(error, TUTTI_ERR_IO, "cannot read the records of a job: %s", strerror(errno));
     size_t used;
-    tutti_status status = take_lines(reader, text, (size_t)length, &used, intake, error);
+    tutti_status status = take_lines(reader, text, (size_t)length, &used, ingest, error);
     reader->offset += (off_t)used;
     if (status != TUTTI_OK || used == 0)
       return status;

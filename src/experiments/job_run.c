@@ -1,9 +1,144 @@
+/* A run: several jobs at once are started, their records taken in, and reaped, until all is measured or something
+   failed. */
 #include "experiments/job_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void tutti_run_close(struct run *run)
+void tutti_run_fail(struct run *run, const tutti_error *failure)
+{
+  if (run->error->status == TUTTI_OK)
+    *run->error = *failure;
+}
+
+static int count_active(const struct run *run)
+{
+  int active = 0;
+  for (int i = 0; i < run->job_count; i++)
+    active += run->jobs[i].active;
+  return active;
+}
+
+bool tutti_run_must_stop(const struct run *run)
+{
+  return run->interruption || run->error->status != TUTTI_OK;
+}
+
+static void count_received(struct run *run, const struct job *job, size_t before)
+{
+  if (!job->reader.chunk) {
+    run->summary->recovered += job->reader.received - before;
+    return;
+  }
+  for (size_t i = before; i < job->reader.received; i++)
+    run->cost_measured += run->plan.points[job->reader.chunk->first + i].cost;
+  run->summary->measured += job->reader.received - before;
+}
+
+/* Take in what a job has printed. The end of one that prints unexpected text is judged as any other. */
+static void poll_job(struct run *run, struct job *job)
+{
+  size_t before = job->reader.received;
+  tutti_error failure = {0};
+  tutti_status status = tutti_job_poll(job, &run->setting, &failure);
+  count_received(run, job, before);
+  if (status != TUTTI_OK && status != TUTTI_ERR_LAUNCH)
+    tutti_run_fail(run, &failure);
+}
+
+/* What arrived must be in the store before its file goes; if it does not get there, the next run finds the file. */
+static enum job_files files_after(struct run *run, bool sound)
+{
+  tutti_error failure = {0};
+  if (tutti_ingest_flush(run->ingest, &failure) != TUTTI_OK) {
+    tutti_run_fail(run, &failure);
+    return JOB_FILES_KEEP;
+  }
+  if (run->options->keep)
+    return JOB_FILES_KEEP;
+  return sound ? JOB_FILES_REMOVE : JOB_FILES_KEEP_ERRORS;
+}
+
+/* Where jobs are many and far away, one that fails does not end the others: it is reported at once, and the run fails
+   in the end. */
+static void report_failure(struct run *run, const tutti_error *failure)
+{
+  if (!run->backend->patient) {
+    tutti_run_fail(run, failure);
+    return;
+  }
+  fprintf(stderr, "tutti: %s\n", failure->message);
+  run->summary->failed++;
+}
+
+/* A job that ended because it was told to is not at fault. */
+static void finish_job(struct run *run, struct job *job)
+{
+  poll_job(run, job);
+  tutti_error failure = {0};
+  bool sound = tutti_run_must_stop(run) || tutti_job_judge(job, &run->setting, job->wait_status, &failure) == TUTTI_OK;
+  if (!sound)
+    report_failure(run, &failure);
+  tutti_job_close(job, &run->setting, files_after(run, sound));
+}
+
+static void advance_jobs(struct run *run)
+{
+  if (run->backend->look)
+    run->backend->look(run);
+  for (int i = 0; i < run->job_count; i++) {
+    struct job *job = &run->jobs[i];
+    if (!job->active)
+      continue;
+    if (run->backend->ended(run, job))
+      finish_job(run, job);
+    else
+      poll_job(run, job);
+  }
+  tutti_error failure = {0};
+  if (tutti_ingest_flush_if_due(run->ingest, &failure) != TUTTI_OK)
+    tutti_run_fail(run, &failure);
+}
+
+static void report(const struct run *run)
+{
+  if (!run->options->report)
+    return;
+  tutti_progress progress = {.planned = run->plan.point_count,
+                             .measured = run->summary->measured,
+                             .cost = run->plan.cost,
+                             .cost_measured = run->cost_measured,
+                             .seconds = tutti_job_clock() - run->started};
+  run->options->report(run->options->context, &progress);
+}
+
+static tutti_status run_loop(struct run *run)
+{
+  run->started = tutti_job_clock();
+  for (;;) {
+    run->backend->start(run);
+    if (count_active(run) == 0)
+      break;
+    int number = tutti_signals_wait(&run->signals, run->backend->interval(run));
+    if (number && !run->interruption)
+      run->interruption = number;
+    advance_jobs(run);
+    if (tutti_run_must_stop(run) || run->options->launch.submit_only)
+      run->backend->stop(run);
+    report(run);
+  }
+  report(run);
+  run->summary->measured -= run->ingest->waiting + run->ingest->builds_waiting; /* none, unless the store failed */
+  if (run->summary->failed > 0 && run->error->status == TUTTI_OK)
+    tutti_fail(run->error, TUTTI_ERR_LAUNCH, "%s: %zu of its jobs failed; the same command measures what is missing",
+               run->experiment->path, run->summary->failed);
+  return run->error->status;
+}
+
+/* ---- all ---- */
+
+static void close_run(struct run *run)
 {
   if (run->backend && run->backend->close)
     run->backend->close(run);
@@ -11,7 +146,7 @@ void tutti_run_close(struct run *run)
   tutti_hosts_free(&run->hosts);
   tutti_plan_free(&run->plan);
   free(run->jobs);
-  free(run->intake);
+  free(run->ingest);
   if (run->work.lock >= 0 && run->summary->queued == 0)
     tutti_launcher_unlink(&run->work);
   tutti_work_close(&run->work);
@@ -21,7 +156,7 @@ void tutti_run_close(struct run *run)
     tutti_platform_free(&run->platform);
 }
 
-static tutti_status tell_signal(const struct run *run, tutti_error *error)
+static tutti_status fail_by_signal(const struct run *run, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: ended by %s; what was measured is stored%s", run->experiment->path,
                     strsignal(run->interruption),
@@ -43,10 +178,10 @@ tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutt
   tutti_status status = tutti_run_prepare(&run);
   run.interruption = tutti_signals_wait(&run.signals, 0);
   if (status == TUTTI_OK && !run.interruption)
-    status = tutti_run_loop(&run);
+    status = run_loop(&run);
   if (run.interruption)
-    status = tell_signal(&run, &failure);
-  tutti_run_close(&run);
+    status = fail_by_signal(&run, &failure);
+  close_run(&run);
   tutti_signals_restore(&run.signals);
   summary->signal = run.interruption;
   summary->seconds = tutti_job_clock() - started;

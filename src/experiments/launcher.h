@@ -1,10 +1,11 @@
 /* The launcher of a flavor: smpirun or mpiexec, found once, and how it starts the measuring program. */
-#ifndef TUTTI_HARNESS_LAUNCHER_H
-#define TUTTI_HARNESS_LAUNCHER_H
+#ifndef TUTTI_EXPERIMENTS_LAUNCHER_H
+#define TUTTI_EXPERIMENTS_LAUNCHER_H
 
 #include "base/process.h"
 #include "base/vector.h"
 #include "experiments/work.h"
+#include "tutti/platform.h"
 
 #define LAUNCHER_LIBRARY_LENGTH 64
 
@@ -27,13 +28,12 @@ struct launcher {
   bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
 };
 
-/* Descriptors and names of one start. */
+/* One start. */
 struct launch {
   int ranks;
   unsigned chunk;
   bool native;          /* the library's own collectives */
   const char *selector; /* of SMPI's algorithms for them; NULL: as the platform says */
-  int output, errors;   /* descriptors to become standard output and error */
 };
 
 /* What is preloaded where there are many ranks. */
@@ -77,9 +77,17 @@ void tutti_launcher_environment(const struct launcher *launcher, int ranks, char
 /* May this path be given to smpirun, which splits its arguments at blanks and expands globs in them? */
 bool tutti_launcher_is_plain(const char *path);
 
-/* Start in the work directory, in its own process group. TUTTI_ERR_LAUNCH if the launcher cannot be started. */
+/* Start in the work directory, in its own process group, with its output in the file N.records, of which *records is a
+ * descriptor, owned by the caller (-1: none), and its errors in N.err. TUTTI_ERR_LAUNCH if it cannot be started. */
 tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
-                                  pid_t *process, tutti_error *error);
+                                  pid_t *process, int *records, tutti_error *error);
+
+struct hosts;
+
+/* Write the file N.hosts of a launch: hosts of the platform, or those of a real machine; both NULL: there is none. */
+tutti_status tutti_launcher_write_hosts(const struct launcher *launcher, const struct work *work,
+                                        const struct launch *launch, const tutti_platform *platform,
+                                        const struct hosts *hosts, tutti_error *error);
 
 /* ---- hosts of a real machine, in hosts.c ---- */
 

@@ -1,6 +1,7 @@
 /* Starting a job: arguments, links for awkward names, the new process. */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -149,8 +150,8 @@ void tutti_launcher_environment(const struct launcher *launcher, int ranks, char
   variables[count] = (struct tutti_variable){NULL, NULL};
 }
 
-tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
-                                  pid_t *process, tutti_error *error)
+static tutti_status start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                          int output, int errors, pid_t *process, tutti_error *error)
 {
   char preload[LAUNCH_PRELOAD_LENGTH];
   struct tutti_variable variables[LAUNCH_VARIABLES + 1];
@@ -159,10 +160,38 @@ tutti_status tutti_launcher_start(const struct launcher *launcher, const struct 
   const struct tutti_command command = {.arguments = arguments,
                                         .variables = variables,
                                         .directory = work->directory,
-                                        .output = launch->output,
-                                        .errors = launch->errors,
+                                        .output = output,
+                                        .errors = errors,
                                         .group = true};
   tutti_status status = tutti_process_start(&command, process, error);
   free(arguments);
   return status;
+}
+
+tutti_status tutti_launcher_start(const struct launcher *launcher, const struct work *work, const struct launch *launch,
+                                  pid_t *process, int *records, tutti_error *error)
+{
+  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+  *records = tutti_work_file(work, launch->chunk, "records", flags, error);
+  int errors = *records < 0 ? -1 : tutti_work_file(work, launch->chunk, "err", flags, error);
+  if (errors < 0)
+    return TUTTI_ERR_IO;
+  tutti_status status = start(launcher, work, launch, *records, errors, process, error);
+  close(errors);
+  return status;
+}
+
+tutti_status tutti_launcher_write_hosts(const struct launcher *launcher, const struct work *work,
+                                        const struct launch *launch, const tutti_platform *platform,
+                                        const struct hosts *hosts, tutti_error *error)
+{
+  if (!platform && !hosts)
+    return TUTTI_OK;
+  FILE *stream = tutti_work_create(work, launch->chunk, "hosts", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  tutti_status status = platform ? tutti_platform_write_hostfile(platform, launch->ranks, stream, error)
+                                 : tutti_hosts_write(hosts, launcher->kind, stream, error);
+  tutti_status finished = tutti_work_finish(work, stream, status == TUTTI_OK ? error : NULL);
+  return status == TUTTI_OK ? finished : status;
 }

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "experiments/job.h"
-#include "experiments/job_signals.h"
 #include "results/parameter_records.h"
 
 static const char program_name[] = "tutti-params";
@@ -83,37 +82,7 @@ static tutti_status write_order(const struct survey *survey, tutti_error *error)
   return tutti_work_finish(&survey->work, stream, error);
 }
 
-static tutti_status write_hosts(const struct survey *survey, tutti_error *error)
-{
-  if (!survey->request->platform)
-    return TUTTI_OK;
-  FILE *stream = tutti_work_create(&survey->work, survey->number, "hosts", error);
-  if (!stream)
-    return TUTTI_ERR_IO;
-  tutti_status status =
-      tutti_platform_write_hostfile(survey->request->platform, ranks_of(survey->request), stream, error);
-  tutti_status finished = tutti_work_finish(&survey->work, stream, status == TUTTI_OK ? error : NULL);
-  return status == TUTTI_OK ? finished : status;
-}
-
 /* ---- the launch ---- */
-
-static tutti_status start(const struct survey *survey, struct job *job, tutti_error *error)
-{
-  const int flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
-  struct launch launch = {.ranks = ranks_of(survey->request), .chunk = survey->number};
-  launch.output = tutti_work_file(&survey->work, survey->number, "records", flags, error);
-  if (launch.output < 0)
-    return TUTTI_ERR_IO;
-  launch.errors = tutti_work_file(&survey->work, survey->number, "err", flags, error);
-  tutti_status status = launch.errors < 0 ? TUTTI_ERR_IO : TUTTI_OK;
-  if (status == TUTTI_OK)
-    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job->process, error);
-  close(launch.output);
-  if (launch.errors >= 0)
-    close(launch.errors);
-  return status;
-}
 
 static tutti_status read_records(const struct survey *survey, struct parameter_records *records, tutti_error *error)
 {
@@ -174,15 +143,20 @@ static tutti_status store_records(const struct survey *survey, const struct para
   return status;
 }
 
-static tutti_status launch(struct survey *survey, tutti_error *error)
+static tutti_status measure_once(struct survey *survey, tutti_error *error)
 {
+  const struct launch launch = {.ranks = ranks_of(survey->request), .chunk = survey->number};
+  int file = -1;
   struct job job = {.number = survey->number};
   struct parameter_records records = {0};
   tutti_status status = write_order(survey, error);
   if (status == TUTTI_OK)
-    status = write_hosts(survey, error);
+    status =
+        tutti_launcher_write_hosts(&survey->launcher, &survey->work, &launch, survey->request->platform, NULL, error);
   if (status == TUTTI_OK)
-    status = start(survey, &job, error);
+    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job.process, &file, error);
+  if (file >= 0)
+    close(file);
   if (status != TUTTI_OK)
     return status;
   int wait_status = tutti_job_wait(&job);
@@ -205,7 +179,7 @@ static tutti_status measure(struct survey *survey, tutti_error *error)
   survey->number = survey->work.next;
   status = tutti_launcher_link(&survey->launcher, &survey->work, error);
   if (status == TUTTI_OK)
-    status = launch(survey, error);
+    status = measure_once(survey, error);
   tutti_launcher_unlink(&survey->work);
   tutti_work_remove(&survey->work, survey->number);
   return status;

@@ -1,6 +1,6 @@
 /* Parts of a plan: points and their orders, chunks. */
-#ifndef TUTTI_HARNESS_PLAN_PRIVATE_H
-#define TUTTI_HARNESS_PLAN_PRIVATE_H
+#ifndef TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
+#define TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
 
 #include "tutti/job.h"
 

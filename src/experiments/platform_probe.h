@@ -1,6 +1,6 @@
 /* What a simulated platform really does between two hosts. */
-#ifndef TUTTI_HARNESS_PLATFORM_PROBE_H
-#define TUTTI_HARNESS_PLATFORM_PROBE_H
+#ifndef TUTTI_EXPERIMENTS_PLATFORM_PROBE_H
+#define TUTTI_EXPERIMENTS_PLATFORM_PROBE_H
 
 #include "tutti/platform.h"
 

@@ -6,8 +6,8 @@
  * outlives them, so whatever a killed run leaves behind can be taken in by the next one. While N.queued is there the
  * chunk belongs to the queue of a cluster (slurm.h), which leaves the exit status of its job in N.status.
  */
-#ifndef TUTTI_HARNESS_WORK_H
-#define TUTTI_HARNESS_WORK_H
+#ifndef TUTTI_EXPERIMENTS_WORK_H
+#define TUTTI_EXPERIMENTS_WORK_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiments/job_intake.h"
+#include "experiments/record_ingest.h"
 
 static void warn(const struct work *work, unsigned number, const char *reason)
 {
@@ -15,17 +15,17 @@ static tutti_status take_records(const struct work *work, unsigned number, int f
                                  const struct job_manifest *manifest, tutti_store *store, size_t *recovered,
                                  tutti_error *error)
 {
-  struct intake *intake = tutti_intake_create(store, manifest, error);
-  if (!intake)
+  struct record_ingest *ingest = tutti_ingest_create(store, manifest, error);
+  if (!ingest)
     return error->status;
   struct reader reader = {.file = file, .manifest = manifest};
-  tutti_status status = tutti_reader_poll(&reader, intake, error);
+  tutti_status status = tutti_reader_poll(&reader, ingest, error);
   if (status == TUTTI_OK)
-    status = tutti_intake_flush(intake, error);
-  *recovered += intake->stored;
+    status = tutti_ingest_flush(ingest, error);
+  *recovered += ingest->stored;
   if (reader.fault.status != TUTTI_OK)
     warn(work, number, reader.fault.message);
-  free(intake);
+  free(ingest);
   return status;
 }
 

@@ -47,17 +47,18 @@ static void test_batch_round_trip(void **state)
   tutti_error error;
   struct slurm_batch *batch = tutti_slurm_append(&written, work.next);
   batch->job = 4711;
-  assert_true(tutti_slurm_add_chunk(batch, 0, 12) && tutti_slurm_add_chunk(batch, 0, 14));
-  assert_true(tutti_slurm_add_chunk(batch, 1, 13));
+  tutti_slurm_add_chunk(batch, 0, 12);
+  tutti_slurm_add_chunk(batch, 0, 14);
+  tutti_slurm_add_chunk(batch, 1, 13);
   assert_int_equal(tutti_slurm_write(&work, batch, &error), TUTTI_OK);
   unsigned number = batch->number;
   struct slurm_batch *back = tutti_slurm_append(&read, number);
   assert_int_equal(tutti_slurm_read(&work, number, back, &error), TUTTI_OK);
   assert_int_equal(back->job, 4711);
-  assert_int_equal(back->element_count, 2);
-  assert_int_equal(back->elements[0].chunk_count, 2);
-  assert_int_equal(back->elements[0].chunks[1], 14);
-  assert_int_equal(back->elements[1].chunks[0], 13);
+  assert_int_equal(back->count, 2);
+  assert_int_equal(back->items[0].count, 2);
+  assert_int_equal(back->items[0].items[1], 14);
+  assert_int_equal(back->items[1].items[0], 13);
   /* Its number is not given to a chunk while it is there. */
   tutti_work_close(&work);
   work = open_work();
@@ -88,7 +89,7 @@ static void test_batch_damaged(void **state)
     fputs(texts[i], stream);
     assert_int_equal(tutti_work_finish(&work, stream, &error), TUTTI_OK);
     assert_int_equal(tutti_slurm_read(&work, 3, batch, &error), TUTTI_ERR_ARGUMENT);
-    assert_non_null(strstr(error.message, "000003.batch does not tell of an array"));
+    assert_non_null(strstr(error.message, "000003.batch does not describe an array"));
     tutti_slurm_remove(&work, batch);
     tutti_slurm_free(&slurm);
   }

@@ -1,17 +1,17 @@
-/* Intake: from the growing records file of a job into the store, a batch a transaction. */
-#ifndef TUTTI_HARNESS_JOB_INTAKE_H
-#define TUTTI_HARNESS_JOB_INTAKE_H
+/* From the growing records file of a job into the store, a batch a transaction. */
+#ifndef TUTTI_EXPERIMENTS_RECORD_INGEST_H
+#define TUTTI_EXPERIMENTS_RECORD_INGEST_H
 
 #include "experiments/work.h"
 #include "tutti/job.h"
 #include "tutti/record.h"
 
 /* A batch holds so many measurements at most and waits so long at most: what a killed tutti reads again. */
-enum { INTAKE_BATCH = 500 };
-#define INTAKE_SECONDS 1.0
+enum { INGEST_BATCH = 500 };
+#define INGEST_SECONDS 1.0
 
 /* Measurements of one environment on their way into the store. */
-struct intake {
+struct record_ingest {
   tutti_store *store;
   int64_t environment;
   size_t waiting;
@@ -19,9 +19,9 @@ struct intake {
   size_t results_waiting;
   size_t stored;
   double flushed; /* seconds, when the last batch went in */
-  tutti_measurement batch[INTAKE_BATCH];
-  tutti_group_run builds[INTAKE_BATCH];
-  tutti_result results[INTAKE_BATCH];
+  tutti_measurement batch[INGEST_BATCH];
+  tutti_group_run builds[INGEST_BATCH];
+  tutti_result results[INGEST_BATCH];
 };
 
 /* Reading the records of one chunk. */
@@ -44,23 +44,23 @@ double tutti_job_clock(void);
 
 /* An empty batch for the environment on @p manifest, whose row is made if it is missing; NULL with @p error filled in.
  */
-struct intake *tutti_intake_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
+struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
 
 /* Add one measurement; stores the batch when it is full. */
-tutti_status tutti_intake_add(struct intake *intake, const tutti_measurement *measurement, tutti_error *error);
+tutti_status tutti_ingest_add(struct record_ingest *ingest, const tutti_measurement *measurement, tutti_error *error);
 
-tutti_status tutti_intake_add_build(struct intake *intake, const tutti_group_run *build, tutti_error *error);
+tutti_status tutti_ingest_add_build(struct record_ingest *ingest, const tutti_group_run *build, tutti_error *error);
 
-tutti_status tutti_intake_add_result(struct intake *intake, const tutti_result *result, tutti_error *error);
+tutti_status tutti_ingest_add_result(struct record_ingest *ingest, const tutti_result *result, tutti_error *error);
 
 /* Store what waits. */
-tutti_status tutti_intake_flush(struct intake *intake, tutti_error *error);
+tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error);
 
 /* Store what waits if it has waited long enough. */
-tutti_status tutti_intake_flush_if_due(struct intake *intake, tutti_error *error);
+tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error *error);
 
 /* Take in all lines that are complete. The message names the fault in the records, not the job. */
-tutti_status tutti_reader_poll(struct reader *reader, struct intake *intake, tutti_error *error);
+tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error);
 
 /* Did everything that was asked for arrive, and the closing record with the right number? */
 bool tutti_reader_complete(const struct reader *reader);
