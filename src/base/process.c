@@ -163,12 +163,10 @@ static bool is_executable(const char *path)
 /* The path of a program in one directory of PATH, absolute, because it may be started elsewhere. */
 static char *candidate_path(const char *directory, size_t length, const char *name)
 {
-  char here[4096] = "", *path;
-  if ((length == 0 || directory[0] != '/') && !getcwd(here, sizeof here))
-    return NULL;
-  if (asprintf(&path, "%s%s%.*s/%s", here, *here ? "/" : "", (int)length, directory, name) < 0)
-    return NULL;
-  return path;
+  char *here = length > 0 && directory[0] == '/' ? strdup("") : getcwd(NULL, 0), *path;
+  int printed = here ? asprintf(&path, "%s%s%.*s/%s", here, *here ? "/" : "", (int)length, directory, name) : -1;
+  free(here);
+  return printed < 0 ? NULL : path;
 }
 
 char *tutti_program_find(const char *name)

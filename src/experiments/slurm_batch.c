@@ -106,7 +106,7 @@ tutti_status tutti_slurm_read(const struct work *work, unsigned number, struct s
 
 void tutti_slurm_remove(const struct work *work, const struct slurm_batch *batch)
 {
-  char suffix[24], name[WORK_NAME_LENGTH];
+  char suffix[32], name[WORK_NAME_LENGTH];
   for (size_t e = 0; e < batch->count; e++) {
     snprintf(suffix, sizeof suffix, "%zu.log", e);
     unlinkat(work->directory, tutti_work_name(batch->number, suffix, name), 0);
