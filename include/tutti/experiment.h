@@ -1,93 +1,9 @@
 /**
  * @file experiment.h
  * @ingroup experiments
- * Experiment files: what to measure where, as XML.
- *
- *     <experiment name="pjesivac_figure_6_3" source="Pjesivac-Grbovic 2007, figure 6.3">
- *       <platform name="grig_fast_ethernet"/>
- *       <measure scheme="occ"/>
- *       <sweep collective="bcast" root="0">
- *         <ranks>2..28</ranks>
- *         <sizes>1 2 3 4 ... 384KB</sizes>
- *         <method algorithm="linear" segments="none 1KB 8KB 16KB 32KB"/>
- *         <method name="bcast/chain/8KB/k=4"/>
- *         <method algorithm="native" selector="ompi mpich"/>
- *         <decision name="library:openmpi-4.1"/>
- *       </sweep>
- *     </experiment>
- *
- * <platform> has a name (looked up as tutti_platform_find() does) or a file (relative to the experiment file), or
- * kind="real" with name (a cluster's name) and flavor ("mpich" or "openmpi").
- * <measure> attributes: scheme (occ, window), warmup, repetitions-max, confidence (half width of the 95 % interval of
- * the median over the median), all optional.
- * <ranks> and <sizes> hold numbers, sizes with suffixes, and ranges FROM..TO (step 1) or FROM..TO*FACTOR.
- * <method> has a name, or an algorithm and lists of parameters separated by blanks: segments, k (whatever the algorithm
- * calls it: radix, max_requests, ...), outstanding, selector (of native, in simulation only); all combinations are
- * measured, an absent list standing for the default. A <decision>, which has the name of a library (library.h) or the
- * file of a decision (relative to the experiment file), measures at each point the method that it picks there, if any.
- * A <sweep> without either measures all algorithms of its collective with default parameters; those made of nodes get
- * the platform's ranks per node, and are left out where a node has one rank or the platform is real. Combinations
- * outside the domain of a method are passed over. Sizes are bytes per rank: of the message, or of one rank's block
- * where the collective has a block for, or from, each rank; the irregular forms (scatterv, ...) are measured with equal
- * blocks. An experiment has one or more <sweep>. A barrier sweep has no sizes; only the sweep of a collective that has
- * a root takes one.
- *
- * A <sweep> takes lists of arrival patterns (arrival.h) and of noises (noise.h), separated by blanks, too, and all is
- * measured under each pair of them; `none` alone unless there are lists, so one that wants it besides others says so:
- *
- *     <sweep collective="bcast" arrival="none uniform/100us/seed=1 trace/late.txt" noise="none detour/1ms/10us/seed=1">
- *
- * The file of a trace is relative to the experiment file. What is outside the domain of a pattern (rank=7 of 4 ranks)
- * or a noise (native methods) is passed over.
- *
- * A sweep has at most 4,096 methods, an experiment 2^22 points.
- *
- * An experiment that builds groups (build.h) has one or more <group> instead of <sweep>:
- *
- *     <group branching="3" seed="7" colours="1" node-ranks="1">
- *       <ranks>2048 8192 32768 131072</ranks>
- *       <fractions>0.001 0.01 0.1 0.3</fractions>
- *       <members>600</members>
- *       <builder name="shrink-hash/no-filler"/>
- *     </group>
- *
- * All attributes are optional (those above, but for seed="1"); branching, seed and colours take lists like <ranks>.
- * There must be <fractions> or <members>; both add up. Without <builder> all builders are measured. What a builder
- * cannot build is passed over. <measure> says how often on a real machine; its scheme has no meaning here.
- *
- * An experiment that sorts, or makes groups of processes and uses them, has one or more <sort>, or <range>, instead:
- *
- *     <sort ranks="1024 32768" count="1..1024*2" layer="ranges create-group/mpich" seed="1..5"/>
- *     <range operation="create" way="ranges split/mpich" ranks="1024..32768*2" size="ranks/2"/>
- *
- * Its attributes are the keys of the results of that kind (result.h), each a list of words or of numbers like <ranks>;
- * all combinations are measured. What is not said has its usual value: <sort> must say ranks and count, and sorts by
- * algorithm="janus"; <range> must say operation, ranks and size. Where a key does not apply (tutti_result_applies())
- * its list is not read. A number can be "ranks" or "ranks/K", too, the number of processes and a K-th of it. <measure>
- * as for groups.
- *
- * An experiment can say what comes of it, and what somebody published about that:
- *
- *     <experiment name="table_6_4" source="Pjesivac-Grbovic 2007, table 6.4" takes="20min">
- *       <platform name="frodo_mx"/>
- *       <sweep collective="bcast"> ... </sweep>
- *       <step>learn quadtree bcast --platform frodo_mx --depth 3 --keep</step>
- *       <claim what="mean penalty, depth 3" published="12.43" unit="%" within="50%">
- *         SELECT mean_percent FROM penalties WHERE platform = 'frodo_mx' AND decision = 'quadtree/depth=3'
- *       </claim>
- *       <differs>The simulated network ...</differs>
- *     </experiment>
- *
- * takes: the whole of it, with nothing in the store, on two cores ("30s", "2min", "1.5h").
- * <step>: a command line of tutti, to be run when all points are in the store, one step after the other; words are
- * separated by blanks and may be in quotes. $db is the store, $here the directory of this file, $jobs how many jobs to
- * run at once; --db with the store is added to a line without --db.
- * <claim>: one SELECT of one number (claim.h), and what was published: a number, "> 400" and the like, a range "2..3",
- * "true" or "false". A number is met within="20%" (of it), "2 us" (of the claim's unit), or "2x" (from half to twice);
- * exactly if nothing is said. A claim that does not hold, for the reason in <differs>, is marked differs="true"; if
- * none is marked, the reason is one for all. <not-reproducible> says why an experiment cannot be had here; its claims
- * are about what can. <figure plot="docs/figures/x.svg"/>: a picture of it. An experiment with steps, claims or
- * <not-reproducible> need not have a sweep, and without one needs no platform.
+ * Experiments: what to measure where, and what was published about it, read from XML files whose elements
+ * docs/reference/experiment-files.md describes. Numbers of ranks and sizes (bytes) are ascending and unique. What is
+ * outside the domain of a method, a builder or a pattern stays in the lists; the plan (job.h) leaves it out.
  */
 #ifndef TUTTI_EXPERIMENT_H
 #define TUTTI_EXPERIMENT_H

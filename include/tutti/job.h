@@ -98,17 +98,8 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
 void tutti_plan_free(tutti_plan *plan);
 
 /**
- * Write the points file of @p chunk, which `tutti-bench --points FILE` and the other programs read: a line with how to
- * measure, then one line a point.
- *
- *     tutti-points v=1 scheme=occ warmup=3 repetitions_max=200 confidence=0.05 ranks_per_node=1
- *     bcast/binomial/8KB root=0 count=8192 type_B=1
- *
- * with arrival=... and noise=... where they are not none, and the delays of traces before the points:
- *
- *     arrival=trace/late.txt/sum=5d3c0b19 delays_ns=0,2500,100
- *
- * or lines as tutti_group_point_format() or tutti_result_format_point() writes them.
+ * Write the points file of @p chunk, which `tutti-bench --points FILE` and the other programs read
+ * (docs/reference/points-files.md).
  * @return TUTTI_ERR_IO if @p stream fails.
  */
 tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream,

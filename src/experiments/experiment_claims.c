@@ -1,35 +1,128 @@
 /* Steps, claims and what is said about them in an experiment file. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/experiment_private.h"
 
-static tutti_status out_of_memory(const xml_file *file, tutti_error *error)
+/* ---- what was published, and how near a measured number must come to it ---- */
+
+/* A finite number with blanks around it; NULL if there is none, else where it ends. */
+static const char *read_number(const char *text, double *number)
 {
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  char *end;
+  *number = strtod(text, &end);
+  if (end == text || !isfinite(*number))
+    return NULL;
+  while (isspace((unsigned char)*end))
+    end++;
+  return end;
 }
 
-/* The text of an element with its blanks at both ends taken off. */
+static bool is_number(const char *text, double *number)
+{
+  const char *end = read_number(text, number);
+  return end && *end == '\0';
+}
+
+static tutti_status refuse_published(const tutti_claim *claim, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "published=\"%s\" is no number, no comparison (< <= > >= with a number), no range (2..3) and "
+                    "neither true nor false",
+                    claim->published);
+}
+
+/* "< 3", ">= 400". */
+static bool parse_comparison(tutti_claim *claim)
+{
+  static const struct {
+    const char *sign;
+    tutti_comparison comparison;
+  } signs[] = {
+      {"<=", TUTTI_CLAIM_AT_MOST}, {">=", TUTTI_CLAIM_AT_LEAST}, {"<", TUTTI_CLAIM_LESS}, {">", TUTTI_CLAIM_MORE}};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+    size_t length = strlen(signs[i].sign);
+    if (strncmp(claim->published, signs[i].sign, length) == 0) {
+      claim->comparison = signs[i].comparison;
+      return is_number(claim->published + length, &claim->value);
+    }
+  }
+  return false;
+}
+
+/* "2..3"; strtod() would read "2." of it. */
+static bool parse_range(tutti_claim *claim)
+{
+  const char *dots = strstr(claim->published, "..");
+  char *low = dots ? tutti_xstrndup(claim->published, (size_t)(dots - claim->published)) : NULL;
+  bool good = low && is_number(low, &claim->value) && is_number(dots + 2, &claim->tolerance) &&
+              claim->value <= claim->tolerance;
+  claim->comparison = TUTTI_CLAIM_BETWEEN;
+  free(low);
+  return good;
+}
+
+static bool parse_truth(tutti_claim *claim)
+{
+  claim->comparison = TUTTI_CLAIM_TRUTH;
+  claim->value = strcmp(claim->published, "true") == 0;
+  return claim->value > 0 || strcmp(claim->published, "false") == 0;
+}
+
+/* "20%", "2x", "2 us", "2". */
+static tutti_status parse_within(tutti_claim *claim, tutti_error *error)
+{
+  const char *unit = read_number(claim->within, &claim->tolerance);
+  if (!unit || claim->tolerance < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "within=\"%s\" is no share (20%%), factor (2x) or distance (2 us)",
+                      claim->within);
+  bool absolute = *unit == '\0' || (claim->unit && strcmp(unit, claim->unit) == 0 && strcmp(unit, "%") != 0);
+  if (strcmp(unit, "%") == 0) {
+    claim->comparison = TUTTI_CLAIM_RELATIVE;
+    claim->tolerance /= 100;
+  } else if (strcmp(unit, "x") == 0 && claim->tolerance >= 1 && claim->value > 0)
+    claim->comparison = TUTTI_CLAIM_FACTOR;
+  else if (absolute)
+    claim->comparison = TUTTI_CLAIM_ABSOLUTE;
+  else if (strcmp(unit, "x") == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "within=\"%s\": a factor of at least 1, of a number above 0",
+                      claim->within);
+  else
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "within=\"%s\": the unit of the claim is '%s'", claim->within,
+                      claim->unit ? claim->unit : "");
+  return TUTTI_OK;
+}
+
+static tutti_status parse_published(tutti_claim *claim, tutti_error *error)
+{
+  claim->comparison = TUTTI_CLAIM_EQUAL;
+  if (is_number(claim->published, &claim->value))
+    return claim->within ? parse_within(claim, error) : TUTTI_OK;
+  if (!parse_comparison(claim) && !parse_range(claim) && !parse_truth(claim))
+    return refuse_published(claim, error);
+  if (claim->within)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "within=\"%s\" goes with one published number, not with \"%s\"",
+                      claim->within, claim->published);
+  return TUTTI_OK;
+}
+
+/* ---- elements ---- */
+
+/* The text of an element, which must have one. */
 static tutti_status read_text(const xml_file *file, const xmlNode *node, char **text, tutti_error *error)
 {
-  static const char blanks[] = " \t\r\n";
-  xmlChar *content = xmlNodeGetContent(node);
-  const char *begin = content ? (const char *)content + strspn((const char *)content, blanks) : "";
-  size_t length = strlen(begin);
-  while (length > 0 && strchr(blanks, begin[length - 1]))
-    length--;
-  *text = strndup(begin, length);
-  xmlFree(content);
-  if (!*text)
-    return out_of_memory(file, error);
-  return length > 0 ? TUTTI_OK : tutti_xml_fail(file, node, error, "<%s> is empty", (const char *)node->name);
+  *text = tutti_experiment_text(node);
+  return **text ? TUTTI_OK : tutti_xml_fail(file, node, error, "<%s> is empty", (const char *)node->name);
 }
 
-static tutti_status copy(const xml_file *file, const char *text, char **member, tutti_error *error)
+/* A copy of an attribute; NULL if there is none. */
+static char *copy_attribute(const xmlNode *node, const char *name)
 {
-  *member = text ? strdup(text) : NULL;
-  return text && !*member ? out_of_memory(file, error) : TUTTI_OK;
+  const char *text = tutti_xml_attribute(node, name);
+  return text ? tutti_xstrdup(text) : NULL;
 }
 
 static tutti_status read_step(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
@@ -48,16 +141,12 @@ static tutti_status read_claim(const xml_file *file, const xmlNode *node, tutti_
   tutti_claim *claim = &experiment->claims[experiment->claim_count++];
   claim->line = (int)xmlGetLineNo(node);
   claim->differs = differs && strcmp(differs, "true") == 0;
-  tutti_status status = copy(file, tutti_xml_attribute(node, "what"), &claim->what, error);
-  if (status == TUTTI_OK)
-    status = copy(file, tutti_xml_attribute(node, "published"), &claim->published, error);
-  if (status == TUTTI_OK)
-    status = copy(file, tutti_xml_attribute(node, "unit"), &claim->unit, error);
-  if (status == TUTTI_OK)
-    status = copy(file, tutti_xml_attribute(node, "within"), &claim->within, error);
-  if (status == TUTTI_OK)
-    status = read_text(file, node, &claim->sql, error);
-  if (status == TUTTI_OK && tutti_experiment_parse_claim(claim, &reason) != TUTTI_OK)
+  claim->what = copy_attribute(node, "what");
+  claim->published = copy_attribute(node, "published");
+  claim->unit = copy_attribute(node, "unit");
+  claim->within = copy_attribute(node, "within");
+  tutti_status status = read_text(file, node, &claim->sql, error);
+  if (status == TUTTI_OK && parse_published(claim, &reason) != TUTTI_OK)
     return tutti_xml_fail(file, node, error, "%.400s", reason.message);
   return status;
 }
@@ -67,9 +156,10 @@ static tutti_status read_once(const xml_file *file, const xmlNode *node, char **
 {
   if (*text)
     return tutti_xml_fail(file, node, error, "second <%s> in one <experiment>", (const char *)node->name);
-  if (tutti_xml_is(node, "figure"))
-    return copy(file, tutti_xml_attribute(node, "plot"), text, error);
-  return read_text(file, node, text, error);
+  if (!tutti_xml_is(node, "figure"))
+    return read_text(file, node, text, error);
+  *text = copy_attribute(node, "plot");
+  return TUTTI_OK;
 }
 
 static tutti_status read_child(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
@@ -130,10 +220,8 @@ tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment
   for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node;
        node = tutti_xml_element_from(node->next))
     children++;
-  experiment->steps = calloc(children, sizeof *experiment->steps);
-  experiment->claims = calloc(children, sizeof *experiment->claims);
-  if (!experiment->steps || !experiment->claims)
-    return out_of_memory(file, error);
+  experiment->steps = tutti_xcalloc(children, sizeof *experiment->steps);
+  experiment->claims = tutti_xcalloc(children, sizeof *experiment->claims);
   tutti_status status = read_takes(file, &experiment->takes, error);
   for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/self.h"
 #include "tutti/experiment.h"
 
@@ -19,8 +20,9 @@ static bool is_folder(const char *path)
 tutti_status tutti_experiments_find(char **directory, tutti_error *error)
 {
   const char *own = getenv("TUTTI_EXPERIMENTS");
-  char *places[] = {own && *own ? strdup(own) : NULL, strdup("experiments"), tutti_self_path("../experiments"),
-                    tutti_self_path("../share/tutti/experiments"), strdup(TUTTI_EXPERIMENT_DIR)};
+  char *places[] = {own && *own ? tutti_xstrdup(own) : NULL, tutti_xstrdup("experiments"),
+                    tutti_self_path("../experiments"), tutti_self_path("../share/tutti/experiments"),
+                    tutti_xstrdup(TUTTI_EXPERIMENT_DIR)};
   *directory = NULL;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (!*directory && is_folder(places[i]))
@@ -62,9 +64,7 @@ static int compare(const void *left, const void *right)
 
 static tutti_status read_file(const char *directory, const char *name, tutti_experiment *experiment, tutti_error *error)
 {
-  char *path;
-  if (asprintf(&path, "%s/%s", directory, name) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", directory);
+  char *path = tutti_xprintf("%s/%s", directory, name);
   tutti_status status = tutti_experiment_read(path, experiment, error);
   free(path);
   return status;
@@ -79,8 +79,8 @@ tutti_status tutti_experiments_read(const char *directory, tutti_experiment **ex
   *count = 0;
   if (found < 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
-  *experiments = calloc((size_t)found + 1, sizeof **experiments);
-  tutti_status status = *experiments ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", directory);
+  tutti_status status = TUTTI_OK;
+  *experiments = tutti_xcalloc((size_t)found + 1, sizeof **experiments);
   for (int i = 0; i < found; i++) {
     if (status == TUTTI_OK)
       status = read_file(directory, entries[i]->d_name, &(*experiments)[*count], error);

@@ -1,18 +1,17 @@
 /* Lists of numbers in experiment files. */
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/experiment_private.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "experiments/experiment_list.h"
 
 /* More points on one axis than any experiment needs; a guard against 1..1000000000. */
-enum { MOST_VALUES = 1 << 20 };
+enum { MAX_VALUES = 1 << 20 };
 
 struct value_list {
-  uint64_t *values;
-  int count;
-  int capacity;
+  TUTTI_VECTOR(uint64_t);
 };
 
 struct range {
@@ -21,35 +20,22 @@ struct range {
 
 static tutti_status append(struct value_list *list, uint64_t value, tutti_error *error)
 {
-  if (list->count == MOST_VALUES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MOST_VALUES);
-  if (list->count == list->capacity) {
-    int capacity = 2 * list->capacity + 16;
-    uint64_t *larger = realloc(list->values, (size_t)capacity * sizeof *larger);
-    if (!larger)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d values", capacity);
-    list->values = larger;
-    list->capacity = capacity;
-  }
-  list->values[list->count++] = value;
+  if (list->count == MAX_VALUES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MAX_VALUES);
+  tutti_xpush(list, value);
   return TUTTI_OK;
 }
 
 tutti_status tutti_experiment_parse_rank_count(const char *text, uint64_t *value, tutti_error *error)
 {
-  char *end;
-  unsigned long long number = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-  if (number < 1 || number > INT_MAX || *end != '\0')
+  if (!tutti_parse_integer(text, 1, INT_MAX, value))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number of ranks: a whole number of at least 1", text);
-  *value = number;
   return TUTTI_OK;
 }
 
 static tutti_status parse_factor(const char *text, uint64_t *factor, tutti_error *error)
 {
-  char *end;
-  *factor = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-  if (*factor < 2 || *end != '\0')
+  if (!tutti_parse_integer(text, 2, UINT64_MAX, factor))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'*%s' is not a factor: a whole number of at least 2", text);
   return TUTTI_OK;
 }
@@ -100,11 +86,11 @@ static int ascending(const void *left, const void *right)
 
 static void sort_unique(struct value_list *list)
 {
-  int kept = 0;
-  qsort(list->values, (size_t)list->count, sizeof *list->values, ascending);
-  for (int i = 0; i < list->count; i++)
-    if (kept == 0 || list->values[i] != list->values[kept - 1])
-      list->values[kept++] = list->values[i];
+  size_t kept = 0;
+  qsort(list->items, list->count, sizeof *list->items, ascending);
+  for (size_t i = 0; i < list->count; i++)
+    if (kept == 0 || list->items[i] != list->items[kept - 1])
+      list->items[kept++] = list->items[i];
   list->count = kept;
 }
 
@@ -128,27 +114,21 @@ tutti_status tutti_experiment_parse_list(const char *text, experiment_number *pa
                                          tutti_error *error)
 {
   struct value_list list = {0};
-  char *copy = strdup(text);
-  if (!copy)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  char *copy = tutti_xstrdup(text);
   tutti_status status = parse_words(copy, parse, &list, error);
   free(copy);
   if (status == TUTTI_OK)
     sort_unique(&list);
   else
-    free(list.values);
-  *values = status == TUTTI_OK ? list.values : NULL;
-  *count = status == TUTTI_OK ? list.count : 0;
+    tutti_vector_free(&list);
+  *values = list.items;
+  *count = (int)list.count;
   return status;
 }
 
-tutti_status tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
-                                        tutti_error *error)
+void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count)
 {
-  *values = malloc((size_t)list_count * sizeof **values);
-  if (!*values)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d values", list_count);
+  *values = tutti_xmalloc((size_t)list_count * sizeof **values);
   memcpy(*values, list, (size_t)list_count * sizeof **values);
   *count = list_count;
-  return TUTTI_OK;
 }

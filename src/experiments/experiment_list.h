@@ -20,7 +20,6 @@ tutti_status tutti_experiment_parse_list(const char *text, experiment_number *pa
                                          tutti_error *error);
 
 /* A copy of such a list. */
-tutti_status tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count,
-                                        tutti_error *error);
+void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t **values, int *count);
 
 #endif

@@ -1,12 +1,15 @@
-/* <method>: one method by name, or an algorithm with lists of parameters. */
+/* The methods of a sweep. <method>: one by name, or an algorithm with lists of parameters; <decision>. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/experiment_private.h"
+#include "tutti/decision_tree.h"
+#include "tutti/library.h"
 
 /* Most methods of a sweep, and combinations of lists of parameters: each is compared with all before it. */
-enum { MOST_METHODS = 4096 };
+enum { MAX_METHODS = 4096 };
 
 static const char blanks[] = " \t\r\n";
 
@@ -24,7 +27,7 @@ static bool next_word(const char **list, char *word, size_t length)
 static size_t count_words(const char *list)
 {
   size_t count = 0;
-  for (; list && count <= MOST_METHODS && *(list += strspn(list, blanks)); count++)
+  for (; list && count <= MAX_METHODS && *(list += strspn(list, blanks)); count++)
     list += strcspn(list, blanks);
   return list ? count : 1;
 }
@@ -35,12 +38,9 @@ static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_
   for (int i = 0; i < sweep->method_count; i++)
     if (tutti_method_compare(&sweep->methods[i], method) == 0)
       return TUTTI_OK;
-  if (sweep->method_count == MOST_METHODS)
-    return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MOST_METHODS);
-  tutti_method *larger = realloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *larger);
-  if (!larger)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for methods", file->path);
-  sweep->methods = larger;
+  if (sweep->method_count == MAX_METHODS)
+    return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MAX_METHODS);
+  sweep->methods = tutti_xrealloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *sweep->methods);
   sweep->methods[sweep->method_count++] = *method;
   return TUTTI_OK;
 }
@@ -145,8 +145,8 @@ tutti_status tutti_experiment_add_methods(const xml_file *file, const xmlNode *n
     return tutti_xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
   if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
     return tutti_xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
-  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MOST_METHODS)
-    return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MOST_METHODS);
+  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
+    return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
   return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
 }
 
@@ -163,5 +163,78 @@ tutti_status tutti_experiment_add_all_methods(const xml_file *file, int ranks_pe
     if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
       status = keep(file, NULL, &method, sweep, error);
   }
+  return status;
+}
+
+/* ---- <decision>: at each point of a sweep the method that a decision picks there ---- */
+
+static tutti_status read_library(const xml_file *file, const xmlNode *node, const tutti_sweep *sweep,
+                                 tutti_decision *decision, tutti_error *error)
+{
+  tutti_error reason;
+  if (tutti_decision_library(tutti_xml_attribute(node, "name"), sweep->collective, decision, &reason) == TUTTI_OK)
+    return TUTTI_OK;
+  return tutti_xml_fail(file, node, error, "%s", reason.message);
+}
+
+static tutti_status read_file(const xml_file *file, const xmlNode *node, tutti_decision *decision, tutti_error *error)
+{
+  tutti_error reason;
+  char *path = tutti_experiment_path(file, tutti_xml_attribute(node, "file"));
+  tutti_status status = tutti_decision_read(path, decision, &reason);
+  free(path);
+  return status == TUTTI_OK ? status : tutti_xml_fail(file, node, error, "%s", reason.message);
+}
+
+static tutti_status read_decision(const xml_file *file, const xmlNode *node, const tutti_sweep *sweep,
+                                  tutti_decision *decision, tutti_error *error)
+{
+  bool named = tutti_xml_attribute(node, "name"), filed = tutti_xml_attribute(node, "file");
+  if (named == filed)
+    return tutti_xml_fail(file, node, error, "<decision> takes either a name or a file");
+  return named ? read_library(file, node, sweep, decision, error) : read_file(file, node, decision, error);
+}
+
+/* There is room for all points. */
+static void pick(const tutti_decision *decision, int ranks_per_node, tutti_sweep *sweep)
+{
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (int s = 0; s < sweep->size_count; s++) {
+      tutti_question question = {.collective = sweep->collective,
+                                 .ranks = sweep->ranks[r],
+                                 .ranks_per_node = ranks_per_node,
+                                 .rank_bytes = sweep->sizes[s]};
+      tutti_pick *next = &sweep->picks[sweep->pick_count];
+      if (!decision->decide(decision, &question, &next->method))
+        continue;
+      next->ranks = question.ranks;
+      next->size = question.rank_bytes;
+      sweep->pick_count++;
+    }
+}
+
+static tutti_status add_picks(const xml_file *file, const xmlNode *node, const tutti_decision *decision,
+                              int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
+{
+  size_t before = sweep->pick_count, points = (size_t)sweep->ranks_count * (size_t)sweep->size_count;
+  if (points > EXPERIMENT_MOST_POINTS - before)
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+  sweep->picks = tutti_xrealloc(sweep->picks, (before + points) * sizeof *sweep->picks);
+  pick(decision, ranks_per_node, sweep);
+  if (sweep->pick_count > before)
+    return TUTTI_OK;
+  return tutti_xml_fail(file, node, error, "%s picks no method of %s at any point of the sweep", decision->name,
+                        tutti_collective_name(sweep->collective));
+}
+
+tutti_status tutti_experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node,
+                                           tutti_sweep *sweep, tutti_error *error)
+{
+  tutti_decision decision;
+  tutti_status status = read_decision(file, node, sweep, &decision, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = add_picks(file, node, &decision, ranks_per_node, sweep, error);
+  tutti_decision_free(&decision);
   return status;
 }

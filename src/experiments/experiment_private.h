@@ -47,9 +47,11 @@ void tutti_experiment_free_claims(tutti_experiment *experiment);
 /* Does an element say what is measured? */
 bool tutti_experiment_is_part(const xmlNode *node);
 
-/* published="..." and within="..." of a claim, whose texts are set. TUTTI_ERR_ARGUMENT says what is wrong with which.
- */
-tutti_status tutti_experiment_parse_claim(tutti_claim *claim, tutti_error *error);
+/* A path in the file, which is relative to the folder of the file; owned by the caller. */
+char *tutti_experiment_path(const xml_file *file, const char *path);
+
+/* The text of an element without the blanks at both ends; owned by the caller. */
+char *tutti_experiment_text(const xmlNode *node);
 
 /* Is every element and attribute known and in its place? */
 tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error);
@@ -81,7 +83,8 @@ tutti_status tutti_experiment_add_methods(const xml_file *file, const xmlNode *n
 tutti_status tutti_experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node,
                                            tutti_sweep *sweep, tutti_error *error);
 
-/* Append all algorithms of the collective of @p sweep with default parameters, as experiment.h says. */
+/* Append all algorithms of the collective of @p sweep with default parameters, as docs/reference/experiment-files.md
+ * says. */
 tutti_status tutti_experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
                                               tutti_error *error);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/experiment_private.h"
 
 /* Nobody waits for as many; a result takes 0.8 KB. */
@@ -135,19 +136,17 @@ static int ascending(const void *left, const void *right)
 }
 
 /* The numbers of ranks of the file, or of the setting, as a list of their own. */
-static tutti_status list_ranks(const struct axis *ranks, const tutti_experiment_setting *setting, uint64_t **values,
-                               int *count, tutti_error *error)
+static void list_ranks(const struct axis *ranks, const tutti_experiment_setting *setting, uint64_t **values, int *count)
 {
-  if (setting && setting->ranks_count > 0)
-    return tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
-  *values = malloc((size_t)ranks->count * sizeof **values);
-  if (!*values)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d numbers", ranks->count);
+  if (setting && setting->ranks_count > 0) {
+    tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count);
+    return;
+  }
+  *values = tutti_xmalloc((size_t)ranks->count * sizeof **values);
   for (int i = 0; i < ranks->count; i++)
     (*values)[i] = ranks->values[i].whole;
   qsort(*values, (size_t)ranks->count, sizeof **values, ascending);
   *count = ranks->count;
-  return TUTTI_OK;
 }
 
 static uint64_t largest(const struct axis *axis)
@@ -193,10 +192,8 @@ static tutti_status settle_ranks(struct axes *axes, const struct experiment_mach
   struct axis *ranks = &axes->items[axes->layout->ranks];
   uint64_t *values;
   int count;
-  tutti_status status = list_ranks(ranks, machine->setting, &values, &count, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_experiment_check_room(axes->file, axes->node, machine, values, &count, error);
+  list_ranks(ranks, machine->setting, &values, &count);
+  tutti_status status = tutti_experiment_check_room(axes->file, axes->node, machine, values, &count, error);
   if (status == TUTTI_OK && machine->setting)
     status = put_ranks(ranks, values, count, error);
   free(values);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "experiments/experiment_private.h"
 
 tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *node, const char *name,
@@ -20,28 +22,31 @@ tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *no
   return TUTTI_OK;
 }
 
+char *tutti_experiment_text(const xmlNode *node)
+{
+  static const char blanks[] = " \t\r\n";
+  xmlChar *content = xmlNodeGetContent(node);
+  if (!content)
+    tutti_out_of_memory();
+  const char *begin = (const char *)content + strspn((const char *)content, blanks);
+  size_t length = strlen(begin);
+  while (length > 0 && strchr(blanks, begin[length - 1]))
+    length--;
+  char *text = tutti_xstrndup(begin, length);
+  xmlFree(content);
+  return text;
+}
+
 tutti_status tutti_experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
                                         uint64_t **values, int *count, tutti_error *error)
 {
   tutti_error reason;
-  xmlChar *text = xmlNodeGetContent(node);
-  if (!text)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  tutti_status status = tutti_experiment_parse_list((const char *)text, parse, values, count, &reason);
-  xmlFree(text);
+  char *text = tutti_experiment_text(node);
+  tutti_status status = tutti_experiment_parse_list(text, parse, values, count, &reason);
+  free(text);
   if (status == TUTTI_OK)
     return status;
   return tutti_xml_fail(file, node, error, "<%s>: %s", (const char *)node->name, reason.message);
-}
-
-static tutti_status keep_ranks(const xml_file *file, const uint64_t *values, int count, int **ranks, tutti_error *error)
-{
-  *ranks = malloc((size_t)count * sizeof **ranks);
-  if (!*ranks)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  for (int i = 0; i < count; i++)
-    (*ranks)[i] = (int)values[i];
-  return TUTTI_OK;
 }
 
 tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *node,
@@ -71,7 +76,8 @@ static tutti_status list_ranks(const xml_file *file, const xmlNode *node, const 
   const tutti_experiment_setting *setting = machine->setting;
   if (!setting || setting->ranks_count == 0)
     return tutti_experiment_read_list(file, node, tutti_experiment_parse_rank_count, values, count, error);
-  return tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count, error);
+  tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count);
+  return TUTTI_OK;
 }
 
 tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *parent,
@@ -88,8 +94,11 @@ tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *pa
   status = list_ranks(file, node, machine, &values, count, error);
   if (status == TUTTI_OK)
     status = tutti_experiment_check_room(file, node, machine, values, count, error);
-  if (status == TUTTI_OK)
-    status = keep_ranks(file, values, *count, ranks, error);
+  if (status == TUTTI_OK) {
+    *ranks = tutti_xmalloc((size_t)*count * sizeof **ranks);
+    for (int i = 0; i < *count; i++)
+      (*ranks)[i] = (int)values[i];
+  }
   free(values);
   return status;
 }
@@ -106,14 +115,11 @@ static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, 
     return tutti_xml_fail(file, node, error, "a sweep of %s has no <sizes>", tutti_collective_name(sweep->collective));
   if (!node && moves_data)
     return tutti_xml_fail(file, sweep_node, error, "<sweep> has no <sizes>");
-  if (node && setting && setting->size_count > 0)
-    return tutti_experiment_copy_list(setting->sizes, setting->size_count, &sweep->sizes, &sweep->size_count, error);
-  if (node)
+  if (node && (!setting || setting->size_count == 0))
     return tutti_experiment_read_list(file, node, tutti_size_parse, &sweep->sizes, &sweep->size_count, error);
-  sweep->sizes = calloc(1, sizeof *sweep->sizes);
-  if (!sweep->sizes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
-  sweep->size_count = 1;
+  static const uint64_t nothing = 0;
+  tutti_experiment_copy_list(node ? setting->sizes : &nothing, node ? setting->size_count : 1, &sweep->sizes,
+                             &sweep->size_count);
   return TUTTI_OK;
 }
 
@@ -135,14 +141,13 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
 static tutti_status read_root(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
 {
   const char *text = tutti_xml_attribute(node, "root");
-  char *end;
-  long root = text ? strtol(text, &end, 10) : 0;
-  if (text && (end == text || *end != '\0' || root < 0 || root > INT_MAX))
+  uint64_t root = 0;
+  if (text && !tutti_parse_integer(text, 0, INT_MAX, &root))
     return tutti_xml_fail(file, node, error, "root=\"%s\" is not a rank", text);
   if (root > 0 && !(tutti_collective_traits(sweep->collective) & TUTTI_HAS_ROOT))
     return tutti_xml_fail(file, node, error, "a sweep of %s has no root", tutti_collective_name(sweep->collective));
-  if (root >= sweep->ranks[0])
-    return tutti_xml_fail(file, node, error, "root %ld is outside the smallest group of %d ranks", root,
+  if (root >= (uint64_t)sweep->ranks[0])
+    return tutti_xml_fail(file, node, error, "root %d is outside the smallest group of %d ranks", (int)root,
                           sweep->ranks[0]);
   sweep->root = (int)root;
   return TUTTI_OK;
@@ -151,9 +156,7 @@ static tutti_status read_root(const xml_file *file, const xmlNode *node, tutti_s
 static tutti_status read_patterns(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
 {
   tutti_error reason;
-  char *path = strdup(file->path);
-  if (!path)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  char *path = tutti_xstrdup(file->path);
   tutti_status status = tutti_patterns_read(tutti_xml_attribute(node, "arrival"), tutti_xml_attribute(node, "noise"),
                                             " \t\r\n", dirname(path), &sweep->patterns, &reason);
   free(path);

@@ -2,8 +2,91 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/plan_private.h"
 #include "tutti/pattern.h"
+
+/* ---- chunks ----
+
+   The points of one number of ranks (and selector of native methods) are dealt out, costliest first, like playing
+   cards: so its chunks cost about the same, and with the costliest chunks started first the last ones to run are the
+   cheap ones (the rule of longest processing time first). */
+
+static int compare_chunks(const void *left, const void *right)
+{
+  const tutti_chunk *a = left, *b = right;
+  if (a->cost != b->cost)
+    return a->cost > b->cost ? -1 : 1;
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Points from @p first on that have the same number of ranks and the same launch. */
+static size_t group_length(const tutti_point *points, size_t first, size_t count)
+{
+  size_t end = first;
+  while (end < count && points[end].ranks == points[first].ranks &&
+         tutti_point_launch(&points[end]) == tutti_point_launch(&points[first]))
+    end++;
+  return end - first;
+}
+
+/* Points of a chunk. Native methods under a selector are launched one by one: some of SMPI's copies of libraries'
+   algorithms leave messages behind, which the next operation takes for its own (impi's broadcast of 1 B). */
+static size_t limit_of(const tutti_point *group, size_t limit)
+{
+  return tutti_point_launch(group) > 1 ? 1 : limit;
+}
+
+/* Deal the group into chunks; the points of a chunk end up in a row in @p target. */
+static void deal_group(const tutti_point *group, size_t length, size_t limit, tutti_point *target, tutti_plan *plan)
+{
+  size_t hands = (length + limit - 1) / limit;
+  size_t first = (size_t)(target - plan->points);
+  for (size_t hand = 0; hand < hands; hand++) {
+    int launch = tutti_point_launch(group);
+    tutti_chunk chunk = {
+        .ranks = group->ranks, .native = launch > 0, .selector = tutti_selector_name(launch - 1), .first = first};
+    for (size_t i = hand; i < length; i += hands) {
+      plan->points[first++] = group[i];
+      chunk.count++;
+      chunk.cost += group[i].cost;
+    }
+    plan->chunks[plan->chunk_count++] = chunk;
+    plan->cost += chunk.cost;
+  }
+}
+
+static size_t count_chunks(const tutti_point *points, size_t count, size_t limit)
+{
+  size_t chunks = 0;
+  for (size_t i = 0; i < count;) {
+    size_t length = group_length(points, i, count);
+    size_t most = limit_of(&points[i], limit);
+    chunks += (length + most - 1) / most;
+    i += length;
+  }
+  return chunks;
+}
+
+/* Cut the points, in any order, into chunks of at most `limit` >= 1 points and order both. */
+static void cut(tutti_plan *plan, size_t limit)
+{
+  tutti_point *sorted = plan->points;
+  if (plan->point_count == 0)
+    return;
+  qsort(sorted, plan->point_count, sizeof *sorted, tutti_point_compare_cost);
+  plan->chunks = tutti_xcalloc(count_chunks(sorted, plan->point_count, limit), sizeof *plan->chunks);
+  plan->points = tutti_xcalloc(plan->point_count, sizeof *plan->points);
+  for (size_t i = 0; i < plan->point_count;) {
+    size_t length = group_length(sorted, i, plan->point_count);
+    deal_group(&sorted[i], length, limit_of(&sorted[i], limit), &plan->points[i], plan);
+    i += length;
+  }
+  qsort(plan->chunks, plan->chunk_count, sizeof *plan->chunks, compare_chunks);
+  free(sorted);
+}
+
+/* ---- plans ---- */
 
 /* A plan of few points must still keep every job busy. */
 static size_t chunk_limit(const tutti_plan_options *options, size_t points)
@@ -22,16 +105,15 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
       (tutti_plan){.experiment = experiment, .measure = experiment->measure, .ranks_per_node = options->ranks_per_node};
   struct point_list list = {0};
   tutti_status status = tutti_points_of_experiment(experiment, &list, &plan->outside, error);
-  if (status == TUTTI_OK)
-    status =
-        tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present, &plan->present, error);
-  if (status == TUTTI_OK)
-    tutti_points_drop_pending(&list, present, &plan->pending);
-  plan->points = list.points;
+  if (status == TUTTI_OK) {
+    plan->present = tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present);
+    plan->pending = tutti_points_drop_pending(&list, present);
+  }
+  plan->points = list.items;
   plan->point_count = list.count;
   if (status == TUTTI_OK)
-    status = tutti_plan_cut(plan, chunk_limit(options, list.count), error);
-  if (status != TUTTI_OK)
+    cut(plan, chunk_limit(options, list.count));
+  else
     tutti_plan_free(plan);
   return status;
 }

@@ -4,20 +4,6 @@
 
 #include "experiments/plan_private.h"
 
-bool tutti_points_append(struct point_list *list, const tutti_point *point)
-{
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    tutti_point *grown = reallocarray(list->points, capacity, sizeof *grown);
-    if (!grown)
-      return false;
-    list->points = grown;
-    list->capacity = capacity;
-  }
-  list->points[list->count++] = *point;
-  return true;
-}
-
 static int compare_unsigned(uint64_t left, uint64_t right)
 {
   return (left > right) - (left < right);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/plan_private.h"
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
@@ -43,8 +44,7 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
   if (status != TUTTI_OK)
     return status;
   point->cost = tutti_point_cost(point);
-  if (!tutti_points_append(list, point))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory after %zu points", experiment->path, list->count);
+  tutti_xpush(list, *point);
   return TUTTI_OK;
 }
 
@@ -129,8 +129,8 @@ static void drop_repeated(struct point_list *list)
 {
   size_t kept = 0;
   for (size_t i = 0; i < list->count; i++)
-    if (kept == 0 || tutti_point_compare(&list->points[kept - 1], &list->points[i]) != 0)
-      list->points[kept++] = list->points[i];
+    if (kept == 0 || tutti_point_compare(&list->items[kept - 1], &list->items[i]) != 0)
+      list->items[kept++] = list->items[i];
   list->count = kept;
 }
 
@@ -154,7 +154,7 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
       return status;
   }
   if (list->count)
-    qsort(list->points, list->count, sizeof *list->points, tutti_point_compare);
+    qsort(list->items, list->count, sizeof *list->items, tutti_point_compare);
   drop_repeated(list);
   return TUTTI_OK;
 }

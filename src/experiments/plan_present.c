@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "experiments/plan_private.h"
 
 static tutti_point point_of(const tutti_measurement *measurement)
@@ -16,46 +17,39 @@ static tutti_point point_of(const tutti_measurement *measurement)
                        .noise = measurement->noise};
 }
 
-/* The present points that count for the plan; false if memory is short. */
-static bool append_present(struct point_list *there, tutti_scheme scheme, int ranks_per_node,
+/* The present points that count for the plan. */
+static void append_present(struct point_list *there, tutti_scheme scheme, int ranks_per_node,
                            const tutti_present *present)
 {
-  bool complete = true;
-  for (size_t i = 0; i < present->measurement_count && complete; i++) {
+  for (size_t i = 0; i < present->measurement_count; i++) {
     const tutti_measurement *measurement = &present->measurements[i];
-    if (measurement->scheme != scheme || measurement->ranks_per_node != ranks_per_node)
-      continue;
-    tutti_point point = point_of(measurement);
-    complete = tutti_points_append(there, &point);
+    if (measurement->scheme == scheme && measurement->ranks_per_node == ranks_per_node)
+      tutti_xpush(there, point_of(measurement));
   }
-  for (size_t i = 0; i < present->build_count && complete; i++) {
-    tutti_point point = {.ranks = present->builds[i].point.sample.size, .build = present->builds[i].point};
-    if (present->builds[i].ranks_per_node == ranks_per_node)
-      complete = tutti_points_append(there, &point);
+  for (size_t i = 0; i < present->build_count; i++) {
+    const tutti_group_run *run = &present->builds[i];
+    if (run->ranks_per_node == ranks_per_node)
+      tutti_xpush(there, (tutti_point){.ranks = run->point.sample.size, .build = run->point});
   }
-  for (size_t i = 0; i < present->result_count && complete; i++) {
-    tutti_point point = tutti_point_of_result(&present->results[i]);
-    complete = tutti_points_append(there, &point); /* the ranks per node are among its keys */
-  }
-  return complete;
+  for (size_t i = 0; i < present->result_count; i++) /* the ranks per node are among their keys */
+    tutti_xpush(there, tutti_point_of_result(&present->results[i]));
 }
 
-tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                       const tutti_present *present, size_t *dropped, tutti_error *error)
+size_t tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
+                                 const tutti_present *present)
 {
   struct point_list there = {0};
-  bool complete = append_present(&there, scheme, ranks_per_node, present);
-  if (complete && there.count) {
-    qsort(there.points, there.count, sizeof *there.points, tutti_point_compare);
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-      if (!bsearch(&list->points[i], there.points, there.count, sizeof *there.points, tutti_point_compare))
-        list->points[kept++] = list->points[i];
-    *dropped = list->count - kept;
-    list->count = kept;
-  }
-  free(there.points);
-  return complete ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu stored points", there.count);
+  size_t kept = 0, before = list->count;
+  append_present(&there, scheme, ranks_per_node, present);
+  if (there.count == 0)
+    return 0;
+  qsort(there.items, there.count, sizeof *there.items, tutti_point_compare);
+  for (size_t i = 0; i < before; i++)
+    if (!bsearch(&list->items[i], there.items, there.count, sizeof *there.items, tutti_point_compare))
+      list->items[kept++] = list->items[i];
+  list->count = kept;
+  tutti_vector_free(&there);
+  return before - kept;
 }
 
 static int compare_lines(const void *left, const void *right)
@@ -63,15 +57,17 @@ static int compare_lines(const void *left, const void *right)
   return strcmp(left, *(char *const *)right);
 }
 
-void tutti_points_drop_pending(struct point_list *list, const tutti_present *present, size_t *dropped)
+size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present)
 {
-  size_t kept = 0;
-  for (size_t i = 0; present->pending_count > 0 && i < list->count; i++) {
+  size_t kept = 0, before = list->count;
+  if (present->pending_count == 0)
+    return 0;
+  for (size_t i = 0; i < before; i++) {
     char line[TUTTI_POINT_LENGTH], text[16 + TUTTI_POINT_LENGTH];
-    snprintf(text, sizeof text, "%d %s", list->points[i].ranks, tutti_point_format(&list->points[i], line));
+    snprintf(text, sizeof text, "%d %s", list->items[i].ranks, tutti_point_format(&list->items[i], line));
     if (!bsearch(text, present->pending, present->pending_count, sizeof *present->pending, compare_lines))
-      list->points[kept++] = list->points[i];
+      list->items[kept++] = list->items[i];
   }
-  *dropped = present->pending_count > 0 ? list->count - kept : 0;
-  list->count -= *dropped;
+  list->count = kept;
+  return before - kept;
 }

@@ -2,20 +2,16 @@
 #ifndef TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
 #define TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
 
+#include "base/vector.h"
 #include "tutti/job.h"
 
 /* A growing array of points. */
 struct point_list {
-  tutti_point *points;
-  size_t count;
-  size_t capacity;
+  TUTTI_VECTOR(tutti_point);
 };
 
 /* The point of which this is the result. */
 tutti_point tutti_point_of_result(const tutti_result *result);
-
-/* Append; false if the allocator gave NULL. */
-bool tutti_points_append(struct point_list *list, const tutti_point *point);
 
 /* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. For qsort() and
  * bsearch(). */
@@ -34,19 +30,16 @@ double tutti_point_cost(const tutti_point *point);
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
                                         tutti_error *error);
 
-/* Drop from the ordered @p list what is present under this scheme and number of ranks per node; *dropped counts. */
-tutti_status tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                       const tutti_present *present, size_t *dropped, tutti_error *error);
+/* Drop from the ordered @p list what is present under this scheme and number of ranks per node; returns how many. */
+size_t tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
+                                 const tutti_present *present);
 
 /* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
    without memory. */
 #define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_GROUP_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
 char *tutti_point_format(const tutti_point *point, char *text);
 
-/* Drop from @p list what is being measured. */
-void tutti_points_drop_pending(struct point_list *list, const tutti_present *present, size_t *dropped);
-
-/* Cut the points of @p plan, in any order, into chunks of at most @p limit >= 1 points and order both. */
-tutti_status tutti_plan_cut(tutti_plan *plan, size_t limit, tutti_error *error);
+/* Drop from @p list what is being measured; returns how many. */
+size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
 
 #endif

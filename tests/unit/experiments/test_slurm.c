@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "experiments/plan_private.h"
 #include "experiments/slurm.h"
 
@@ -111,17 +112,15 @@ static void test_pending(void **state)
   const tutti_point points[] = {point_of("bcast/linear", 4, 8), point_of("bcast/linear", 4, 16),
                                 point_of("bcast/linear", 8, 8), point_of("bcast/pipeline/1KB", 4, 8)};
   for (size_t i = 0; i < 4; i++)
-    assert_true(tutti_points_append(&list, &points[i]));
+    tutti_xpush(&list, points[i]);
   char *pending[] = {"4 bcast/linear root=0 count=8 type_B=1", "4 bcast/pipeline/1KB root=0 count=8 type_B=1",
                      "8 bcast/linear root=0 count=9 type_B=1"};
   const tutti_present present = {.pending = pending, .pending_count = 3};
-  size_t dropped;
-  tutti_points_drop_pending(&list, &present, &dropped);
-  assert_int_equal(dropped, 2);
+  assert_int_equal(tutti_points_drop_pending(&list, &present), 2);
   assert_int_equal(list.count, 2);
-  assert_int_equal(list.points[0].count, 16);
-  assert_int_equal(list.points[1].ranks, 8);
-  free(list.points);
+  assert_int_equal(list.items[0].count, 16);
+  assert_int_equal(list.items[1].ranks, 8);
+  free(list.items);
 }
 
 int main(void)
