@@ -66,5 +66,5 @@ refused "hosts: names no host" "# none\n"
 refused "hosts: 1 ranks on 3 hosts are too few for the 4 ranks of $flavor.xml" "a\nb\nc\n"
 refused "no launcher no-such-launcher" "a:4\n" --launcher no-such-launcher
 run 2 bench "$flavor.xml" --db refused.db --hostfile none
-expect "none: cannot open: No such file or directory"
+expect "none: No such file or directory"
 echo ok
