@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tutti/c45.h"
+#include "tutti/learners.h"
 
 static double seconds(void)
 {

@@ -3,6 +3,7 @@
 #define TUTTI_BENCH_DECIDE_H
 
 #include "tutti/learn.h"
+#include "tutti/learners.h"
 #include "tutti/target.h"
 
 struct question {

@@ -29,32 +29,18 @@ static tutti_status pass_through_file(const tutti_decision_tree *tree, tutti_dec
   return status;
 }
 
-/* Over the leaves; children come after their parents. */
-static double mean_depth(const tutti_classifier *classifier)
-{
-  double sum = 0;
-  int *depths = calloc((size_t)classifier->node_count, sizeof *depths);
-  for (int i = 0; depths && i < classifier->node_count; i++) {
-    const tutti_node *node = &classifier->nodes[i];
-    for (int b = 0; b < node->branch_count; b++)
-      depths[node->first + b] = depths[i] + 1;
-    sum += node->branch_count == 0 ? depths[i] : 0;
-  }
-  free(depths);
-  return sum / tutti_classifier_leaves(classifier);
-}
-
 /* Learn, and make all forms that any learner has. */
-static tutti_status learn(struct entry *entry, const tutti_decision_map *map, const tutti_learn_options *options,
-                          tutti_error *error)
+static tutti_status learn(struct entry *entry, const tutti_decision_map *map, const char *learner,
+                          const void *settings, tutti_error *error)
 {
   tutti_decision_tree tree = {0};
   tutti_learn_report report;
   tutti_penalty penalty = {0};
-  tutti_status status = tutti_learn(map, 1, options, &tree, &report, error);
+  tutti_status status = tutti_learn(tutti_learner_find(learner, NULL), settings, &(tutti_learn_options){0}, map, 1, &tree,
+                                    &report, error);
   if (status != TUTTI_OK)
     return status;
-  entry->mean_depth = mean_depth(&tree.classifier);
+  entry->mean_depth = report.shape.mean_depth;
   status = pass_through_file(&tree, &entry->decision, error);
   if (status == TUTTI_OK)
     status = tutti_penalty_compute(map, &entry->decision, &penalty, error);
@@ -69,10 +55,8 @@ static tutti_status learn(struct entry *entry, const tutti_decision_map *map, co
 
 tutti_status entry_c45(struct entry *entry, const tutti_decision_map *map, tutti_error *error)
 {
-  tutti_learn_options options = tutti_learn_defaults();
-  options.learner = TUTTI_LEARN_C45;
   snprintf(entry->name, sizeof entry->name, "C4.5 -m 2 -c 25");
-  return learn(entry, map, &options, error);
+  return learn(entry, map, "c45", NULL, error);
 }
 
 /* A quadtree, or of several maps an octree. */
@@ -87,7 +71,7 @@ static tutti_status encode(struct entry *entry, const tutti_decision_map *maps, 
   tutti_label_map_free(&labels);
   if (status != TUTTI_OK)
     return status;
-  tutti_quadtree_shape shape = tutti_quadtree_measure(entry->tree);
+  tutti_classifier_shape shape = tutti_quadtree_measure(entry->tree);
   entry->mean_depth = shape.mean_depth;
   entry->bytes = shape.bytes;
   entry->memory.tree = entry->tree;
@@ -96,15 +80,13 @@ static tutti_status encode(struct entry *entry, const tutti_decision_map *maps, 
 
 tutti_status entry_quadtree(struct entry *entry, const tutti_decision_map *map, int depth, tutti_error *error)
 {
-  tutti_learn_options options = tutti_learn_defaults();
-  options.learner = TUTTI_LEARN_QUADTREE;
-  options.quadtree.depth = depth > 0 ? depth : -1;
+  const tutti_quadtree_limits limits = {.depth = depth > 0 ? depth : -1, .accuracy = 1};
   if (depth > 0)
     snprintf(entry->name, sizeof entry->name, "quadtree, depth %d", depth);
   else
     snprintf(entry->name, sizeof entry->name, "quadtree, exact");
-  tutti_status status = learn(entry, map, &options, error);
-  return status == TUTTI_OK ? encode(entry, map, 1, &options.quadtree, error) : status;
+  tutti_status status = learn(entry, map, "quadtree", &limits, error);
+  return status == TUTTI_OK ? encode(entry, map, 1, &limits, error) : status;
 }
 
 tutti_status entry_octree(struct entry *entry, const tutti_decision_map *map, int depth, tutti_error *error)

@@ -1,61 +1,146 @@
 /**
  * @file learn.h
  * @ingroup decision
- * Decision trees from decision maps: which learner, over which attributes. No MPI.
+ * Learning decision trees from decision maps, by any of the learners in one table. No MPI.
+ *
+ * A learner is a descriptor: its name, what it learns from, its options and the function that learns. The table of
+ * learners (src/decision/learners/learners.def) is all that tutti_learn() and the command `tutti learn` know of them;
+ * docs/how-to/add-a-learner.md adds one.
  */
 #ifndef TUTTI_LEARN_H
 #define TUTTI_LEARN_H
 
-#include "tutti/c45.h"
 #include "tutti/decision_tree.h"
-#include "tutti/optimal_tree.h"
-#include "tutti/penalty_tree.h"
-#include "tutti/quadtree.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum tutti_learner {
-  TUTTI_LEARN_C45,      /**< c45.h: fewest misclassified points */
-  TUTTI_LEARN_QUADTREE, /**< quadtree.h: one collective, ranks and bytes, of several maps also ranks per node */
-  TUTTI_LEARN_PENALTY,  /**< penalty_tree.h: least penalty */
-  TUTTI_LEARN_OPTIMAL,  /**< optimal_tree.h: least penalty of all trees; one collective, ranks and bytes */
-  TUTTI_LEARNER_COUNT
-} tutti_learner;
+/** What an option of a learner is. */
+typedef enum tutti_learner_option_kind {
+  TUTTI_OPTION_FLAG,   /**< bool */
+  TUTTI_OPTION_NUMBER, /**< int, size_t or uint64_t: min .. max */
+  TUTTI_OPTION_REAL,   /**< double: low .. high as given, times scale in the settings */
+  TUTTI_OPTION_WORD,   /**< int or enumeration: index into words */
+} tutti_learner_option_kind;
 
-/** "c45", "quadtree", "penalty", "optimal"; NULL outside the enumeration. */
-const char *tutti_learner_name(tutti_learner learner);
+/** Where the value of an option is written out. */
+typedef enum tutti_learner_mention {
+  TUTTI_MENTION_NEVER,
+  TUTTI_MENTION_CHANGED, /**< if it is not the default */
+  TUTTI_MENTION_ALWAYS,
+} tutti_learner_mention;
 
-/** TUTTI_ERR_ARGUMENT names the known ones. */
-tutti_status tutti_learner_parse(const char *name, tutti_learner *learner, tutti_error *error);
+/** An option of a learner: a member of its settings that a user can change. */
+typedef struct tutti_learner_option {
+  const char *name;     /**< long name without dashes; NULL ends a table */
+  char letter;          /**< short name; '\0': none */
+  const char *argument; /**< name of the value in the help; NULL of a flag */
+  const char *help;     /**< begins with a small letter, ends without a full stop, does not say the default */
+  tutti_learner_option_kind kind;
+  size_t offset, width;           /**< of the member: TUTTI_SETTING() */
+  uint64_t min, max;              /**< of a number */
+  double low, high;               /**< of a real */
+  double scale;                   /**< 0.01 makes a fraction of a percentage; 0: 1 */
+  const char *const *words;       /**< of a word, behind the last one NULL */
+  const char *otherwise;          /**< the default in words, where its value says nothing to a user; may be NULL */
+  tutti_learner_mention in_name;  /**< in the name of what was learnt: tutti_learner_format_name() */
+  tutti_learner_mention in_usage; /**< in the comment of a decision file: tutti_learner_format_usage() */
+} tutti_learner_option;
 
-/** What to learn by. */
-typedef struct tutti_learn_options {
-  tutti_learner learner;
-  int attribute_count;           /**< 0: collective (where there are several), ranks and bytes. C4.5 and penalty only */
-  const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h) */
-  tutti_c45_options c45;
-  tutti_quadtree_limits quadtree;
-  tutti_penalty_tree_options penalty;
-  tutti_optimal_tree_options optimal;
-} tutti_learn_options;
+/** Offset and width of a member of a struct of settings, in a row of options. */
+#define TUTTI_SETTING(type, member) .offset = offsetof(type, member), .width = sizeof(((type *)0)->member)
 
-/** The defaults of C4.5, and of all learners. */
-tutti_learn_options tutti_learn_defaults(void);
+/** What a learner learns from. */
+typedef enum tutti_learns_from {
+  TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree; files of cases */
+  TUTTI_FROM_COSTS, /**< the same with the penalty of each class in each case: no files of cases */
+  TUTTI_FROM_MAPS,  /**< maps of one collective, which differ in their ranks per node */
+  TUTTI_FROM_MAP,   /**< one map */
+} tutti_learns_from;
 
-/** What came of it. */
+/** The input of a learner. */
+typedef struct tutti_learner_input {
+  const tutti_decision_map *maps; /**< NULL where a file of cases is learnt from */
+  int map_count;
+  const tutti_cases *cases; /**< TUTTI_FROM_CASES, TUTTI_FROM_COSTS */
+  const double *costs;      /**< TUTTI_FROM_COSTS: [cases->count][cases->class_count] percent of penalty */
+  uint64_t seed;            /**< of whatever it draws */
+} tutti_learner_input;
+
+/** Most figures of a learner. */
+#define TUTTI_MAX_FIGURES 8
+
+/** A number that only this learner reports. */
+typedef struct tutti_learner_figure {
+  const char *key;     /**< in JSON: "grown_leaves" */
+  const char *heading; /**< in a table: "leaves grown" */
+  const char *unit;    /**< may be NULL */
+  double value;
+  int decimals; /**< digits behind the point in a table; 0 of a whole number */
+} tutti_learner_figure;
+
+/** What came of learning. */
 typedef struct tutti_learn_report {
   int classes;   /**< that are best somewhere */
   size_t cases;  /**< points */
   size_t errors; /**< points where the tree's class is not the best one of the map */
   int leaves, depth;
-  tutti_c45_report c45;          /**< C4.5 only */
-  tutti_quadtree_shape quadtree; /**< quadtree only */
+  tutti_classifier_shape shape; /**< of the learner's own form if it has one, else of the tree */
+  int figure_count;
+  tutti_learner_figure figures[TUTTI_MAX_FIGURES];
 } tutti_learn_report;
+
+/** A learner. All strings and tables are static. */
+typedef struct tutti_learner {
+  const char *name; /**< "c45" */
+  const char *help; /**< a clause: "C4.5: few points with a wrong method" */
+  tutti_learns_from from;
+  size_t settings_size; /**< bytes of its struct of settings; 0: it has none */
+  const void *defaults; /**< [settings_size] */
+  const tutti_learner_option *options;
+  /**
+   * Learn a tree.
+   * @param settings    its struct of settings
+   * @param classifier  receives the tree, or stays {0}. Its attributes and classes are those of the cases; of a learner
+   *                    from maps, attributes are expressions (decision_tree.h) and classes methods without collective
+   * @param report      zeros; a learner may set its figures, and the shape if it has a form of its own
+   */
+  tutti_status (*learn)(const tutti_learner_input *input, const void *settings, tutti_classifier *classifier,
+                        tutti_learn_report *report, tutti_error *error);
+} tutti_learner;
+
+/** Number of learners. */
+int tutti_learner_count(void);
+
+/** A learner of the table, 0 .. tutti_learner_count() - 1. */
+const tutti_learner *tutti_learner_at(int index);
+
+/** The learner of a name; NULL, and TUTTI_ERR_ARGUMENT with the known names in @p error, if there is none. */
+const tutti_learner *tutti_learner_find(const char *name, tutti_error *error);
+
+/** An option of a learner by its long name; NULL: it has none. */
+const tutti_learner_option *tutti_learner_option_find(const tutti_learner *learner, const char *name);
+
+/** Names of the learners that learn from one of @p first .. @p last: "c45 and penalty". Returns @p text. */
+char *tutti_learner_list(tutti_learns_from first, tutti_learns_from last, char *text, size_t size);
+
+/** Name of a learner with the settings that make its trees large or small: "quadtree/depth=3". Returns @p text. */
+char *tutti_learner_format_name(const tutti_learner *learner, const void *settings, char *text, size_t size);
+
+/** Options that give these settings: "-m 2 -c 25"; may be empty. Returns @p text. */
+char *tutti_learner_format_usage(const tutti_learner *learner, const void *settings, char *text, size_t size);
 
 /** Percent of penalty that a class costs where it was not measured. */
 #define TUTTI_COST_MISSING 1e5
+
+/** What to learn over. {0}: the attributes collective (where there are several), ranks and bytes. */
+typedef struct tutti_learn_options {
+  int attribute_count;
+  const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h); not for learners
+                                      from maps */
+  uint64_t seed;
+} tutti_learn_options;
 
 /**
  * Points of maps as cases: a point each that has a best method, map by map, ranks by ranks; its class is the best
@@ -64,19 +149,29 @@ typedef struct tutti_learn_report {
  * @param costs    receives [count][class_count] percent of penalty, TUTTI_COST_MISSING where not measured, to be freed;
  *                 NULL: only methods that are best somewhere become classes, else all that were measured
  */
-tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, const char *const *attributes,
-                               int attribute_count, tutti_decision_tree *tree, tutti_cases *cases, double **costs,
-                               tutti_error *error);
+tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+                               tutti_decision_tree *tree, tutti_cases *cases, double **costs, tutti_error *error);
 
 /**
  * Learn a tree from @p maps of different collectives or different ranks per node. A leaf of a combined tree whose class
  * is no method of a collective that comes there gets a further test of the collective: the class that is most frequent
  * there among those that are.
- * @param report  may be NULL
+ * @param settings  of the learner; NULL: its defaults
+ * @param report    may be NULL
  * @return TUTTI_ERR_ARGUMENT, TUTTI_ERR_MEMORY
  */
-tutti_status tutti_learn(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
-                         tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error);
+tutti_status tutti_learn(const tutti_learner *learner, const void *settings, const tutti_learn_options *options,
+                         const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree,
+                         tutti_learn_report *report, tutti_error *error);
+
+/**
+ * Learn a classifier from cases of any kind, such as those of a file; @p learner learns from TUTTI_FROM_CASES.
+ * @param settings  NULL: its defaults
+ * @param report    may be NULL; classes are those that occur
+ */
+tutti_status tutti_learn_from_cases(const tutti_learner *learner, const void *settings, const tutti_cases *cases,
+                                    uint64_t seed, tutti_classifier *classifier, tutti_learn_report *report,
+                                    tutti_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,44 @@
-/* Penalty of a decision function: 100 (t(picked) - t(best)) / t(best) over the points of a map (dissertation, section
- * 6.1.2 and table 6.2). */
+/* The penalty of a decision function: 100 (t(picked) - t(best)) / t(best) at a point of a map, over all points, and where
+ * it is worst (Pjesivac-Grbovic 2007, section 6.1.2 and table 6.2). */
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/penalty_at.h"
+#include "decision/time_compare.h"
+#include "tutti/decision.h"
 
-#define RESOLUTION 1e-7 /* percent: that of a simulated clock, as for ties */
+/* ---- a point ---- */
+
+static bool pick(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index, int size_index,
+                 tutti_method *method)
+{
+  const tutti_question question = tutti_decision_map_question(map, ranks_index, size_index);
+  return decision->decide(decision, &question, method);
+}
+
+tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
+                                   int size_index)
+{
+  tutti_penalty_at_point at = {.picked = -1,
+                          .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],
+                          .least = NAN,
+                          .percent = NAN};
+  if (at.best < 0)
+    return at;
+  at.least = tutti_decision_map_time(map, ranks_index, size_index, at.best);
+  tutti_method method;
+  if (!pick(map, decision, ranks_index, size_index, &method))
+    return at;
+  at.picked = tutti_decision_map_find(map, &method);
+  double time = tutti_decision_map_serving_time(map, ranks_index, size_index, &method);
+  /* The best of a tie is its first method and need not have the very least time. */
+  if (at.least > 0 && !isnan(time))
+    at.percent = time_tie(time, at.least) ? 0 : 100 * (time - at.least) / at.least;
+  return at;
+}
+
+/* ---- all points ---- */
+
+#define PERCENT_RESOLUTION 1e-7 /* percent: that of a simulated clock, as for ties */
 
 /* What was counted so far. */
 struct tally {
@@ -21,8 +54,8 @@ static void count_percent(struct tally *tally, double percent, int ranks, uint64
     penalty->worst_ranks = ranks;
     penalty->worst_size = size;
   }
-  penalty->within_5 += percent <= 5 + RESOLUTION;
-  penalty->within_10 += percent <= 10 + RESOLUTION;
+  penalty->within_5 += percent <= 5 + PERCENT_RESOLUTION;
+  penalty->within_10 += percent <= 10 + PERCENT_RESOLUTION;
   tally->percents[penalty->points++] = percent;
 }
 
@@ -30,7 +63,7 @@ static void count_percent(struct tally *tally, double percent, int ranks, uint64
 static void count_point(struct tally *tally, const tutti_decision_map *map, const tutti_decision *decision,
                         int ranks_index, int size_index)
 {
-  struct penalty_at at = tutti_penalty_at(map, decision, ranks_index, size_index);
+  tutti_penalty_at_point at = tutti_penalty_at(map, decision, ranks_index, size_index);
   if (at.best < 0)
     return;
   if (isnan(at.percent)) {
@@ -85,4 +118,54 @@ tutti_status tutti_penalty_compute(const tutti_decision_map *map, const tutti_de
   free(tally.percents);
   *penalty = tally.penalty;
   return penalty->points > 0 ? TUTTI_OK : refuse(decision, penalty, error);
+}
+
+/* ---- the worst points ---- */
+
+/* A point by its indices. */
+struct loss {
+  int ranks, size;
+  tutti_penalty_at_point at;
+};
+
+/* Worst first, then in order of the map. */
+static int compare_losses(const void *left, const void *right)
+{
+  const struct loss *a = left, *b = right;
+  if (a->at.percent != b->at.percent)
+    return a->at.percent < b->at.percent ? 1 : -1;
+  return a->ranks != b->ranks ? a->ranks - b->ranks : a->size - b->size;
+}
+
+static size_t list_losses(const tutti_decision_map *map, const tutti_decision *decision, struct loss *losses)
+{
+  size_t count = 0;
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++) {
+      struct loss loss = {.ranks = i, .size = j, .at = tutti_penalty_at(map, decision, i, j)};
+      if (loss.at.percent > 0) /* false for NaN */
+        losses[count++] = loss;
+    }
+  return count;
+}
+
+tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
+                                 tutti_penalty_point *points, int most, int *count, tutti_error *error)
+{
+  struct loss *losses = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *losses);
+  *count = 0;
+  if (!losses)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its worst points", decision->name);
+  size_t found = list_losses(map, decision, losses);
+  qsort(losses, found, sizeof *losses, compare_losses);
+  for (; *count < most && (size_t)*count < found; ++*count) {
+    const struct loss *loss = &losses[*count];
+    points[*count] = (tutti_penalty_point){.ranks = map->ranks[loss->ranks],
+                                           .size = map->sizes[loss->size],
+                                           .percent = loss->at.percent,
+                                           .picked = map->methods[loss->at.picked],
+                                           .best = map->methods[loss->at.best]};
+  }
+  free(losses);
+  return TUTTI_OK;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/tie.h"
+#include "decision/time_compare.h"
 
 const char *tutti_predict_by_name(tutti_predict_by by)
 {
@@ -118,7 +118,7 @@ static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *
   double seconds;
   method.parameters.segment_bytes = segment;
   tutti_status status = tutti_predict_time(predictor, &method, ranks, bytes, &seconds, error);
-  if (status == TUTTI_OK && (isnan(*least) || !decision_not_slower(*least, seconds))) {
+  if (status == TUTTI_OK && (isnan(*least) || !time_not_slower(*least, seconds))) {
     *least = seconds;
     *best = method;
   }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/terms.h"
-#include "decision/tie.h"
+#include "decision/time_compare.h"
 #include "tutti/predict.h"
 
 struct electorate {
@@ -34,7 +34,7 @@ struct best {
 
 static void consider(struct best *best, int method, double seconds)
 {
-  if (best->method < 0 || !decision_not_slower(best->least, seconds))
+  if (best->method < 0 || !time_not_slower(best->least, seconds))
     *best = (struct best){method, seconds};
 }
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/maps/map_cells.h"
-#include "decision/penalty_at.h"
+#include "tutti/decision_map.h"
+#include "tutti/decision.h"
 #include "report/collect.h"
 
 static tutti_status no_memory(tutti_error *error)
@@ -65,7 +65,7 @@ static tutti_status keep_layer(tutti_report_map *map, const tutti_report_layer *
 tutti_status tutti_report_ask(tutti_report_map *map, const tutti_decision *decision, const char *kind,
                               tutti_error *error)
 {
-  size_t points = decision_map_points(&map->map);
+  size_t points = tutti_decision_map_points(&map->map);
   tutti_report_layer layer = {.name = strdup(decision->name),
                               .kind = kind,
                               .picks = calloc(points, sizeof *layer.picks),
@@ -93,7 +93,7 @@ static void number_letter(tutti_report_map *map, int method)
 
 tutti_status tutti_report_give_letters(tutti_report_map *map, tutti_error *error)
 {
-  int points = (int)decision_map_points(&map->map);
+  int points = (int)tutti_decision_map_points(&map->map);
   map->letters = malloc((size_t)map->shown_count * sizeof *map->letters);
   bool *wins = calloc((size_t)map->shown_count, sizeof *wins);
   if (!map->letters || !wins) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decision/maps/map_cells.h"
+#include "tutti/decision_map.h"
 #include "report/collect.h"
 #include "tutti/library.h"
 #include "tutti/parameters.h"

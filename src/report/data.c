@@ -1,6 +1,6 @@
 /* The data of the maps, as JSON in the page. */
 #include "base/json.h"
-#include "decision/maps/map_cells.h"
+#include "tutti/decision_map.h"
 #include "report/color.h"
 #include "report/letters.h"
 #include "report/page.h"
@@ -43,7 +43,7 @@ static void write_integers(const char *key, const int *numbers, size_t count, tu
 
 static void write_times(const tutti_decision_map *map, tutti_json *json)
 {
-  size_t points = decision_map_points(map), methods = (size_t)map->method_count;
+  size_t points = tutti_decision_map_points(map), methods = (size_t)map->method_count;
   tutti_json_array(json, "times_us");
   for (size_t p = 0; p < points; p++)
     write_reals(NULL, map->times + p * methods, methods, 1e6, TIME_DIGITS, json);
@@ -52,7 +52,7 @@ static void write_times(const tutti_decision_map *map, tutti_json *json)
 
 static void write_layers(const tutti_report_map *map, tutti_json *json)
 {
-  size_t points = decision_map_points(&map->map);
+  size_t points = tutti_decision_map_points(&map->map);
   tutti_json_array(json, "layers");
   for (const tutti_report_layer *layer = map->layers; layer < map->layers + map->layer_count; layer++) {
     tutti_json_object(json, NULL);
@@ -76,7 +76,7 @@ static void write_map(const tutti_report *report, const tutti_report_map *map, t
   tutti_json_end(json);
   write_methods(map, json);
   write_times(&map->map, json);
-  write_integers("best", map->map.best, decision_map_points(&map->map), json);
+  write_integers("best", map->map.best, tutti_decision_map_points(&map->map), json);
   write_layers(map, json);
   tutti_json_end(json);
 }

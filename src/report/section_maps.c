@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/maps/map_cells.h"
+#include "tutti/decision_map.h"
 #include "report/color.h"
 #include "report/command.h"
 #include "report/html.h"
@@ -133,7 +133,7 @@ static int count_wins(const tutti_decision_map *map, int *won)
   int measured = 0;
   for (int m = 0; m < map->method_count; m++)
     won[m] = 0;
-  for (size_t i = 0; i < decision_map_points(map); i++)
+  for (size_t i = 0; i < tutti_decision_map_points(map); i++)
     if (map->best[i] >= 0) {
       won[map->best[i]]++;
       measured++;

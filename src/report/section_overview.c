@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "decision/maps/map_cells.h"
+#include "tutti/decision_map.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/text.h"
@@ -70,7 +70,7 @@ struct wins {
 static struct wins count_wins(const tutti_report_map *map)
 {
   struct wins wins = {.most = -1};
-  int points = (int)decision_map_points(&map->map), measured = 0, most = 0;
+  int points = (int)tutti_decision_map_points(&map->map), measured = 0, most = 0;
   for (int i = 0; i < points; i++)
     measured += map->map.best[i] >= 0;
   for (int m = 0; m < map->map.method_count; m++) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kinds.h"
-#include "tutti/cases.h"
+#include "tutti/classifier.h"
 
 static bool same_names(char *const *names, char *const *others, int count)
 {

@@ -6,7 +6,7 @@
 
 #include "kinds.h"
 #include "measure/bench_points.h"
-#include "tutti/expression.h"
+#include "tutti/decision_tree.h"
 #include "tutti/record.h"
 
 bool fuzz_feed_expression(const fuzz_trial *trial)

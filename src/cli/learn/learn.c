@@ -1,6 +1,121 @@
-/* tutti learn: decision functions from measurements. */
+/* tutti learn LEARNER COLLECTIVE...: decision functions from measurements, or from files of cases. */
 #include "cli/learn/learn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/output/output_file.h"
+
+/* ---- maps ---- */
+
+static tutti_status read_map(const struct learn_command *command, tutti_collective collective, int per_node,
+                             struct maps *maps, tutti_error *error)
+{
+  struct selection_options selection = command->selection;
+  struct measured_map measured = {0};
+  if (per_node > 0)
+    selection.selection.ranks_per_node = per_node;
+  tutti_status status = selection_read_map(&selection, collective, &measured, error);
+  if (status != TUTTI_OK)
+    return status;
+  maps->roots[maps->count] = measured.root;
+  maps->per_node[maps->count] = measured.ranks_per_node;
+  maps->scheme = selection_basis_name(&command->selection, measured.scheme);
+  tutti_decision_map *map = &maps->items[maps->count++];
+  *map = measured.map;
+  return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
+}
+
+static tutti_status read_maps(const struct learn_command *command, struct maps *maps, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  int each = command->per_node.count ? command->per_node.count : 1;
+  for (int i = 0; i < command->collective_count * each && status == TUTTI_OK; i++)
+    status = read_map(command, command->collectives[i / each],
+                      command->per_node.count ? (int)command->per_node.items[i % each] : 0, maps, error);
+  return status;
+}
+
+static tutti_status write_data(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+{
+  tutti_decision_tree tree;
+  tutti_cases cases;
+  const tutti_learn_options options = learn_options(command);
+  tutti_status status = tutti_learn_cases(maps->items, maps->count, &options, &tree, &cases, NULL, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = learn_write_cases(command->data, &cases, error);
+  tutti_decision_tree_free(&tree);
+  tutti_cases_free(&cases);
+  return status;
+}
+
+/* ---- the decision file ---- */
+
+/* What made the tree, for the head of its file. */
+static char *describe(const struct learn_command *command, const struct maps *maps)
+{
+  char usage[128];
+  const char *patterns = strstr(maps->scheme, ", ");
+  tutti_learner_format_usage(command->learner, learn_settings(command), usage, sizeof usage);
+  return tutti_xprintf("learnt by tutti learn %s from measurements on %s%s%s%s", command->learner->name,
+                       command->selection.platform, patterns ? patterns : "", *usage ? "\n" : "", usage);
+}
+
+static tutti_status write_file(const struct learn_command *command, const tutti_decision_trees *trees,
+                               const char *comment, tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(command->output, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_decision_trees_write(trees, comment, output.stream, error);
+  return output_file_end(&output, status, error);
+}
+
+/* To the file, or else to standard output unless figures go there for programs. */
+static tutti_status write_decision(const struct learn_command *command, const struct maps *maps,
+                                   const tutti_decision *decision, tutti_error *error)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  char *comment = describe(command, maps);
+  tutti_status status = command->output ? write_file(command, trees, comment, error) : TUTTI_OK;
+  if (status == TUTTI_OK && command->format == TUTTI_FORMAT_TEXT && (!command->output || command->print)) {
+    status = tutti_decision_trees_write(trees, comment, stdout, error);
+    putchar('\n');
+  }
+  free(comment);
+  return status;
+}
+
+/* ---- the command ---- */
+
+static tutti_status learn(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+{
+  struct trained trained = {.decision = {.name = NULL}};
+  tutti_status status = learn_train(command, maps, &trained, error);
+  if (status == TUTTI_OK && command->data)
+    status = write_data(command, maps, error);
+  if (status == TUTTI_OK)
+    status = write_decision(command, maps, &trained.decision, error);
+  if (status == TUTTI_OK)
+    status = learn_report(command, maps, &trained, error);
+  tutti_decision_free(&trained.decision);
+  return status;
+}
+
+static tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error)
+{
+  struct maps maps = {.scheme = ""};
+  tutti_status status = read_maps(command, &maps, error);
+  if (status == TUTTI_OK)
+    status = learn(command, &maps, error);
+  learn_free_maps(&maps);
+  return status;
+}
 
 static int learn_main(int argc, char **argv)
 {
@@ -8,6 +123,7 @@ static int learn_main(int argc, char **argv)
   tutti_error error;
   learn_parse(argc, argv, &command);
   tutti_status status = command.file ? learn_from_file(&command, &error) : learn_from_maps(&command, &error);
+  learn_options_free(&command);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 

@@ -1,47 +1,100 @@
-/* Learning on the command line: options, from maps or from files of cases, and what is said about it. */
+/* tutti learn: its options, what it learns from, and what came of it. */
 #ifndef TUTTI_CLI_LEARN_H
 #define TUTTI_CLI_LEARN_H
 
+#include <stddef.h>
+
+#include "base/table.h"
+#include "cli/options/option.h"
 #include "cli/options/selection.h"
 #include "tutti/learn.h"
 #include "tutti/target.h"
 
+enum { LEARN_MAX_OPTIONS = 64, LEARN_MAX_LEARNERS = 32, LEARN_SETTINGS_SIZE = 256 };
+
 struct learn_command {
   struct selection_options selection;
-  tutti_learn_options options;
-  const char *attributes[TUTTI_MOST_ATTRIBUTES];
-  const char *file; /* of cases, instead of collectives */
-  const char *test; /* file of further cases */
-  const char *data; /* where to write the cases */
-  const char *output;
-  int collective_count;
-  tutti_collective collectives[TUTTI_COLL_COUNT];
-  int per_node_count; /* 0: the one that was measured */
-  int per_node[TUTTI_COLL_COUNT];
-  const tutti_target *target; /* NULL: all methods are candidates */
-  double smooth;              /* percent within which a method counts as best */
-  bool fill;                  /* missing points */
+  const tutti_learner *learner;
+  struct option_strings subjects; /* collectives, or one file of cases */
+  struct option_strings attributes;
+  struct option_numbers per_node; /* numbers of ranks per node; none: the one that was measured */
+  const tutti_target *target;     /* NULL: all methods are candidates */
+  double smooth;                  /* percent within which a method counts as best */
+  bool fill;                      /* missing points */
   int folds;
   double share; /* of the points that are tested */
   bool leave_out;
   uint64_t seed;
-  bool json, print;
-  bool keep;           /* penalties, in the store */
-  const char *keep_as; /* their name there; NULL: one of the learner and its options */
+  const char *test;   /* file of further cases */
+  const char *data;   /* where to write the cases */
+  const char *output; /* decision file */
+  tutti_format format;
+  bool print;
+  bool store;           /* penalties, in the store */
+  const char *store_as; /* their name there; NULL: one of the learner and its options */
+
+  /* Settings of each learner of the table, and which of the options of all of them were given. */
+  _Alignas(max_align_t) char settings[LEARN_MAX_LEARNERS][LEARN_SETTINGS_SIZE];
+  bool given[LEARN_MAX_OPTIONS];
+
+  /* From the options above. */
+  const char *file; /* of cases; NULL: maps */
+  int collective_count;
+  tutti_collective collectives[TUTTI_COLL_COUNT];
 };
 
-/* A child of its argp; the input is a tutti_c45_options. */
-extern const struct argp learn_c45_argp;
-
-/* A number from least to most given to the option --OPTION; anything else is a usage error. */
-double learn_parse_percent(struct argp_state *state, const char *option, const char *text, double least, double most);
-
-/* Fills a struct learn_command; ends the program after a usage error. */
+/* options.c: read the command line into a command, or end the program after wrong usage. learn_options_free() frees
+   what the options own. @{ */
 void learn_parse(int argc, char **argv, struct learn_command *command);
+void learn_options_free(struct learn_command *command);
+/* @} */
 
-/* Learn from a file of cases, or from measurements; print what came of it. */
+/* The settings of the chosen learner, and how to learn. @{ */
+const void *learn_settings(const struct learn_command *command);
+tutti_learn_options learn_options(const struct learn_command *command);
+/* @} */
+
+struct maps {
+  int count;
+  tutti_decision_map items[TUTTI_COLL_COUNT];
+  int roots[TUTTI_COLL_COUNT], per_node[TUTTI_COLL_COUNT]; /* of their measurements */
+  const char *scheme;                                      /* and patterns */
+};
+
+void learn_free_maps(struct maps *maps);
+
+struct trained {
+  tutti_decision decision;
+  int report_count; /* 1 for a combined tree, else one for each collective */
+  tutti_learn_report reports[TUTTI_COLL_COUNT];
+};
+
+/* train.c: learn from maps, restricted to what a target knows and smoothed if that was asked for. */
+tutti_status learn_train(const struct learn_command *command, const struct maps *maps, struct trained *trained,
+                         tutti_error *error);
+
+/* How to choose the points that are not learnt from. */
+enum held_out { HELD_OUT_FOLDS, HELD_OUT_SHARE, HELD_OUT_RANKS };
+
+/*
+ * test.c: learn without some points, as often as it takes, and compute the penalty of each map at these; for a share of
+ * the points, at that share only. penalties[maps->count].
+ */
+tutti_status learn_test(const struct learn_command *command, const struct maps *maps, enum held_out how,
+                        tutti_penalty *penalties, tutti_error *error);
+
+/* report.c: print what came of learning from maps, and put the penalties over all points into the store if that was
+   asked for. Learns again and again if tests were asked for. */
+tutti_status learn_report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
+                          tutti_error *error);
+
+/* report.c: columns of a report on a tree: figures of the learner behind `first_count` other columns. Rows are structs
+   with the report as their member at `at`. Returns how many columns there are; @p columns has room for
+   TUTTI_MAX_FIGURES more. */
+int learn_add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count);
+
+/* file.c: learn from a file of cases, and print what came of it. */
 tutti_status learn_from_file(const struct learn_command *command, tutti_error *error);
-tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error);
 
 /* Write cases: FILE.arff, or STEM.names and STEM.data. */
 tutti_status learn_write_cases(const char *path, const tutti_cases *cases, tutti_error *error);

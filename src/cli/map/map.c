@@ -11,8 +11,8 @@
 #include "cli/options/selection.h"
 #include "cli/plot/plot_gnuplot.h"
 #include "cli/plot/report_plot.h"
-#include "decision/maps/map_cells.h"
-#include "decision/penalty_at.h"
+#include "tutti/decision_map.h"
+#include "tutti/decision.h"
 
 enum { KEY_PLOT = 0x200, KEY_JSON, KEY_CSV, KEY_TIMES, KEY_DECISION, KEY_LOSS };
 
@@ -132,7 +132,7 @@ static tutti_status map_of_picks(const struct measured_map *measured, const tutt
                                  struct measured_map *picked, tutti_error *error)
 {
   const tutti_decision_map *map = &measured->map;
-  size_t points = decision_map_points(map);
+  size_t points = tutti_decision_map_points(map);
   tutti_method *picks = tutti_xcalloc(points, sizeof *picks);
   tutti_decision_map named = *map;
   named.methods = tutti_xcalloc(points, sizeof *named.methods);
@@ -194,7 +194,7 @@ static tutti_status show_decision(const struct measured_map *measured, const str
   tutti_status status = decision_argument_read(chosen->decision, chosen->collective, &decision, error);
   if (status != TUTTI_OK)
     return status;
-  double *percents = tutti_xcalloc(decision_map_points(map), sizeof *percents);
+  double *percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *percents);
   for (int i = 0; i < map->ranks_count * map->size_count; i++)
     percents[i] = tutti_penalty_at(map, &decision, i / map->size_count, i % map->size_count).percent;
   status = map_of_picks(measured, &decision, &picked, error);

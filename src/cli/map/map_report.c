@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/output/cells.h"
-#include "decision/tie.h"
+#include "decision/time_compare.h"
 
 enum { GRID_COLUMNS = 100, SHARE_DIGITS = 6 };
 
@@ -194,7 +194,7 @@ static void look_at(const tutti_decision_map *map, int ranks_index, int size_ind
   for (int m = 0; m < map->method_count; m++) {
     double time = tutti_decision_map_time(map, ranks_index, size_index, m);
     incomplete = incomplete || is_missing(map, ranks_index, size_index, m);
-    tied = tied || (m != best && !isnan(time) && decision_tie(time, least));
+    tied = tied || (m != best && !isnan(time) && time_tie(time, least));
   }
   notes->points++;
   notes->tied += tied;

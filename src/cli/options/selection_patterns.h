@@ -5,7 +5,7 @@
 #include <argp.h>
 
 #include "cli/options/option.h"
-#include "tutti/robust.h"
+#include "tutti/decision_map.h"
 #include "tutti/store.h"
 
 enum { SELECTION_PATTERNS = 16, SELECTION_BASIS = 1280 };

@@ -56,39 +56,16 @@ static const tutti_classifier *tree_of(const struct kept_penalty *kept)
   return NULL;
 }
 
-/* Children come after their parent. */
-static tutti_status measure_tree(const tutti_classifier *tree, tutti_quadtree_shape *shape, tutti_error *error)
-{
-  int *depths = calloc((size_t)tree->node_count, sizeof *depths);
-  if (!depths)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d nodes", tree->node_count);
-  *shape = (tutti_quadtree_shape){.least_depth = tree->node_count, .nodes = tree->node_count};
-  for (int i = 0; i < tree->node_count; i++) {
-    const tutti_node *node = &tree->nodes[i];
-    for (int b = 0; b < node->branch_count; b++)
-      depths[node->first + b] = depths[i] + 1;
-    if (node->attribute >= 0)
-      continue;
-    shape->leaves++;
-    shape->mean_depth += depths[i];
-    shape->least_depth = depths[i] < shape->least_depth ? depths[i] : shape->least_depth;
-    shape->most_depth = depths[i] > shape->most_depth ? depths[i] : shape->most_depth;
-  }
-  shape->mean_depth /= shape->leaves;
-  free(depths);
-  return TUTTI_OK;
-}
-
-static tutti_status find_shape(const struct kept_penalty *kept, tutti_quadtree_shape *shape, tutti_error *error)
+static tutti_status find_shape(const struct kept_penalty *kept, tutti_classifier_shape *shape, tutti_error *error)
 {
   const tutti_classifier *tree = tree_of(kept);
-  *shape = kept->shape ? *kept->shape : (tutti_quadtree_shape){.leaves = 0};
-  return !kept->shape && tree ? measure_tree(tree, shape, error) : TUTTI_OK;
+  *shape = kept->shape ? *kept->shape : (tutti_classifier_shape){.leaves = 0};
+  return !kept->shape && tree ? tutti_classifier_measure(tree, shape, error) : TUTTI_OK;
 }
 
 /* ---- the result ---- */
 
-static void fill_in(const struct kept_penalty *kept, const tutti_quadtree_shape *shape, tutti_value *values)
+static void fill_in(const struct kept_penalty *kept, const tutti_classifier_shape *shape, tutti_value *values)
 {
   const tutti_penalty *penalty = &kept->penalty;
   values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)kept->root;
@@ -136,7 +113,7 @@ tutti_status penalty_keep_result(const struct selection_options *selected, tutti
 
 tutti_status penalty_keep(const struct selection_options *selected, const struct kept_penalty *kept, tutti_error *error)
 {
-  tutti_quadtree_shape shape;
+  tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = kept->ranks_per_node};
   if (strlen(kept->name) >= TUTTI_RESULT_WORD)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --keep=NAME",

@@ -3,7 +3,7 @@
 #define TUTTI_CLI_PENALTY_KEEP_H
 
 #include "cli/options/selection.h"
-#include "tutti/quadtree.h"
+#include "tutti/classifier.h"
 
 /* A decision, the map that it is compared with, and its penalty there. */
 struct kept_penalty {
@@ -12,7 +12,7 @@ struct kept_penalty {
   const tutti_decision_map *map;
   const char *basis;                 /* what the map is of: a scheme */
   int root, ranks_per_node;          /* of the measurements */
-  const tutti_quadtree_shape *shape; /* as learnt; NULL: that of the tree that decides, if one does */
+  const tutti_classifier_shape *shape; /* as learnt; NULL: that of the tree that decides, if one does */
   tutti_penalty penalty;
 };
 

@@ -9,7 +9,7 @@
 
 #include "cli/plot/report_chart.h"
 #include "cli/plot/report_plot.h"
-#include "decision/maps/map_cells.h"
+#include "tutti/decision_map.h"
 #include "report/tables.h"
 
 enum { PATH_LENGTH = 1024 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/predict/predict.h"
-#include "decision/tie.h"
+#include "decision/time_compare.h"
 
 static tutti_status add(struct prediction *p, const tutti_method *method, tutti_error *error)
 {
@@ -101,7 +101,7 @@ static void find_best(const struct predictors *predictors, struct prediction *p)
     for (int m = 0; m < p->count; m++) {
       double time = p->times[m * predictors->count + i];
       double least = p->best[i] < 0 ? NAN : p->times[p->best[i] * predictors->count + i];
-      if (!isnan(time) && (isnan(least) || !decision_not_slower(least, time)))
+      if (!isnan(time) && (isnan(least) || !time_not_slower(least, time)))
         p->best[i] = m;
     }
   }

@@ -3,7 +3,7 @@
 #define TUTTI_CLI_REPORT_WHATIF_H
 
 #include "cli/whatif/whatif.h"
-#include "tutti/map_comparison.h"
+#include "tutti/decision.h"
 
 /* All of it, on standard output. */
 tutti_status report_whatif_print(const struct whatif *whatif, tutti_error *error);

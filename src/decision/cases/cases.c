@@ -1,5 +1,5 @@
 /* Tables of cases in memory. */
-#include "tutti/cases.h"
+#include "tutti/classifier.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/cases/names.h"
 #include "decision/learners/learn.h"
 #include "decision/trees/decision_file.h"
 
@@ -23,15 +24,15 @@ static struct kinds kinds_of(const tutti_decision_map *maps, int map_count)
 static tutti_status add_attributes(const char *const *attributes, int count, struct kinds kinds,
                                    tutti_decision_tree *tree, tutti_error *error)
 {
-  const char *usual[4];
+  const char *defaults[4];
   if (count == 0) {
-    attributes = usual;
+    attributes = defaults;
     if (kinds.collectives)
-      usual[count++] = "collective";
-    usual[count++] = "ranks";
-    usual[count++] = "bytes";
+      defaults[count++] = "collective";
+    defaults[count++] = "ranks";
+    defaults[count++] = "bytes";
     if (kinds.ranks_per_node)
-      usual[count++] = "ranks_per_node";
+      defaults[count++] = "ranks_per_node";
   }
   tutti_status status = TUTTI_OK;
   for (int a = 0; a < count && status == TUTTI_OK; a++)
@@ -54,26 +55,15 @@ static tutti_status name_collectives(const tutti_decision_map *maps, int map_cou
 
 /* ---- names of attributes and classes into the cases ---- */
 
-static bool copy_attribute(const tutti_attribute *from, tutti_attribute *to)
-{
-  *to = (tutti_attribute){.name = strdup(from->name)};
-  if (from->value_count == 0)
-    return to->name;
-  to->values = calloc((size_t)from->value_count, sizeof *to->values);
-  while (to->values && to->value_count < from->value_count &&
-         (to->values[to->value_count] = strdup(from->values[to->value_count])))
-    to->value_count++;
-  return to->name && to->value_count == from->value_count;
-}
-
 static bool copy_names(const tutti_decision_tree *tree, const struct class_list *list, tutti_cases *cases)
 {
-  bool fine = true;
-  for (int a = 0; a < cases->attribute_count && fine; a++)
-    fine = copy_attribute(&tree->classifier.attributes[a], &cases->attributes[a]);
-  for (int k = 0; k < list->count && fine; k++)
-    fine = (cases->classes[k] = strdup(list->names[k]));
-  return fine;
+  tutti_attribute *attributes = tutti_names_copy_attributes(tree->classifier.attributes, cases->attribute_count);
+  char **classes = tutti_names_copy(list->names, list->count);
+  free(cases->attributes); /* both lists were empty */
+  free(cases->classes);
+  cases->attributes = attributes;
+  cases->classes = classes;
+  return attributes && classes;
 }
 
 /* ---- values ---- */
@@ -139,9 +129,8 @@ static tutti_status make_cases(const tutti_decision_map *maps, int map_count, co
   return fill(maps, map_count, list, tree, cases, costs ? *costs : NULL, error);
 }
 
-tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, const char *const *attributes,
-                               int attribute_count, tutti_decision_tree *tree, tutti_cases *cases, double **costs,
-                               tutti_error *error)
+tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+                               tutti_decision_tree *tree, tutti_cases *cases, double **costs, tutti_error *error)
 {
   struct class_list list = {0};
   *tree = (tutti_decision_tree){.expressions = NULL};
@@ -150,12 +139,12 @@ tutti_status tutti_learn_cases(const tutti_decision_map *maps, int map_count, co
     *costs = NULL;
   tutti_status status = name_collectives(maps, map_count, tree, error);
   if (status == TUTTI_OK)
-    status = add_attributes(attributes, attribute_count, kinds_of(maps, map_count), tree, error);
+    status = add_attributes(options->attributes, options->attribute_count, kinds_of(maps, map_count), tree, error);
   if (status == TUTTI_OK)
     status = tutti_learn_classes(maps, map_count, costs != NULL, &list, error);
   if (status == TUTTI_OK)
     status = make_cases(maps, map_count, &list, tree, cases, costs, error);
-  tutti_class_list_free(&list);
+  tutti_names_free(list.names, list.count);
   if (status == TUTTI_OK)
     return TUTTI_OK;
   tutti_decision_tree_free(tree);

@@ -1,66 +1,42 @@
-/* Learning a decision tree from decision maps. */
+/* Learning a decision tree from decision maps, and a classifier from cases, by a learner of the table. */
 #include "decision/learners/learn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/cases/names.h"
 #include "decision/trees/decision_file.h"
 
-static const char *const names[] = {
-    [TUTTI_LEARN_C45] = "c45",
-    [TUTTI_LEARN_QUADTREE] = "quadtree",
-    [TUTTI_LEARN_PENALTY] = "penalty",
-    [TUTTI_LEARN_OPTIMAL] = "optimal",
-};
+/* ---- learners from cases ---- */
 
-const char *tutti_learner_name(tutti_learner learner)
-{
-  return learner >= 0 && learner < TUTTI_LEARNER_COUNT ? names[learner] : NULL;
-}
-
-tutti_status tutti_learner_parse(const char *name, tutti_learner *learner, tutti_error *error)
-{
-  for (int i = 0; i < TUTTI_LEARNER_COUNT; i++)
-    if (strcmp(names[i], name) == 0) {
-      *learner = (tutti_learner)i;
-      return TUTTI_OK;
-    }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the learners c45, quadtree, penalty, optimal", name);
-}
-
-tutti_learn_options tutti_learn_defaults(void)
-{
-  return (tutti_learn_options){
-      .c45 = tutti_c45_defaults(), .quadtree = {.depth = -1, .accuracy = 1}, .penalty = tutti_penalty_tree_defaults()};
-}
-
-static tutti_status learn_from_cases(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+static tutti_status learn_from_cases(const tutti_learner *learner, const void *settings,
+                                     const tutti_learn_options *options, const tutti_decision_map *maps, int map_count,
                                      tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error)
 {
   tutti_cases cases;
   double *costs = NULL;
-  bool by_penalty = options->learner == TUTTI_LEARN_PENALTY;
   tutti_classifier learnt = {0};
-  tutti_status status = tutti_learn_cases(maps, map_count, options->attributes, options->attribute_count, tree, &cases,
-                                          by_penalty ? &costs : NULL, error);
+  tutti_status status = tutti_learn_cases(maps, map_count, options, tree, &cases,
+                                          learner->from == TUTTI_FROM_COSTS ? &costs : NULL, error);
   if (status != TUTTI_OK)
     return status;
-  status = by_penalty ? tutti_penalty_tree_learn(&cases, costs, &options->penalty, &learnt, NULL, error)
-                      : tutti_c45_learn(&cases, &options->c45, &learnt, &report->c45, error);
+  const tutti_learner_input input = {
+      .maps = maps, .map_count = map_count, .cases = &cases, .costs = costs, .seed = options->seed};
+  status = learner->learn(&input, settings, &learnt, report, error);
   if (status == TUTTI_OK) {
     /* The learner made copies of the attributes, which have the same order as the expressions. */
-    int attribute_count = tree->classifier.attribute_count;
     tutti_classifier_free(&tree->classifier);
     tree->classifier = learnt;
-    tree->classifier.attribute_count = attribute_count;
-    status = tutti_learn_legalise(&cases, tree, error);
+    status = tutti_learn_legalize(&cases, tree, error);
   }
   tutti_cases_free(&cases);
   free(costs);
   return status;
 }
 
-/* The grid learners name their attributes themselves: the expressions follow. */
+/* ---- learners from maps ---- */
+
+/* These learners name their attributes themselves: the expressions follow. */
 static tutti_status add_expressions(tutti_decision_tree *tree, tutti_error *error)
 {
   tutti_classifier learnt = tree->classifier;
@@ -78,32 +54,31 @@ static tutti_status add_expressions(tutti_decision_tree *tree, tutti_error *erro
   return TUTTI_OK;
 }
 
-static tutti_status check_grid(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
-                               tutti_error *error)
+static tutti_status check_maps(const tutti_learner *learner, const tutti_learn_options *options,
+                               const tutti_decision_map *maps, int map_count, tutti_error *error)
 {
-  bool several = options->learner == TUTTI_LEARN_OPTIMAL && map_count > 1;
+  char others[120];
+  bool several = learner->from == TUTTI_FROM_MAP && map_count > 1;
   for (int i = 1; i < map_count; i++)
     several = several || maps[i].collective != maps[0].collective;
   if (map_count < 1 || several || options->attribute_count > 0)
-    return tutti_fail(
-        error, TUTTI_ERR_ARGUMENT,
-        "the learner %s takes one collective, over ranks and bytes: c45 and penalty take several and other "
-        "attributes",
-        names[options->learner]);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "the learner %s takes one collective, over ranks and bytes: %s take several and other attributes",
+                      learner->name, tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_COSTS, others, sizeof others));
   return TUTTI_OK;
 }
 
-static tutti_status learn_from_grid(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
+static tutti_status learn_from_maps(const tutti_learner *learner, const void *settings,
+                                    const tutti_learn_options *options, const tutti_decision_map *maps, int map_count,
                                     tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error)
 {
+  const tutti_learner_input input = {.maps = maps, .map_count = map_count, .seed = options->seed};
   *tree = (tutti_decision_tree){.expressions = NULL};
-  tutti_status status = check_grid(maps, map_count, options, error);
+  tutti_status status = check_maps(learner, options, maps, map_count, error);
   if (status != TUTTI_OK)
     return status;
   tree->answers[maps[0].collective] = true;
-  status = options->learner == TUTTI_LEARN_QUADTREE
-               ? tutti_learn_quadtree(maps, map_count, &options->quadtree, tree, &report->quadtree, error)
-               : tutti_learn_optimal(maps, &options->optimal, tree, error);
+  status = learner->learn(&input, settings, &tree->classifier, report, error);
   if (status == TUTTI_OK)
     status = add_expressions(tree, error);
   if (status == TUTTI_OK)
@@ -128,6 +103,13 @@ static void count_errors(const tutti_decision_map *maps, int map_count, const tu
   }
 }
 
+static tutti_status measure(const tutti_classifier *classifier, tutti_learn_report *report, tutti_error *error)
+{
+  report->leaves = tutti_classifier_leaves(classifier);
+  report->depth = tutti_classifier_depth(classifier);
+  return report->shape.leaves > 0 ? TUTTI_OK : tutti_classifier_measure(classifier, &report->shape, error);
+}
+
 static tutti_status report_on(const tutti_decision_map *maps, int map_count, const tutti_decision_tree *tree,
                               tutti_learn_report *report, tutti_error *error)
 {
@@ -136,25 +118,64 @@ static tutti_status report_on(const tutti_decision_map *maps, int map_count, con
   if (status != TUTTI_OK)
     return status;
   report->classes = list.count;
-  tutti_class_list_free(&list);
-  report->leaves = tutti_classifier_leaves(&tree->classifier);
-  report->depth = tutti_classifier_depth(&tree->classifier);
+  tutti_names_free(list.names, list.count);
   count_errors(maps, map_count, tree, report);
-  return TUTTI_OK;
+  return measure(&tree->classifier, report, error);
 }
 
-tutti_status tutti_learn(const tutti_decision_map *maps, int map_count, const tutti_learn_options *options,
-                         tutti_decision_tree *tree, tutti_learn_report *report, tutti_error *error)
+tutti_status tutti_learn(const tutti_learner *learner, const void *settings, const tutti_learn_options *options,
+                         const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree,
+                         tutti_learn_report *report, tutti_error *error)
 {
   tutti_learn_report own;
-  bool by_cases = options->learner == TUTTI_LEARN_C45 || options->learner == TUTTI_LEARN_PENALTY;
+  bool by_cases = learner->from <= TUTTI_FROM_COSTS;
+  settings = settings ? settings : learner->defaults;
   report = report ? report : &own;
   *report = (tutti_learn_report){0};
-  tutti_status status = by_cases ? learn_from_cases(maps, map_count, options, tree, report, error)
-                                 : learn_from_grid(maps, map_count, options, tree, report, error);
+  tutti_status status = (by_cases ? learn_from_cases : learn_from_maps)(learner, settings, options, maps, map_count,
+                                                                        tree, report, error);
   if (status == TUTTI_OK)
     status = report_on(maps, map_count, tree, report, error);
   if (status != TUTTI_OK)
     tutti_decision_tree_free(tree);
+  return status;
+}
+
+/* ---- cases of any kind ---- */
+
+static int count_classes(const tutti_cases *cases)
+{
+  int count = 0;
+  bool *seen = calloc((size_t)cases->class_count + 1, sizeof *seen);
+  for (size_t i = 0; seen && i < cases->count; i++) {
+    count += !seen[cases->labels[i]];
+    seen[cases->labels[i]] = true;
+  }
+  free(seen);
+  return seen ? count : -1;
+}
+
+tutti_status tutti_learn_from_cases(const tutti_learner *learner, const void *settings, const tutti_cases *cases,
+                                    uint64_t seed, tutti_classifier *classifier, tutti_learn_report *report,
+                                    tutti_error *error)
+{
+  tutti_learn_report own;
+  char able[120];
+  const tutti_learner_input input = {.cases = cases, .seed = seed};
+  *classifier = (tutti_classifier){0};
+  report = report ? report : &own;
+  *report = (tutti_learn_report){.cases = cases->count};
+  if (learner->from != TUTTI_FROM_CASES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the learner %s needs times: cases alone are enough for %s", learner->name,
+                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
+  tutti_status status = learner->learn(&input, settings ? settings : learner->defaults, classifier, report, error);
+  if (status != TUTTI_OK)
+    return status;
+  report->errors = tutti_classifier_errors(classifier, cases);
+  report->classes = count_classes(cases);
+  status = report->classes < 0 ? tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d classes", cases->class_count)
+                               : measure(classifier, report, error);
+  if (status != TUTTI_OK)
+    tutti_classifier_free(classifier);
   return status;
 }

@@ -1,6 +1,6 @@
-/* Parts of learning from decision maps. */
-#ifndef TUTTI_DECISION_LEARN_LEARN_H
-#define TUTTI_DECISION_LEARN_LEARN_H
+/* Points of decision maps, and their classes, for those who make cases or grids of them. */
+#ifndef TUTTI_DECISION_LEARNERS_LEARN_H
+#define TUTTI_DECISION_LEARNERS_LEARN_H
 
 #include "tutti/learn.h"
 
@@ -16,18 +16,13 @@ int tutti_learn_best_at(const struct point *point);
 /* Visit the points of maps that have a best method; false when there are no more. Begin with {.map = NULL}. */
 bool tutti_learn_next_point(const tutti_decision_map *maps, int map_count, struct point *point);
 
-/* Names of classes, each once, in the order in which they are added. */
+/* Names of classes, each once, in the order in which they are added (names.h). */
 struct class_list {
   int count;
   char **names;
 };
 
-/* Index of a class, added if it is not there; -1 if out of memory. */
-int tutti_class_list_add(struct class_list *list, const char *name);
-int tutti_class_list_find(const struct class_list *list, const char *name);
-void tutti_class_list_free(struct class_list *list);
-
-/* Classes of maps: of the best methods, or of all. */
+/* Classes of maps: of the best methods, or of all. Free with tutti_names_free(). */
 tutti_status tutti_learn_classes(const tutti_decision_map *maps, int map_count, bool all, struct class_list *list,
                                  tutti_error *error);
 
@@ -37,16 +32,10 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
 /* Percent of penalty of each class at a point, TUTTI_COST_MISSING where it was not measured. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs);
 
-/* Give leaves whose class is no method of a collective that comes there a test of the collective. */
-tutti_status tutti_learn_legalise(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
+/* Make a tree lawful: leaves whose class is no method of a collective that comes there get a test of the collective. */
+tutti_status tutti_learn_legalize(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
 
-/* Set the cases and errors of a tree over ranks, bytes and ranks per node to those of the points of maps. */
+/* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
-
-/* Learners that need maps of one collective: for an octree one for each number of ranks per node. */
-tutti_status tutti_learn_quadtree(const tutti_decision_map *maps, int map_count, const tutti_quadtree_limits *limits,
-                                  tutti_decision_tree *tree, tutti_quadtree_shape *shape, tutti_error *error);
-tutti_status tutti_learn_optimal(const tutti_decision_map *map, const tutti_optimal_tree_options *options,
-                                 tutti_decision_tree *tree, tutti_error *error);
 
 #endif

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/cases/names.h"
 #include "decision/learners/learn.h"
+#include "decision/trees/classifier.h"
 
 int tutti_learn_best_at(const struct point *point)
 {
@@ -37,35 +39,6 @@ bool tutti_learn_next_point(const tutti_decision_map *maps, int map_count, struc
 
 /* ---- classes ---- */
 
-int tutti_class_list_find(const struct class_list *list, const char *name)
-{
-  for (int i = 0; i < list->count; i++)
-    if (strcmp(list->names[i], name) == 0)
-      return i;
-  return -1;
-}
-
-int tutti_class_list_add(struct class_list *list, const char *name)
-{
-  int found = tutti_class_list_find(list, name);
-  if (found >= 0)
-    return found;
-  char **grown = reallocarray(list->names, (size_t)list->count + 1, sizeof *grown);
-  if (!grown)
-    return -1;
-  list->names = grown;
-  grown[list->count] = strdup(name);
-  return grown[list->count] ? list->count++ : -1;
-}
-
-void tutti_class_list_free(struct class_list *list)
-{
-  for (int i = 0; i < list->count; i++)
-    free(list->names[i]);
-  free(list->names);
-  *list = (struct class_list){0};
-}
-
 /* Which methods of a map are best somewhere. */
 static bool *best_methods(const tutti_decision_map *map)
 {
@@ -77,13 +50,18 @@ static bool *best_methods(const tutti_decision_map *map)
   return best;
 }
 
+static bool add_class(struct class_list *list, const char *name)
+{
+  return tutti_names_find(list->names, list->count, name) >= 0 || tutti_names_append(&list->names, &list->count, name);
+}
+
 static bool add_classes(const tutti_decision_map *map, bool all, struct class_list *list)
 {
   char text[TUTTI_METHOD_LENGTH];
   bool fine = true, *best = best_methods(map);
   for (int m = 0; best && fine && m < map->method_count; m++)
     if ((all && !tutti_method_is_native(&map->methods[m])) || best[m])
-      fine = tutti_class_list_add(list, tutti_method_class(&map->methods[m], text)) >= 0;
+      fine = add_class(list, tutti_method_class(&map->methods[m], text));
   free(best);
   return best && fine;
 }
@@ -94,7 +72,7 @@ tutti_status tutti_learn_classes(const tutti_decision_map *maps, int map_count, 
   *list = (struct class_list){0};
   for (int i = 0; i < map_count; i++)
     if (!add_classes(&maps[i], all, list)) {
-      tutti_class_list_free(list);
+      tutti_names_free(list->names, list->count);
       return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the classes of %d methods", maps[i].method_count);
     }
   return TUTTI_OK;
@@ -105,7 +83,7 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
   char text[TUTTI_METHOD_LENGTH];
   int *classes = calloc((size_t)map->method_count, sizeof *classes);
   for (int m = 0; classes && m < map->method_count; m++)
-    classes[m] = tutti_class_list_find(list, tutti_method_class(&map->methods[m], text));
+    classes[m] = tutti_names_find(list->names, list->count, tutti_method_class(&map->methods[m], text));
   return classes;
 }
 
@@ -125,4 +103,29 @@ void tutti_learn_costs_at(const struct point *point, const int *classes, int cla
     double cost = least > 0 ? 100 * (time - least) / least : time > least ? TUTTI_COST_MISSING : 0;
     costs[classes[m]] = fmin(fmax(cost > 1e-7 ? cost : 0, 0), TUTTI_COST_MISSING);
   }
+}
+
+/* ---- the points at the nodes of a tree ---- */
+
+/* The learners from maps test ranks, bytes and ranks per node, which are known of every point. */
+static void count_point(tutti_decision_tree *tree, const struct point *point)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  double values[TUTTI_MOST_ATTRIBUTES];
+  const tutti_decision_map *map = point->map;
+  const tutti_question question = tutti_decision_map_question(map, point->ranks_index, point->size_index);
+  tutti_decision_tree_values(tree, &question, values);
+  tutti_node *node = &tree->classifier.nodes[0];
+  for (node->cases++; node->branch_count > 0; node->cases++)
+    node = &tree->classifier.nodes[node->first + classify_branch(node, values[node->attribute])];
+  tutti_method_class(&map->methods[tutti_learn_best_at(point)], text);
+  node->errors += strcmp(text, tree->classifier.classes[node->label]) != 0;
+}
+
+void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree)
+{
+  for (int n = 0; n < tree->classifier.node_count; n++)
+    tree->classifier.nodes[n].cases = tree->classifier.nodes[n].errors = 0;
+  for (struct point point = {.map = NULL}; tutti_learn_next_point(maps, map_count, &point);)
+    count_point(tree, &point);
 }

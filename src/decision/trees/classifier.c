@@ -1,10 +1,14 @@
-/* Decision trees: making, measuring and asking them. */
-#include "tutti/classifier.h"
+/* Decision trees: making and measuring them, and the class of a case (Quinlan 1993, section 3.2): along one path as long as
+   the values are known, else along all branches with their share of the training cases. No recursion: trees may be
+   thousands of levels deep. */
+#include "decision/trees/classifier.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "decision/cases/names.h"
+
+/* ---- trees ---- */
 
 void tutti_classifier_free(tutti_classifier *classifier)
 {
@@ -57,4 +61,154 @@ int tutti_classifier_depth(const tutti_classifier *classifier)
   }
   free(depths);
   return deepest;
+}
+
+/* Children come after their parent. */
+tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape, tutti_error *error)
+{
+  int *depths = calloc((size_t)classifier->node_count + 1, sizeof *depths);
+  if (!depths)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d nodes", classifier->node_count);
+  *shape = (tutti_classifier_shape){.least_depth = classifier->node_count, .nodes = classifier->node_count};
+  for (int i = 0; i < classifier->node_count; i++) {
+    const tutti_node *node = &classifier->nodes[i];
+    for (int b = 0; b < node->branch_count; b++)
+      depths[node->first + b] = depths[i] + 1;
+    if (node->attribute >= 0)
+      continue;
+    shape->leaves++;
+    shape->mean_depth += depths[i];
+    shape->least_depth = depths[i] < shape->least_depth ? depths[i] : shape->least_depth;
+    shape->most_depth = depths[i] > shape->most_depth ? depths[i] : shape->most_depth;
+  }
+  shape->mean_depth /= shape->leaves;
+  free(depths);
+  return TUTTI_OK;
+}
+
+/* ---- the class of a case ---- */
+
+/* Differences of weight that do not count. */
+static const double SLACK = 1e-6;
+
+/* A part of the case on its way. */
+struct part {
+  int node;
+  double weight;
+};
+
+struct vote {
+  const tutti_classifier *classifier;
+  const classify_row *row;
+  double *weights; /* [class_count] */
+  TUTTI_VECTOR(struct part); /* a stack */
+};
+
+/* -1: the value is unknown, or not one of those of the attribute. */
+static int branch_of(const tutti_classifier *classifier, const tutti_node *node, const classify_row *row)
+{
+  double value = row->columns ? row->columns[node->attribute][row->index] : row->values[node->attribute];
+  if (isnan(value) || (node->branch_of && !(value >= 0 && value < classifier->attributes[node->attribute].value_count)))
+    return -1;
+  return classify_branch(node, value);
+}
+
+/* The leaf, or the first test whose outcome is not known. */
+static int follow(const tutti_classifier *classifier, int node, const classify_row *row)
+{
+  while (classifier->nodes[node].branch_count > 0) {
+    int branch = branch_of(classifier, &classifier->nodes[node], row);
+    if (branch < 0)
+      return node;
+    node = classifier->nodes[node].first + branch;
+  }
+  return node;
+}
+
+/* All branches that training cases went to, or all if it is not known which. */
+static bool spread(struct vote *vote, const tutti_node *node, double weight)
+{
+  double total = 0.0;
+  for (int b = 0; b < node->branch_count; b++)
+    total += vote->classifier->nodes[node->first + b].cases;
+  for (int b = node->branch_count - 1; b >= 0; b--) {
+    double cases = vote->classifier->nodes[node->first + b].cases;
+    double share = total > 0 ? cases / total : 1.0 / node->branch_count;
+    if (share > 0 && !tutti_vector_push(vote, (struct part){node->first + b, share * weight}))
+      return false;
+  }
+  return true;
+}
+
+static void cast(struct vote *vote, int leaf, double weight)
+{
+  const tutti_classifier *classifier = vote->classifier;
+  const tutti_node *node = &classifier->nodes[leaf];
+  const double *distribution =
+      classifier->distributions ? classifier->distributions + (size_t)leaf * (size_t)classifier->class_count : NULL;
+  if (!distribution || node->cases < SLACK) {
+    vote->weights[node->label] += weight;
+    return;
+  }
+  for (int c = 0; c < classifier->class_count; c++)
+    vote->weights[c] += weight * distribution[c] / node->cases;
+}
+
+static bool count_votes(struct vote *vote, int root)
+{
+  if (!tutti_vector_push(vote, (struct part){root, 1.0}))
+    return false;
+  while (vote->count > 0) {
+    struct part part = vote->items[--vote->count];
+    int node = follow(vote->classifier, part.node, vote->row);
+    if (vote->classifier->nodes[node].branch_count == 0)
+      cast(vote, node, part.weight);
+    else if (!spread(vote, &vote->classifier->nodes[node], part.weight))
+      return false;
+  }
+  return true;
+}
+
+static int winner(const double *weights, int class_count)
+{
+  int best = 0;
+  for (int c = 1; c < class_count; c++)
+    if (weights[c] > weights[best] + SLACK)
+      best = c;
+  return best;
+}
+
+/* Without memory the most frequent class of the test answers. */
+static int by_votes(const tutti_classifier *classifier, int node, const classify_row *row)
+{
+  struct vote vote = {.classifier = classifier, .row = row};
+  int label = classifier->nodes[node].label;
+  vote.weights = calloc((size_t)classifier->class_count, sizeof *vote.weights);
+  if (vote.weights && count_votes(&vote, node))
+    label = winner(vote.weights, classifier->class_count);
+  free(vote.weights);
+  tutti_vector_free(&vote);
+  return label;
+}
+
+int tutti_classify(const tutti_classifier *classifier, const classify_row *row)
+{
+  int node = follow(classifier, 0, row);
+  return classifier->nodes[node].branch_count == 0 ? classifier->nodes[node].label : by_votes(classifier, node, row);
+}
+
+int tutti_classifier_classify(const tutti_classifier *classifier, const double *values)
+{
+  classify_row row = {.values = values};
+  return tutti_classify(classifier, &row);
+}
+
+size_t tutti_classifier_errors(const tutti_classifier *classifier, const tutti_cases *cases)
+{
+  size_t errors = 0;
+  for (size_t i = 0; i < cases->count; i++) {
+    classify_row row = {.columns = cases->values, .index = i};
+    errors += tutti_classify(classifier, &row) != cases->labels[i];
+  }
+  return errors;
 }

@@ -1,58 +1,36 @@
 /* A printed tree back into nodes: lines are linked into a tree, then laid out level by level. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/classifier_rows.h"
+#include "decision/trees/classifier.h"
 
 /* ---- lines ---- */
 
-static tutti_status append(classifier_rows *rows, const classifier_row *row)
-{
-  if (rows->count == rows->room) {
-    size_t room = rows->room ? 2 * rows->room : 64;
-    classifier_row *grown = reallocarray(rows->items, room, sizeof *grown);
-    if (!grown)
-      return tutti_cases_no_memory(&rows->place);
-    rows->items = grown;
-    rows->room = room;
-  }
-  rows->items[rows->count++] = *row;
-  return TUTTI_OK;
-}
-
-static tutti_status take_line(classifier_rows *rows, char *text, size_t length)
+static tutti_status take_line(classifier_rows *rows)
 {
   classifier_row row;
-  if (strlen(text) != length)
-    return tutti_cases_fault(&rows->place, "a zero byte: this is not a text file");
   if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
     return tutti_cases_fault(&rows->place, "the tree is a leaf: nothing follows it");
-  tutti_status status = tutti_classifier_parse_row(rows, text, &row);
-  return status == TUTTI_OK ? append(rows, &row) : status;
+  tutti_status status = tutti_classifier_parse_row(rows, rows->place.lines.text, &row);
+  if (status == TUTTI_OK && !tutti_vector_push(rows, row))
+    status = tutti_cases_no_memory(&rows->place);
+  return status;
 }
 
 /* Lines until an empty one that comes after the first; '#' begins a comment. */
-static tutti_status read_rows(FILE *stream, classifier_rows *rows)
+static tutti_status read_rows(classifier_rows *rows)
 {
-  char *text = NULL;
-  size_t capacity = 0;
-  ssize_t length;
+  struct tutti_lines *lines = &rows->place.lines;
   tutti_status status = TUTTI_OK;
-  errno = 0;
-  while (status == TUTTI_OK && (length = getline(&text, &capacity, stream)) >= 0) {
-    rows->place.line++;
-    while (length > 0 && strchr("\r\n", text[length - 1]))
-      text[--length] = '\0';
-    bool empty = (size_t)length == strspn(text, " \t");
+  while (status == TUTTI_OK && tutti_lines_next(lines)) {
+    bool empty = lines->length == strspn(lines->text, " \t");
     if (empty && rows->count > 0)
       break;
-    if (!empty && *text != '#')
-      status = take_line(rows, text, (size_t)length);
+    if (!empty && *lines->text != '#')
+      status = take_line(rows);
   }
-  if (status == TUTTI_OK && ferror(stream))
-    status = tutti_cases_cannot_read(&rows->place);
-  free(text);
+  if (status == TUTTI_OK)
+    status = lines->status;
   if (status == TUTTI_OK && rows->count == 0)
     status = tutti_cases_fault(&rows->place, "there is no tree");
   return status;
@@ -63,7 +41,7 @@ static tutti_status read_rows(FILE *stream, classifier_rows *rows)
 static tutti_status fault_at(const classifier_rows *rows, const classifier_row *row, const char *reason)
 {
   cases_place place = rows->place;
-  place.line = row->line;
+  place.lines.number = row->line;
   return tutti_cases_fault(&place, "%s", reason);
 }
 
@@ -112,7 +90,7 @@ static tutti_status take_threshold(classifier_rows *rows, const classifier_row *
 static tutti_status take_values(classifier_rows *rows, const classifier_row *row, tutti_node *node)
 {
   for (size_t i = 0; i < row->value_count; i++) {
-    int *branch = &node->branch_of[rows->values[row->values + i]];
+    int *branch = &node->branch_of[rows->values.items[row->values + i]];
     if (*branch >= 0)
       return fault_at(rows, row, "a value has two branches");
     *branch = node->branch_count;
@@ -230,12 +208,13 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
                                     tutti_error *error)
 {
   names_index names = {.slots = NULL};
-  classifier_rows rows = {.place = {.path = name, .line = *line, .error = error, .names = &names},
-                          .classifier = classifier};
+  classifier_rows rows = {
+      .place = {.lines = {.path = name, .number = *line, .error = error, .stream = stream}, .names = &names},
+      .classifier = classifier};
   tutti_status status = know_names(&rows);
   if (status == TUTTI_OK)
-    status = read_rows(stream, &rows);
-  *line = rows.place.line;
+    status = read_rows(&rows);
+  *line = rows.place.lines.number;
   if (status == TUTTI_OK)
     status = link_rows(&rows);
   if (status == TUTTI_OK)
@@ -245,7 +224,8 @@ tutti_status tutti_classifier_parse(FILE *stream, const char *name, int *line, t
   else
     drop_nodes(classifier);
   tutti_names_index_free(&names);
-  free(rows.items);
-  free(rows.values);
+  tutti_vector_free(&rows);
+  tutti_vector_free(&rows.values);
+  free(rows.place.lines.text); /* the stream is the caller's */
   return status;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/cases/cases_table.h"
-#include "tutti/classifier.h"
+#include "base/vector.h"
+#include "decision/cases/table.h"
 
 /* A branch that is to be printed: the node that it leads to, and its test. */
 struct pending {
@@ -15,8 +15,7 @@ struct pending {
 struct printer {
   const tutti_classifier *classifier;
   FILE *stream;
-  struct pending *stack;
-  size_t count, room;
+  TUTTI_VECTOR(struct pending); /* a stack */
 };
 
 /* What would end a name, or change it, when it is read back. */
@@ -85,16 +84,10 @@ static void print_branch(const struct printer *printer, const struct pending *pe
 static bool push_branches(struct printer *printer, int node, int depth)
 {
   int branches = printer->classifier->nodes[node].branch_count;
-  if (printer->count + (size_t)branches > printer->room) {
-    size_t room = 2 * (printer->count + (size_t)branches);
-    struct pending *grown = reallocarray(printer->stack, room, sizeof *grown);
-    if (!grown)
-      return false;
-    printer->stack = grown;
-    printer->room = room;
-  }
+  if (!tutti_vector_reserve(printer, (size_t)branches))
+    return false;
   for (int b = branches - 1; b >= 0; b--)
-    printer->stack[printer->count++] = (struct pending){node, b, depth};
+    printer->items[printer->count++] = (struct pending){node, b, depth};
   return true;
 }
 
@@ -105,7 +98,7 @@ static bool print_tree(struct printer *printer)
     print_leaf(printer, &nodes[0]);
   bool good = push_branches(printer, 0, 0);
   while (good && printer->count > 0 && !ferror(printer->stream)) {
-    struct pending pending = printer->stack[--printer->count];
+    struct pending pending = printer->items[--printer->count];
     int node = nodes[pending.parent].first + pending.branch;
     print_branch(printer, &pending);
     putc(nodes[node].branch_count == 0 ? ' ' : '\n', printer->stream);
@@ -122,7 +115,7 @@ tutti_status tutti_classifier_print(const tutti_classifier *classifier, FILE *st
   struct printer printer = {.classifier = classifier, .stream = stream};
   errno = 0;
   bool good = print_tree(&printer);
-  free(printer.stack);
+  tutti_vector_free(&printer);
   if (!good)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while printing a tree");
   if (ferror(stream))

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/cases/names.h"
-#include "decision/trees/classifier_rows.h"
+#include "decision/trees/classifier.h"
 #include "tutti/algorithm.h"
 
 /* Behind the first @p wanted that no backslash precedes; NULL: there is none. The text ends before it. */
@@ -95,13 +94,8 @@ static tutti_status add_value(classifier_rows *rows, char *text, classifier_row 
   int value = tutti_names_index_find(rows->place.names, row->attribute, name);
   if (value < 0)
     return tutti_cases_fault(&rows->place, "attribute '%.80s' has no value '%.80s'", attribute->name, name);
-  if ((rows->value_count & (rows->value_count - 1)) == 0) { /* a power of two, or 0: the room doubles */
-    int *grown = reallocarray(rows->values, 2 * rows->value_count + 1, sizeof *grown);
-    if (!grown)
-      return tutti_cases_no_memory(&rows->place);
-    rows->values = grown;
-  }
-  rows->values[rows->value_count++] = value;
+  if (!tutti_vector_push(&rows->values, value))
+    return tutti_cases_no_memory(&rows->place);
   row->value_count++;
   return TUTTI_OK;
 }
@@ -109,7 +103,7 @@ static tutti_status add_value(classifier_rows *rows, char *text, classifier_row 
 static tutti_status read_values(classifier_rows *rows, char *text, bool several, classifier_row *row)
 {
   tutti_status status;
-  row->values = rows->value_count;
+  row->values = rows->values.count;
   do {
     char *rest = several ? cut(text, ",") : NULL;
     status = add_value(rows, text, row);
@@ -206,7 +200,7 @@ static tutti_status read_test(classifier_rows *rows, char *text, char *operand, 
 tutti_status tutti_classifier_parse_row(classifier_rows *rows, char *text, classifier_row *row)
 {
   const struct operation *operation = NULL;
-  *row = (classifier_row){.line = rows->place.line, .label = -1, .attribute = -1, .child = -1, .sibling = -1};
+  *row = (classifier_row){.line = rows->place.lines.number, .label = -1, .attribute = -1, .child = -1, .sibling = -1};
   row->depth = read_depth(&text);
   char *operand = cut_operator(text, &operation);
   if (operand)

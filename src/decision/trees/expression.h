@@ -2,7 +2,7 @@
 #ifndef TUTTI_DECISION_EXPRESSION_H
 #define TUTTI_DECISION_EXPRESSION_H
 
-#include "tutti/expression.h"
+#include "tutti/decision_tree.h"
 
 enum operation {
   OPERAND_NUMBER,

@@ -2,7 +2,7 @@
 #ifndef TUTTI_TESTS_CASES_FIXTURE_H
 #define TUTTI_TESTS_CASES_FIXTURE_H
 
-#include "tutti/c45.h"
+#include "tutti/learners.h"
 #include "unit/base/scratch_file.h"
 
 /* What is printed of a tree; the caller frees it. */

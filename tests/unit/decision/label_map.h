@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tutti/quadtree.h"
+#include "tutti/learners.h"
 #include "unit/base/random.h"
 
 enum { LABEL_POINTS = 64, LABEL_CELLS = 64 * 64 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/cases.h"
+#include "tutti/classifier.h"
 
 #include "unit/base/scratch_file.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/expression.h"
+#include "tutti/decision_tree.h"
 
 static const tutti_question question = {
     .collective = TUTTI_COLL_REDUCE, .ranks = 12, .ranks_per_node = 5, .rank_bytes = 8192};

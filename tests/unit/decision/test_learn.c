@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tutti/learn.h"
+#include "tutti/learners.h"
 
 static const int rank_counts[] = {2, 3, 4, 5, 6, 7, 8, 9};
 static const uint64_t byte_counts[] = {8, 64, 512, 4096, 32768};
@@ -69,13 +70,15 @@ static const char *const bcasts[] = {"bcast/linear", "bcast/binomial", "bcast/sp
 static const char *const reduces[] = {"reduce/linear", "reduce/binary/1KB"};
 static const char *const allgathers[] = {"allgather/recursive-doubling", "allgather/ring", "allgather/bruck"};
 
-static tutti_decision learn(const tutti_decision_map *maps, int count, const tutti_learn_options *options,
-                            tutti_learn_report *report)
+static tutti_decision learn(const tutti_decision_map *maps, int count, const char *learner, const void *settings,
+                            const tutti_learn_options *options, tutti_learn_report *report)
 {
   tutti_decision_trees trees = {.count = 1, .items = calloc(1, sizeof *trees.items)};
   tutti_decision decision;
   tutti_error error;
-  if (tutti_learn(maps, count, options, &trees.items[0], report, &error) != TUTTI_OK)
+  const tutti_learn_options none = {0};
+  if (tutti_learn(tutti_learner_find(learner, NULL), settings, options ? options : &none, maps, count, &trees.items[0],
+                  report, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   assert_int_equal(tutti_decision_of_trees("learnt", &trees, &decision, NULL), TUTTI_OK);
   return decision;
@@ -101,16 +104,16 @@ static void test_every_learner_finds_a_border(void **state)
 {
   (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
-  for (int learner = 0; learner < TUTTI_LEARNER_COUNT; learner++) {
-    tutti_learn_options options = tutti_learn_defaults();
+  static const char *const learners[] = {"c45", "quadtree", "penalty", "optimal"};
+  for (int i = 0; i < 4; i++) {
     tutti_learn_report report;
-    options.learner = (tutti_learner)learner;
-    tutti_decision decision = learn(&map, 1, &options, &report);
+    tutti_decision decision = learn(&map, 1, learners[i], NULL, NULL, &report);
     assert_true(mean_penalty(&map, &decision) == 0);
     assert_int_equal(report.leaves, 2);
     assert_int_equal(report.errors, 0);
     assert_int_equal(report.classes, 2);
     assert_int_equal(report.cases, RANKS * SIZES);
+    assert_true(report.shape.leaves >= 2 && report.shape.most_depth >= 1);
     assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 100, 1), "bcast/linear");
     assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 2, 1 << 20), "bcast/split-binary/1KB");
     tutti_decision_free(&decision);
@@ -124,11 +127,11 @@ static void test_least_penalty_is_not_most_frequent(void **state)
 {
   (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
-  for (int learner = TUTTI_LEARN_PENALTY; learner <= TUTTI_LEARN_OPTIMAL; learner++) {
-    tutti_learn_options options = tutti_learn_defaults();
-    options.learner = (tutti_learner)learner;
-    options.penalty.leaves = options.optimal.leaves = 1;
-    tutti_decision decision = learn(&map, 1, &options, NULL);
+  const tutti_penalty_tree_options penalty = {.leaves = 1, .weight = 2};
+  const tutti_optimal_tree_options optimal = {.leaves = 1};
+  for (int i = 0; i < 2; i++) {
+    tutti_decision decision =
+        learn(&map, 1, i ? "optimal" : "penalty", i ? (const void *)&optimal : &penalty, NULL, NULL);
     assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 8), "bcast/binomial");
     assert_true(fabs(mean_penalty(&map, &decision) - 10) < 1e-9);
     tutti_decision_free(&decision);
@@ -141,17 +144,17 @@ static void test_combined_trees_are_lawful(void **state)
 {
   (void)state;
   tutti_decision_map maps[] = {make_map(bcasts, 3, bcast_time, 0), make_map(reduces, 2, reduce_time, 0)};
-  tutti_learn_options options = tutti_learn_defaults();
-  options.c45.weight = 30; /* no branch may be as light as one collective beyond the border */
-  tutti_decision decision = learn(maps, 2, &options, NULL);
+  tutti_c45_options c45 = tutti_c45_defaults();
+  c45.weight = 30; /* no branch may be as light as one collective beyond the border */
+  tutti_decision decision = learn(maps, 2, "c45", &c45, NULL, NULL);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 4096), "bcast/split-binary/1KB");
   assert_string_equal(ask(&decision, TUTTI_COLL_REDUCE, 4, 4096), "reduce/binary/1KB");
   assert_string_equal(ask(&decision, TUTTI_COLL_REDUCE, 4, 8), "reduce/linear");
   assert_true(mean_penalty(&maps[1], &decision) == 0);
   tutti_decision_free(&decision);
-  options.learner = TUTTI_LEARN_PENALTY;
-  for (options.penalty.leaves = 1; options.penalty.leaves < 6; options.penalty.leaves++) {
-    decision = learn(maps, 2, &options, NULL);
+  tutti_penalty_tree_options penalty = tutti_penalty_tree_defaults();
+  for (penalty.leaves = 1; penalty.leaves < 6; penalty.leaves++) {
+    decision = learn(maps, 2, "penalty", &penalty, NULL, NULL);
     mean_penalty(&maps[0], &decision); /* answers everywhere, or this fails */
     mean_penalty(&maps[1], &decision);
     tutti_decision_free(&decision);
@@ -166,13 +169,11 @@ static void test_composite_attributes(void **state)
   static const char *const attributes[] = {"ranks", "bytes", "pow2 = pow2(ranks)"};
   (void)state;
   tutti_decision_map map = make_map(allgathers, 3, allgather_time, 0);
-  tutti_learn_options options = tutti_learn_defaults();
+  const tutti_learn_options options = {.attribute_count = 3, .attributes = attributes};
   tutti_learn_report plain, composite;
-  tutti_decision decision = learn(&map, 1, &options, &plain);
+  tutti_decision decision = learn(&map, 1, "c45", NULL, NULL, &plain);
   tutti_decision_free(&decision);
-  options.attributes = attributes;
-  options.attribute_count = 3;
-  decision = learn(&map, 1, &options, &composite);
+  decision = learn(&map, 1, "c45", NULL, &options, &composite);
   assert_int_equal(composite.leaves, 2);
   assert_true(plain.leaves > 2);
   assert_string_equal(ask(&decision, TUTTI_COLL_ALLGATHER, 64, 8), "allgather/recursive-doubling");
@@ -210,9 +211,7 @@ static void test_holes_take_the_nearest_label(void **state)
   int folds[RANKS * SIZES];
   tutti_decision_map_deal_ranks(&map, folds);
   assert_int_equal(tutti_decision_map_select(&map, folds, 4, false, &holed, NULL), TUTTI_OK); /* 6 ranks */
-  tutti_learn_options options = tutti_learn_defaults();
-  options.learner = TUTTI_LEARN_QUADTREE;
-  tutti_decision decision = learn(&holed, 1, &options, NULL);
+  tutti_decision decision = learn(&holed, 1, "quadtree", NULL, NULL, NULL);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 6, 8), "bcast/binomial");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 8), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 9, 8), "bcast/split-binary/1KB");
@@ -227,10 +226,9 @@ static void test_ranks_per_node(void **state)
   (void)state;
   tutti_decision_map maps[] = {make_map(bcasts, 3, bcast_time, 0), make_map(bcasts, 3, striped_time, 0)};
   maps[1].ranks_per_node = 4;
-  for (int learner = 0; learner < TUTTI_LEARN_OPTIMAL; learner++) {
-    tutti_learn_options options = tutti_learn_defaults();
-    options.learner = (tutti_learner)learner;
-    tutti_decision decision = learn(maps, 2, &options, NULL);
+  static const char *const learners[] = {"c45", "quadtree", "penalty"};
+  for (int i = 0; i < 3; i++) {
+    tutti_decision decision = learn(maps, 2, learners[i], NULL, NULL, NULL);
     assert_true(mean_penalty(&maps[0], &decision) == 0);
     assert_true(mean_penalty(&maps[1], &decision) == 0);
     tutti_decision_free(&decision);
@@ -245,17 +243,108 @@ static void test_faults(void **state)
   (void)state;
   tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
   tutti_decision_map twice[] = {map, map};
-  tutti_learn_options options = tutti_learn_defaults();
+  const tutti_learner *c45 = tutti_learner_find("c45", NULL), *quadtree = tutti_learner_find("quadtree", NULL);
+  tutti_learn_options options = {0};
   tutti_decision_tree tree;
   tutti_error error;
-  assert_int_equal(tutti_learn(twice, 2, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_learn(c45, NULL, &options, twice, 2, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "bcast"));
   options.attributes = unknown;
   options.attribute_count = 1;
-  assert_int_equal(tutti_learn(&map, 1, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_learn(c45, NULL, &options, &map, 1, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "colour"));
-  options.learner = TUTTI_LEARN_QUADTREE;
-  assert_int_equal(tutti_learn(&map, 1, &options, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_learn(quadtree, NULL, &options, &map, 1, &tree, NULL, &error), TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, " take several"));
+  tutti_decision_map_free(&map);
+}
+
+/* ---- the table of learners ---- */
+
+/* Whatever stands in the table can be shown, set and learnt by. */
+static void test_descriptors(void **state)
+{
+  (void)state;
+  assert_true(tutti_learner_count() >= 4);
+  assert_null(tutti_learner_at(tutti_learner_count()));
+  for (int i = 0; i < tutti_learner_count(); i++) {
+    const tutti_learner *learner = tutti_learner_at(i);
+    assert_ptr_equal(tutti_learner_find(learner->name, NULL), learner);
+    assert_true(learner->help && *learner->help && learner->learn);
+    for (const tutti_learner_option *option = learner->options; option && option->name; option++) {
+      assert_ptr_equal(tutti_learner_option_find(learner, option->name), option);
+      assert_true(option->help && option->offset + option->width <= learner->settings_size);
+      assert_true((option->kind == TUTTI_OPTION_FLAG) == !option->argument || option->kind == TUTTI_OPTION_WORD);
+      assert_true((option->kind == TUTTI_OPTION_WORD) == (option->words != NULL));
+      assert_true(option->kind != TUTTI_OPTION_REAL || option->width == sizeof(double));
+      assert_true(option->kind != TUTTI_OPTION_FLAG || option->width == sizeof(bool));
+    }
+    assert_null(tutti_learner_option_find(learner, "no such option"));
+  }
+}
+
+static void test_unknown_learner(void **state)
+{
+  (void)state;
+  tutti_error error;
+  assert_null(tutti_learner_find("forest", &error));
+  assert_non_null(strstr(error.message, "'forest' is none of the learners c45, quadtree, penalty, optimal"));
+}
+
+static void test_names_and_usage(void **state)
+{
+  (void)state;
+  const tutti_learner *c45 = tutti_learner_find("c45", NULL), *quadtree = tutti_learner_find("quadtree", NULL);
+  const tutti_learner *optimal = tutti_learner_find("optimal", NULL);
+  const tutti_quadtree_limits limits = {.depth = 3, .accuracy = 0.8};
+  const tutti_optimal_tree_options sized = {.leaves = 8, .mean = 2.5};
+  char text[80];
+  assert_string_equal(tutti_learner_format_name(c45, c45->defaults, text, sizeof text), "c45/m=2/c=25");
+  assert_string_equal(tutti_learner_format_usage(c45, c45->defaults, text, sizeof text), "-m 2 -c 25");
+  assert_string_equal(tutti_learner_format_name(quadtree, quadtree->defaults, text, sizeof text), "quadtree");
+  assert_string_equal(tutti_learner_format_usage(quadtree, quadtree->defaults, text, sizeof text), "--accuracy 100");
+  assert_string_equal(tutti_learner_format_name(quadtree, &limits, text, sizeof text), "quadtree/depth=3/accuracy=80");
+  assert_string_equal(tutti_learner_format_usage(quadtree, &limits, text, sizeof text), "--depth 3 --accuracy 80");
+  assert_string_equal(tutti_learner_format_name(optimal, &sized, text, sizeof text), "optimal/leaves=8/mean=2.5");
+  assert_string_equal(tutti_learner_format_usage(optimal, &sized, text, sizeof text), "--leaves 8 --mean 2.5");
+  assert_string_equal(tutti_learner_format_usage(optimal, optimal->defaults, text, sizeof text), "");
+}
+
+static void test_lists(void **state)
+{
+  (void)state;
+  char text[80];
+  assert_string_equal(tutti_learner_list(TUTTI_FROM_MAP, TUTTI_FROM_MAP, text, sizeof text), "optimal");
+  assert_string_equal(tutti_learner_list(TUTTI_FROM_MAPS, TUTTI_FROM_MAP, text, sizeof text), "quadtree and optimal");
+  tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, text, sizeof text);
+  assert_true(strncmp(text, "c45, quadtree, penalty", 22) == 0 && strstr(text, " and "));
+}
+
+/* Cases of a file have no times: who needs them refuses. */
+static void test_cases_alone(void **state)
+{
+  (void)state;
+  tutti_decision_map map = make_map(bcasts, 3, bcast_time, 0);
+  tutti_decision_tree tree;
+  tutti_cases cases;
+  tutti_classifier classifier;
+  tutti_learn_report report;
+  tutti_error error;
+  assert_int_equal(tutti_learn_cases(&map, 1, &(tutti_learn_options){0}, &tree, &cases, NULL, NULL), TUTTI_OK);
+  assert_int_equal(tutti_learn_from_cases(tutti_learner_find("c45", NULL), NULL, &cases, 1, &classifier, &report, NULL),
+                   TUTTI_OK);
+  assert_int_equal(report.cases, RANKS * SIZES);
+  assert_int_equal(report.leaves, 2);
+  assert_int_equal(report.errors, 0);
+  assert_int_equal(report.classes, 2);
+  assert_int_equal(report.figure_count, 5);
+  assert_string_equal(report.figures[0].key, "grown_leaves");
+  tutti_classifier_free(&classifier);
+  assert_int_equal(
+      tutti_learn_from_cases(tutti_learner_find("penalty", NULL), NULL, &cases, 1, &classifier, NULL, &error),
+      TUTTI_ERR_ARGUMENT);
+  assert_non_null(strstr(error.message, "needs times"));
+  tutti_cases_free(&cases);
+  tutti_decision_tree_free(&tree);
   tutti_decision_map_free(&map);
 }
 
@@ -270,6 +359,11 @@ int main(void)
       cmocka_unit_test(test_holes_take_the_nearest_label),
       cmocka_unit_test(test_ranks_per_node),
       cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_descriptors),
+      cmocka_unit_test(test_unknown_learner),
+      cmocka_unit_test(test_names_and_usage),
+      cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_cases_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

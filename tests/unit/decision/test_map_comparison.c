@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "tutti/map_comparison.h"
+#include "tutti/decision.h"
 #include "unit/decision/map_fixture.h"
 
 /* Two methods at 2 and 4 ranks, 1 B and 1 KB: seconds by method, ranks, size. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/quadtree.h"
+#include "tutti/learners.h"
 #include "unit/base/random.h"
 #include "unit/decision/map_fixture.h"
 

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/optimal_tree.h"
-#include "tutti/penalty_tree.h"
+#include "tutti/learners.h"
 
 #include "unit/base/random.h"
 

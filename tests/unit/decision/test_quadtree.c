@@ -90,7 +90,7 @@ static void test_shape_by_hand(void **state)
   (void)state;
   draw_four_by_four();
   tutti_quadtree *tree = encode(-1, 1);
-  tutti_quadtree_shape shape = tutti_quadtree_measure(tree);
+  tutti_classifier_shape shape = tutti_quadtree_measure(tree);
   assert_true(shape.leaves == 7 && shape.nodes == 9);
   assert_true(shape.least_depth == 1 && shape.most_depth == 2);
   assert_true(fabs(shape.mean_depth - (3 * 1 + 4 * 2) / 7.0) < 1e-12);
@@ -166,7 +166,7 @@ static void test_limits_hold(void **state)
   int before = labels.counts[0] * labels.counts[1];
   for (int depth = 0; depth <= 6; depth++) {
     tutti_quadtree *tree = encode(depth, 1);
-    tutti_quadtree_shape shape = tutti_quadtree_measure(tree);
+    tutti_classifier_shape shape = tutti_quadtree_measure(tree);
     assert_true(shape.most_depth <= depth);
     assert_int_equal(shape.nodes, (4 * shape.leaves - 1) / 3);
     int wrong = count_wrong(tree);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tutti/robust.h"
+#include "tutti/decision_map.h"
 #include "unit/decision/map_fixture.h"
 
 #define ASSERT_CLOSE(a, b) assert_true(fabs((a) - (b)) < 1e-12 * fabs(b))

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "decision/learners/c45/learner.h"
-#include "decision/trees/classify.h"
+#include "decision/trees/classifier.h"
 
 /* -1: unknown. */
 static int outcome(const c45_learner *l, const tutti_node *node, uint32_t item)
@@ -21,39 +21,26 @@ static int outcome(const c45_learner *l, const tutti_node *node, uint32_t item)
 
 static bool push_shares(c45_learner *l, size_t count)
 {
-  if (l->share_count + count > l->share_room) {
-    size_t room = 2 * (l->share_count + count);
-    c45_share *grown = reallocarray(l->shares, room, sizeof *grown);
-    if (!grown)
-      return false;
-    l->shares = grown;
-    l->share_room = room;
-  }
+  if (!tutti_vector_reserve(&l->shares, count))
+    return false;
   for (size_t i = 0; i < count; i++)
-    l->shares[l->share_count + i] = (c45_share){0};
-  l->share_count += count;
+    l->shares.items[l->shares.count++] = (c45_share){0};
   return true;
 }
 
 static bool save_weights(c45_learner *l, size_t first, size_t count)
 {
-  if (l->saved_count + count > l->saved_room) {
-    size_t room = 2 * (l->saved_count + count);
-    c45_saved *grown = reallocarray(l->saved, room, sizeof *grown);
-    if (!grown)
-      return false;
-    l->saved = grown;
-    l->saved_room = room;
-  }
+  if (!tutti_vector_reserve(&l->saved, count))
+    return false;
   for (size_t i = first; i < first + count; i++)
-    l->saved[l->saved_count++] = (c45_saved){l->items[i], c45_weight(l, l->items[i])};
+    l->saved.items[l->saved.count++] = (c45_saved){l->items[i], c45_weight(l, l->items[i])};
   return true;
 }
 
 static void count_outcomes(c45_learner *l, c45_descent *d)
 {
   const tutti_node *node = &l->tree->nodes[d->node];
-  c45_share *shares = l->shares + d->share;
+  c45_share *shares = l->shares.items + d->share;
   for (size_t i = d->range.first; i < d->range.end; i++) {
     int branch = outcome(l, node, l->items[i]);
     l->branches[i] = branch;
@@ -69,7 +56,7 @@ static void count_outcomes(c45_learner *l, c45_descent *d)
 /* Stable: equal cases stay in the order of the training data, which keeps memory accesses in order, too. */
 static void order_outcomes(c45_learner *l, c45_descent *d)
 {
-  c45_share *shares = l->shares + d->share;
+  c45_share *shares = l->shares.items + d->share;
   size_t unknown = d->range.first, at = d->range.first + d->unknown;
   for (int b = 0; b < l->tree->nodes[d->node].branch_count; b++) {
     shares[b].at = at;
@@ -89,7 +76,7 @@ static void order_by_threshold(c45_learner *l, c45_descent *d)
   const tutti_node *node = &l->tree->nodes[d->node];
   const uint32_t *ranks = l->columns[node->attribute].ranks;
   uint32_t above = tutti_c45_ranks_up_to(&l->columns[node->attribute], node->threshold);
-  c45_share *shares = l->shares + d->share;
+  c45_share *shares = l->shares.items + d->share;
   size_t low = d->range.first, high = 0;
   for (size_t i = d->range.first; i < d->range.end; i++) {
     uint32_t item = l->items[i];
@@ -109,8 +96,8 @@ static void order_by_threshold(c45_learner *l, c45_descent *d)
 
 bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d)
 {
-  *d = (c45_descent){.l = l, .node = node, .branch = -1, .range = range, .at = range.first, .share = l->share_count};
-  d->saved = l->saved_count;
+  *d = (c45_descent){.l = l, .node = node, .branch = -1, .range = range, .at = range.first, .share = l->shares.count};
+  d->saved = l->saved.count;
   if (!push_shares(l, (size_t)l->tree->nodes[node].branch_count)) {
     l->out_of_memory = true;
     return false;
@@ -132,14 +119,14 @@ bool tutti_c45_descend(c45_learner *l, int node, c45_range range, c45_descent *d
 static void restore_weights(c45_descent *d)
 {
   for (size_t i = d->saved; i < d->saved + d->unknown; i++)
-    d->l->weights[d->l->saved[i].item] = d->l->saved[i].weight;
+    d->l->weights[d->l->saved.items[i].item] = d->l->saved.items[i].weight;
 }
 
 /* The cases of the branch at hand to the front of those that are unknown. */
 static void step_over(c45_descent *d)
 {
   c45_learner *l = d->l;
-  size_t count = l->shares[d->share + (size_t)d->branch].count;
+  size_t count = l->shares.items[d->share + (size_t)d->branch].count;
   size_t end = d->at + d->unknown + count, front = d->at, back = 0;
   const double *values = l->cases->values[l->tree->nodes[d->node].attribute];
   d->at += count;
@@ -157,7 +144,7 @@ static void step_over(c45_descent *d)
 /* If nothing is known about any case, all branches get the same. */
 static double share_of(const c45_descent *d)
 {
-  const c45_share *share = &d->l->shares[d->share + (size_t)d->branch];
+  const c45_share *share = &d->l->shares.items[d->share + (size_t)d->branch];
   return d->any_known ? share->weight / d->known : 1.0 / d->l->tree->nodes[d->node].branch_count;
 }
 
@@ -169,15 +156,15 @@ bool tutti_c45_next_branch(c45_descent *d, c45_range *range)
     step_over(d);
   }
   if (++d->branch == l->tree->nodes[d->node].branch_count || l->out_of_memory) {
-    l->share_count = d->share;
-    l->saved_count = d->saved;
+    l->shares.count = d->share;
+    l->saved.count = d->saved;
     return false;
   }
-  size_t count = l->shares[d->share + (size_t)d->branch].count;
+  size_t count = l->shares.items[d->share + (size_t)d->branch].count;
   bool empty = d->any_known && count == 0;
   *range = (c45_range){d->at, empty ? d->at : d->at + d->unknown + count};
   double share = share_of(d);
   for (size_t i = d->saved; !empty && i < d->saved + d->unknown; i++)
-    l->weights[l->saved[i].item] *= share;
+    l->weights[l->saved.items[i].item] *= share;
   return true;
 }

@@ -1,12 +1,116 @@
-/* tutti_c45_learn(): check, grow, prune, count. */
-#include <stdlib.h>
-
+/* C4.5 from beginning to end: check, lay out arrays, grow, prune, count; and the learner. */
 #include "decision/learners/c45/learner.h"
 
-tutti_c45_options tutti_c45_defaults(void)
+#include <stdlib.h>
+
+#include "tutti/learn.h"
+
+/* ---- arrays ---- */
+
+static size_t most_values(const tutti_cases *cases)
 {
-  return (tutti_c45_options){.weight = 2.0, .confidence = 25.0};
+  size_t most = 1;
+  for (int a = 0; a < cases->attribute_count; a++)
+    if ((size_t)cases->attributes[a].value_count > most)
+      most = (size_t)cases->attributes[a].value_count;
+  return most;
 }
+
+static bool has_unknown(const tutti_cases *cases)
+{
+  for (int a = 0; a < cases->attribute_count; a++)
+    for (size_t i = 0; !cases->attributes[a].ignored && i < cases->count; i++)
+      if (isnan(cases->values[a][i]))
+        return true;
+  return false;
+}
+
+static bool all_many_valued(const c45_learner *l)
+{
+  if (l->options->grouping)
+    return true;
+  for (int a = 0; a < l->cases->attribute_count; a++)
+    if (!l->cases->attributes[a].ignored &&
+        l->cases->attributes[a].value_count < 0.3 * (double)l->cases->count - C45_SLACK)
+      return false;
+  return true;
+}
+
+static bool open_per_case(c45_learner *l, size_t count)
+{
+  l->items = calloc(count, sizeof *l->items);
+  l->scratch = calloc(count, sizeof *l->scratch);
+  l->branches = calloc(count, sizeof *l->branches);
+  l->labels = calloc(count, sizeof *l->labels);
+  l->keys = calloc(count, sizeof *l->keys);
+  l->sorted = calloc(count, sizeof *l->sorted);
+  return l->items && l->scratch && l->branches && l->labels && l->keys && l->sorted;
+}
+
+static bool open_weights(c45_learner *l, size_t count)
+{
+  l->weights = calloc(count, sizeof *l->weights);
+  l->local_weights = calloc(count, sizeof *l->local_weights);
+  for (size_t i = 0; l->weights && i < count; i++)
+    l->weights[i] = 1.0;
+  return l->weights && l->local_weights;
+}
+
+static bool open_entropy(c45_learner *l, size_t count)
+{
+  l->entropy = calloc(count + 1, sizeof *l->entropy);
+  for (size_t i = 1; l->entropy && i <= count; i++)
+    l->entropy[i] = (double)i * log2((double)i);
+  return l->entropy;
+}
+
+/* The table has room for any discrete attribute, and for continuous ones with few values. */
+static bool open_per_class(c45_learner *l, size_t count)
+{
+  size_t classes = (size_t)l->tree->class_count, values = most_values(l->cases);
+  l->table_room = values * classes > 2 * count ? values * classes : 2 * count;
+  l->table = calloc(l->table_room, sizeof *l->table);
+  l->bag_weights = calloc(values, sizeof *l->bag_weights);
+  l->low = calloc(classes, sizeof *l->low);
+  l->high = calloc(classes, sizeof *l->high);
+  l->low_terms = calloc(classes, sizeof *l->low_terms);
+  l->high_terms = calloc(classes, sizeof *l->high_terms);
+  l->all = calloc(classes, sizeof *l->all);
+  l->leaf = calloc(classes, sizeof *l->leaf);
+  return l->table && l->bag_weights && l->low && l->high && l->low_terms && l->high_terms && l->all && l->leaf;
+}
+
+bool tutti_c45_open(c45_learner *l)
+{
+  size_t count = l->cases->count, attributes = (size_t)l->cases->attribute_count + 1;
+  l->weighted = has_unknown(l->cases);
+  l->all_many_valued = all_many_valued(l);
+  l->deviate = tutti_c45_deviate(l->options);
+  l->columns = calloc(attributes, sizeof *l->columns);
+  l->tests = calloc(attributes, sizeof *l->tests);
+  if (!l->columns || !l->tests || !open_per_case(l, count) || !open_per_class(l, count))
+    return false;
+  if (!(l->weighted ? open_weights(l, count) : open_entropy(l, count)))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    l->items[i] = (uint32_t)i;
+  return tutti_c45_rank_columns(l);
+}
+
+void tutti_c45_close(c45_learner *l)
+{
+  for (int a = 0; l->columns && a < l->cases->attribute_count; a++) {
+    free(l->columns[a].ranks);
+    free(l->columns[a].values);
+  }
+  void *arrays[] = {l->columns,    l->items,  l->scratch, l->branches,    l->weights, l->labels, l->local_weights,
+                    l->keys,       l->sorted, l->entropy, l->table,       l->low,     l->high,   l->low_terms,
+                    l->high_terms, l->all,    l->leaf,    l->bag_weights, l->tests,   l->shares.items, l->saved.items};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+    free(arrays[i]);
+}
+
+/* ---- learning ---- */
 
 static tutti_status check_options(const tutti_c45_options *options, tutti_error *error)
 {
@@ -106,3 +210,70 @@ tutti_status tutti_c45_learn(const tutti_cases *cases, const tutti_c45_options *
   tutti_c45_close(&learner);
   return status;
 }
+
+/* ---- the learner ---- */
+
+static tutti_status learn_cases(const tutti_learner_input *input, const void *settings, tutti_classifier *classifier,
+                                tutti_learn_report *report, tutti_error *error)
+{
+  tutti_c45_options seeded = *(const tutti_c45_options *)settings;
+  tutti_c45_report c45;
+  seeded.seed = input->seed;
+  tutti_status status = tutti_c45_learn(input->cases, &seeded, classifier, &c45, error);
+  const tutti_learner_figure figures[] = {
+      {.key = "grown_leaves", .heading = "leaves grown", .value = c45.grown_leaves},
+      {.key = "grown_errors", .heading = "errors grown", .value = (double)c45.grown_errors},
+      {.key = "pruned_leaves", .heading = "leaves pruned", .value = c45.leaves},
+      {.key = "pruned_errors", .heading = "errors pruned", .value = (double)c45.errors},
+      {.key = "predicted_errors", .heading = "errors predicted", .value = c45.predicted, .decimals = 1},
+  };
+  report->figure_count = sizeof figures / sizeof *figures;
+  for (int i = 0; i < report->figure_count; i++)
+    report->figures[i] = figures[i];
+  return status;
+}
+
+static const tutti_c45_options defaults = {.weight = 2.0, .confidence = 25.0};
+
+static const char *const limits[] = {[TUTTI_LIMIT_RELEASE8] = "release8", [TUTTI_LIMIT_NORMAL] = "normal", NULL};
+
+#define OPTION(name_, letter_, argument_, kind_, member_, help_, ...)                                                  \
+  {.name = (name_), .letter = (letter_), .argument = (argument_), .kind = TUTTI_OPTION_##kind_, .help = (help_),       \
+   TUTTI_SETTING(tutti_c45_options, member_), __VA_ARGS__}
+
+/* As those of the c4.5 program where they have letters. */
+static const tutti_learner_option options[] = {
+    OPTION("weight", 'm', "CASES", REAL, weight, "least cases of two branches of a test", .low = 1, .high = 1e9,
+           .in_name = TUTTI_MENTION_ALWAYS, .in_usage = TUTTI_MENTION_ALWAYS),
+    OPTION("confidence", 'c', "PERCENT", REAL, confidence, "confidence level of pruning: a lower one prunes more",
+           .low = 1e-3, .high = 100, .in_name = TUTTI_MENTION_ALWAYS, .in_usage = TUTTI_MENTION_ALWAYS),
+    OPTION("grouping", 's', NULL, FLAG, grouping, "test groups of the values of discrete attributes"),
+    OPTION("gain", 0, NULL, FLAG, gain, "choose tests by gain instead of gain ratio"),
+    OPTION("unpruned", 0, NULL, FLAG, unpruned, "leave the tree as it was grown"),
+    OPTION("no-raising", 0, NULL, FLAG, no_raising, "prune by leaves only, never by a branch"),
+    OPTION("limit", 0, NULL, WORD, limit,
+           "estimate errors by the table of C4.5 Release 8, or by the exact normal quantile, as WEKA's J48",
+           .words = limits),
+    OPTION("trials", 't', "N", NUMBER, trials, "windowing: grow N trees from windows and keep the best", .min = 1,
+           .max = 1000, .otherwise = "no windows"),
+    OPTION("window", 'w', "CASES", NUMBER, window, "cases of the first window", .min = 1, .max = UINT32_MAX,
+           .otherwise = "the larger of 20 % and 2 sqrt(n)"),
+    OPTION("increment", 'i', "CASES", NUMBER, increment, "cases that a window grows by at most", .min = 1,
+           .max = UINT32_MAX, .otherwise = "20 % of the first window"),
+    {.name = NULL},
+};
+
+tutti_c45_options tutti_c45_defaults(void)
+{
+  return defaults;
+}
+
+const tutti_learner tutti_learner_c45 = {
+    .name = "c45",
+    .help = "C4.5: few points with a wrong method",
+    .from = TUTTI_FROM_CASES,
+    .settings_size = sizeof defaults,
+    .defaults = &defaults,
+    .options = options,
+    .learn = learn_cases,
+};

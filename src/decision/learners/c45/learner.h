@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-#include "tutti/c45.h"
+#include "base/vector.h"
+#include "tutti/learners.h"
 
 /* Two values of tests closer than this tie; weights closer than this are equal. */
 #define C45_SLACK 1e-6
@@ -79,10 +80,12 @@ typedef struct c45_learner {
   double *leaf;                   /* [classes] */
   double *bag_weights;            /* [most values of an attribute] */
   c45_test *tests;                /* [attributes] of the node at hand */
-  c45_share *shares;              /* stack */
-  size_t share_count, share_room;
-  c45_saved *saved; /* stack */
-  size_t saved_count, saved_room;
+  struct c45_shares {
+    TUTTI_VECTOR(c45_share);
+  } shares; /* stack */
+  struct c45_saved_weights {
+    TUTTI_VECTOR(c45_saved);
+  } saved; /* stack */
 } c45_learner;
 
 /* x log2 x. Whole weights are looked up. */
@@ -108,7 +111,7 @@ static inline double *c45_distribution(const c45_learner *l, int node)
   return l->tree->distributions + (size_t)node * (size_t)l->tree->class_count;
 }
 
-/* setup.c: everything of a learner but the tree; tutti_c45_close() frees whatever there is. */
+/* learn.c: everything of a learner but the tree; tutti_c45_close() frees whatever there is. */
 bool tutti_c45_open(c45_learner *l);
 void tutti_c45_close(c45_learner *l);
 
@@ -118,37 +121,32 @@ bool tutti_c45_rank_columns(c45_learner *l);
 /* columns.c: how many different values of a continuous attribute are at most @p value. */
 uint32_t tutti_c45_ranks_up_to(const c45_column *column, double value);
 
-/* sort.c: sort keys by the bits [low_bit, high_bit), stably; *keys and *other may be exchanged. */
+/* columns.c: sort keys by the bits [low_bit, high_bit), stably; *keys and *other may be exchanged. */
 void tutti_c45_sort(uint64_t **keys, uint64_t **other, size_t count, int low_bit, int high_bit);
 
-/* errors.c: further errors expected of a leaf of n cases with e errors, at the confidence of the options. */
+/* prune.c: further errors expected of a leaf of n cases with e errors, at the confidence of the options. */
 double tutti_c45_deviate(const tutti_c45_options *options);
 double tutti_c45_add_errors(const c45_learner *l, double n, double e);
 
 /* select.c: labels, weights and classes of the node at hand. */
 void tutti_c45_gather(c45_learner *l, c45_range range);
 
-/* continuous.c, discrete.c, grouping.c: the best test of an attribute at a node with weight @p total, whose labels and
+/* continuous.c, discrete.c: the best test of an attribute at a node with weight @p total, whose labels and
    weights are gathered. @{ */
 void tutti_c45_test_continuous(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
 void tutti_c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
-void tutti_c45_group_values(c45_learner *l, int attribute, double known, double total, c45_test *test);
 /* @} */
-
-/* discrete.c: what a split of the table into bags is worth. */
-void tutti_c45_rate_bags(const c45_learner *l, const double *table, int bags, double known, double total,
-                         c45_test *test);
 
 /* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
 int tutti_c45_select(c45_learner *l, c45_range range, double total, c45_test *test);
 
-/* nodes.c @{ */
+/* grow.c @{ */
 int tutti_c45_add_nodes(c45_learner *l, int count);        /* index of the first; -1: no memory */
 void tutti_c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */
 void tutti_c45_make_leaf(c45_learner *l, int node);
 void tutti_c45_count(c45_learner *l, c45_range range, double *distribution);
 void tutti_c45_set_cases(c45_learner *l, int node,
-                         int favoured); /* from its distribution; favoured: a class in a tie, -1 */
+                         int favored); /* from its distribution; favored: a class in a tie, -1 */
 bool tutti_c45_compact(c45_learner *l); /* without the nodes that no test leads to */
 /* @} */
 
@@ -174,7 +172,7 @@ double tutti_c45_prune(c45_learner *l, c45_range range);
 void tutti_c45_redistribute(c45_learner *l, int node, c45_range range);
 double tutti_c45_estimate(c45_learner *l, int node);
 
-/* trials.c: the best of several trees grown from windows, pruned unless told otherwise; false: no memory. */
+/* windows.c: the best of several trees grown from windows, pruned unless told otherwise; false: no memory. */
 bool tutti_c45_learn_windowed(c45_learner *l, tutti_c45_report *report);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "decision/learners/optimal_tree/rectangles.h"
 #include "decision/learners/penalty_tree/grow.h"
-#include "tutti/penalty_tree.h"
+#include "tutti/learners.h"
 
 /* The points of the grid as cases. */
 static tutti_status make_cases(const tutti_cost_grid *grid, tutti_cases *cases, tutti_error *error)

@@ -1,7 +1,81 @@
-/* Optimal trees: what is asked for is checked, searched, and improved. */
-#include <math.h>
-
+/* Optimal trees: a price of a leaf is searched that gives a tree of the size asked for (a higher one makes trees smaller
+ * and costlier), the tree is improved where leaves are left over; and the learner of decision maps. */
 #include "decision/learners/optimal_tree/rectangles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "decision/cases/names.h"
+#include "decision/learners/learn.h"
+
+/* ---- the price of a leaf ---- */
+
+/* Two neighbors on the lower convex hull of cost over leaves, and prices under which they are best. */
+struct edge {
+  struct best large, small; /* costs without the prices */
+  double large_price, small_price;
+};
+
+typedef bool is_large_function(const struct best *tree, const struct limits *limits);
+
+static bool has_too_many_leaves(const struct best *tree, const struct limits *limits)
+{
+  return limits->leaves > 0 && tree->leaves > limits->leaves;
+}
+
+static bool is_good_enough(const struct best *tree, const struct limits *limits)
+{
+  return tree->cost <= limits->most + 1e-6;
+}
+
+static struct best solve(struct rectangles *rectangles, double price)
+{
+  struct best tree = tutti_rectangles_solve(rectangles, price);
+  tree.cost -= price * tree.leaves;
+  return tree;
+}
+
+/* Under the price at which both cost the same a tree between the two is better than they, or they are neighbors. */
+static struct edge find_edge(struct rectangles *rectangles, struct edge edge, const struct limits *limits,
+                             is_large_function *is_large)
+{
+  while (edge.large.leaves > edge.small.leaves) {
+    double price = (edge.small.cost - edge.large.cost) / (edge.large.leaves - edge.small.leaves);
+    struct best between = solve(rectangles, price);
+    double gain = edge.large.cost + price * edge.large.leaves - between.cost - price * between.leaves;
+    if (gain <= 1e-6)
+      break;
+    if (is_large(&between, limits)) {
+      edge.large = between;
+      edge.large_price = price;
+    } else {
+      edge.small = between;
+      edge.small_price = price;
+    }
+  }
+  return edge;
+}
+
+static struct best search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
+{
+  const struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
+  double one_leaf = rectangles->leaf_costs[tutti_rectangle_index(rectangles, &all)];
+  const struct edge whole = {solve(rectangles, 0), {one_leaf, 1, 0}, 0, 1 + one_leaf};
+  double fitting = 0, good = 0;
+  *too_low = -1;
+  if (has_too_many_leaves(&whole.large, limits)) {
+    struct edge edge = find_edge(rectangles, whole, limits, has_too_many_leaves);
+    fitting = edge.small_price;
+    *too_low = edge.large_price;
+  }
+  if (limits->most > 0 && is_good_enough(&whole.small, limits))
+    good = whole.small_price;
+  else if (limits->most > 0 && is_good_enough(&whole.large, limits))
+    good = find_edge(rectangles, whole, limits, is_good_enough).large_price;
+  return solve(rectangles, fmax(fitting, good));
+}
+
+/* ---- trees of a grid ---- */
 
 static tutti_status check(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options, tutti_error *error)
 {
@@ -27,7 +101,7 @@ static tutti_status learn(const tutti_cost_grid *grid, struct rectangles *rectan
                           struct candidate *kept, tutti_error *error)
 {
   double too_low;
-  struct best tree = tutti_optimal_search(rectangles, limits, &too_low);
+  struct best tree = search(rectangles, limits, &too_low);
   tutti_status status = tutti_optimal_write_down(grid, rectangles, tree.leaves, &kept->tree, error);
   kept->cost = tree.cost;
   if (status == TUTTI_OK)
@@ -56,3 +130,81 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
   tutti_rectangles_free(&rectangles);
   return status;
 }
+
+/* ---- the learner ---- */
+
+/* A hole costs nothing whatever the class: it has no say. */
+static double *costs_of(const tutti_decision_map *map, const struct class_list *list)
+{
+  size_t points = (size_t)map->ranks_count * (size_t)map->size_count, width = (size_t)list->count;
+  double *costs = calloc(points * width, sizeof *costs);
+  int *classes = tutti_learn_classes_of_methods(map, list);
+  for (struct point point = {.map = NULL}; costs && classes && tutti_learn_next_point(map, 1, &point);) {
+    size_t index = (size_t)point.ranks_index * (size_t)map->size_count + (size_t)point.size_index;
+    tutti_learn_costs_at(&point, classes, list->count, costs + index * width);
+  }
+  if (!classes) {
+    free(costs);
+    return NULL;
+  }
+  free(classes);
+  return costs;
+}
+
+static tutti_status learn_map(const tutti_learner_input *input, const void *settings, tutti_classifier *classifier,
+                              tutti_learn_report *report, tutti_error *error)
+{
+  const tutti_decision_map *map = input->maps;
+  struct class_list list;
+  (void)report;
+  tutti_status status = tutti_learn_classes(map, 1, true, &list, error);
+  if (status != TUTTI_OK)
+    return status;
+  double *costs = costs_of(map, &list);
+  const tutti_cost_grid grid = {.ranks_count = map->ranks_count,
+                                .size_count = map->size_count,
+                                .class_count = list.count,
+                                .ranks = map->ranks,
+                                .sizes = map->sizes,
+                                .costs = costs,
+                                .classes = (const char *const *)list.names};
+  status = costs ? tutti_optimal_tree_learn(&grid, settings, classifier, NULL, error)
+                 : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an optimal tree");
+  free(costs);
+  tutti_names_free(list.names, list.count);
+  return status;
+}
+
+static const tutti_optimal_tree_options defaults = {.leaves = 0};
+
+static const tutti_learner_option options[] = {
+    {.name = "leaves",
+     .argument = "N",
+     .help = "at most N leaves",
+     .kind = TUTTI_OPTION_NUMBER,
+     TUTTI_SETTING(tutti_optimal_tree_options, leaves),
+     .min = 1,
+     .max = TUTTI_MOST_LEAVES,
+     .otherwise = "as many as it takes",
+     .in_name = TUTTI_MENTION_CHANGED,
+     .in_usage = TUTTI_MENTION_CHANGED},
+    {.name = "mean",
+     .argument = "PERCENT",
+     .help = "the smallest tree whose mean penalty is at most this",
+     .kind = TUTTI_OPTION_REAL,
+     TUTTI_SETTING(tutti_optimal_tree_options, mean),
+     .high = 1e6,
+     .in_name = TUTTI_MENTION_CHANGED,
+     .in_usage = TUTTI_MENTION_CHANGED},
+    {.name = NULL},
+};
+
+const tutti_learner tutti_learner_optimal = {
+    .name = "optimal",
+    .help = "the tree over ranks and bytes that no other of its size beats",
+    .from = TUTTI_FROM_MAP,
+    .settings_size = sizeof defaults,
+    .defaults = &defaults,
+    .options = options,
+    .learn = learn_map,
+};

@@ -2,7 +2,7 @@
 #ifndef TUTTI_DECISION_OPTIMAL_TREE_RECTANGLES_H
 #define TUTTI_DECISION_OPTIMAL_TREE_RECTANGLES_H
 
-#include "tutti/optimal_tree.h"
+#include "tutti/learners.h"
 
 /* Rows [row, row_end) and columns [column, column_end) of the grid. */
 struct rectangle {
@@ -41,12 +41,6 @@ struct limits {
   int leaves;  /* 0: any number */
   double most; /* cost that is good enough */
 };
-
-/*
- * Leave the best trees of the price that meets the limits, and return that of the whole grid, without the price.
- * @p too_low receives the highest price found under which there are too many leaves; negative: there is none.
- */
-struct best tutti_optimal_search(struct rectangles *rectangles, const struct limits *limits, double *too_low);
 
 /* The tree of so many leaves that was found last, as a classifier. */
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "decision/learners/penalty_tree/grow.h"
-#include "decision/trees/classify.h"
+#include "decision/trees/classifier.h"
 
 /* What a node costs at best with 1, 2, ... leaves. */
 struct table {

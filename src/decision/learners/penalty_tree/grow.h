@@ -2,7 +2,7 @@
 #ifndef TUTTI_DECISION_PENALTY_TREE_GROW_H
 #define TUTTI_DECISION_PENALTY_TREE_GROW_H
 
-#include "tutti/penalty_tree.h"
+#include "tutti/learners.h"
 
 /* What is known of the cases and what they cost. */
 struct data {

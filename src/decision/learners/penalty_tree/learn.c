@@ -3,12 +3,7 @@
 #include <stdlib.h>
 
 #include "decision/learners/penalty_tree/grow.h"
-#include "tutti/c45.h"
-
-tutti_penalty_tree_options tutti_penalty_tree_defaults(void)
-{
-  return (tutti_penalty_tree_options){.weight = 2};
-}
+#include "tutti/learn.h"
 
 static tutti_status check(const tutti_cases *cases, const double *costs, const tutti_penalty_tree_options *options,
                           tutti_error *error)
@@ -101,4 +96,52 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
   else if (mean)
     *mean = least / (double)cases->count;
   return status;
+}
+
+/* ---- the learner ---- */
+
+static tutti_status learn_cases(const tutti_learner_input *input, const void *settings, tutti_classifier *classifier,
+                                tutti_learn_report *report, tutti_error *error)
+{
+  (void)report;
+  return tutti_penalty_tree_learn(input->cases, input->costs, settings, classifier, NULL, error);
+}
+
+static const tutti_penalty_tree_options defaults = {.weight = 2};
+
+static const tutti_learner_option options[] = {
+    {.name = "leaves",
+     .argument = "N",
+     .help = "at most N leaves",
+     .kind = TUTTI_OPTION_NUMBER,
+     TUTTI_SETTING(tutti_penalty_tree_options, leaves),
+     .min = 1,
+     .max = TUTTI_MOST_LEAVES,
+     .otherwise = "as many as it takes",
+     .in_name = TUTTI_MENTION_CHANGED,
+     .in_usage = TUTTI_MENTION_CHANGED},
+    {.name = "mean",
+     .argument = "PERCENT",
+     .help = "the smallest tree whose mean penalty is at most this",
+     .kind = TUTTI_OPTION_REAL,
+     TUTTI_SETTING(tutti_penalty_tree_options, mean),
+     .high = 1e6,
+     .in_name = TUTTI_MENTION_CHANGED,
+     .in_usage = TUTTI_MENTION_CHANGED},
+    {.name = NULL},
+};
+
+const tutti_learner tutti_learner_penalty = {
+    .name = "penalty",
+    .help = "a tree grown for a small penalty",
+    .from = TUTTI_FROM_COSTS,
+    .settings_size = sizeof defaults,
+    .defaults = &defaults,
+    .options = options,
+    .learn = learn_cases,
+};
+
+tutti_penalty_tree_options tutti_penalty_tree_defaults(void)
+{
+  return defaults;
 }

@@ -1,0 +1,206 @@
+/**
+ * @file decision_map.h
+ * @ingroup decision
+ * Decision maps: for each (communicator size, message size) that was measured, the time of every method and the best of
+ * them (Pjesivac-Grbovic 2007, section 5.1). No MPI.
+ */
+#ifndef TUTTI_DECISION_MAP_H
+#define TUTTI_DECISION_MAP_H
+
+#include "tutti/measurement.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A complete or sparse grid of measured times. Arrays are owned by the map. */
+typedef struct tutti_decision_map {
+  tutti_collective collective;
+  int ranks_per_node; /**< of all points; 0 if they differ */
+  int ranks_count;
+  int *ranks; /**< ascending */
+  int size_count;
+  uint64_t *sizes; /**< bytes per rank, ascending */
+  int method_count;
+  tutti_method *methods; /**< ordered by tutti_method_compare() */
+  double *times;         /**< [ranks_count][size_count][method_count] median seconds; NaN where not measured */
+  int *best;             /**< [ranks_count][size_count] index into methods; -1 where nothing was measured that can be
+                              best (tutti_decision_map_choose()) */
+} tutti_decision_map;
+
+/**
+ * Make a map from measurements of one collective in one environment. Two times tie when they differ by less than one
+ * part in 10^9 (the resolution of a simulated clock); the first in the order of tutti_method_compare() wins.
+ * @return TUTTI_ERR_ARGUMENT if there is no measurement, they are of several collectives, a median is not finite, or a
+ *         method was measured twice at a point (with other roots, ranks per node or types); TUTTI_ERR_MEMORY.
+ */
+tutti_status tutti_decision_map_create(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
+                                       tutti_error *error);
+
+void tutti_decision_map_free(tutti_decision_map *map);
+
+/**
+ * Choose the best methods anew, with the native ones (algorithm.h) among them or without, as they were created: what a
+ * library does is what the others are compared with, and no exporter could write it down.
+ */
+void tutti_decision_map_choose(tutti_decision_map *map, bool natives);
+
+/** Number of points, measured or not. */
+static inline size_t tutti_decision_map_points(const tutti_decision_map *map)
+{
+  return (size_t)map->ranks_count * (size_t)map->size_count;
+}
+
+/** Index into the times of a map. */
+static inline size_t tutti_decision_map_cell(const tutti_decision_map *map, int ranks_index, int size_index,
+                                             int method_index)
+{
+  return ((size_t)ranks_index * (size_t)map->size_count + (size_t)size_index) * (size_t)map->method_count +
+         (size_t)method_index;
+}
+
+/** Median seconds of a method at a point; NaN where not measured. */
+double tutti_decision_map_time(const tutti_decision_map *map, int ranks_index, int size_index, int method_index);
+
+/**
+ * Median seconds of what runs if a method is picked at a point: its own; or, where it was not measured and the point is
+ * outside its domain, that of the substitute that the catalogue names, with default parameters; NaN if neither is
+ * known. Algorithms made of nodes have no substitute here.
+ */
+double tutti_decision_map_serving_time(const tutti_decision_map *map, int ranks_index, int size_index,
+                                       const tutti_method *method);
+
+/** Index of a method in the map, -1 if it was not measured. */
+int tutti_decision_map_find(const tutti_decision_map *map, const tutti_method *method);
+
+/** Indices of a point; false if a map does not have it. */
+bool tutti_decision_map_locate(const tutti_decision_map *map, int ranks, uint64_t size, int *ranks_index,
+                               int *size_index);
+
+/** What tutti_decision_map_fill() found. */
+typedef struct tutti_map_filled {
+  size_t measured;      /**< times that were there */
+  size_t between_sizes; /**< interpolated between two sizes of the same ranks */
+  size_t between_ranks; /**< interpolated between two ranks of the same size */
+  size_t substituted;   /**< outside the domain of the method: what its substitute takes */
+  size_t left;          /**< not known even now */
+} tutti_map_filled;
+
+/**
+ * Fill in missing times and find the best methods anew. Within the domain of a method: on the straight line, in bytes,
+ * between the nearest sizes of the same ranks on both sides that were measured, else, in ranks, between the nearest
+ * ranks of the same size; beyond the ends nothing is made up. Outside its domain: the time of the substitute that the
+ * catalogue names (with default parameters), if that was measured or filled in. Which ranks share a node is known if
+ * map->ranks_per_node is.
+ * @param filled  may be NULL
+ * @return TUTTI_ERR_MEMORY, and the map is as before
+ */
+tutti_status tutti_decision_map_fill(tutti_decision_map *map, tutti_map_filled *filled, tutti_error *error);
+
+/**
+ * Let every method within @p percent of the best time of a point count as best, and choose those that serve most
+ * points: the method that is good enough at most points not yet settled settles these, and so on; in ties the first
+ * method. Only map->best changes: it need not be the least time any more, so penalties are computed against the map as
+ * it was.
+ * @return TUTTI_ERR_ARGUMENT unless percent >= 0 and finite; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_smooth(tutti_decision_map *map, double percent, tutti_error *error);
+
+/**
+ * The same points with those methods only that @p knows says yes to: what a target can be told. A point may be left
+ * without a method.
+ * @return TUTTI_ERR_ARGUMENT if it knows none; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_restrict(const tutti_decision_map *map,
+                                         bool (*knows)(const tutti_method *method, void *context), void *context,
+                                         tutti_decision_map *restricted, tutti_error *error);
+
+/**
+ * Deal the points of a map into @p fold_count folds of equal size, give or take one, in an order drawn by @p seed.
+ * @param folds  [ranks_count][size_count] 0 .. fold_count - 1; -1: no point, nothing was measured
+ * @return TUTTI_ERR_ARGUMENT unless 2 <= fold_count <= points of the map; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_deal(const tutti_decision_map *map, int fold_count, uint64_t seed, int *folds,
+                                     tutti_error *error);
+
+/** The same with a fold for each communicator size, to test on one that was not seen: ranks_count folds. */
+void tutti_decision_map_deal_ranks(const tutti_decision_map *map, int *folds);
+
+/**
+ * A copy of a map that knows nothing (times NaN, best -1) but the points of fold @p fold, for testing, or with
+ * @p inside false but those of all other folds, for training. Axes and methods stay.
+ */
+tutti_status tutti_decision_map_select(const tutti_decision_map *map, const int *folds, int fold, bool inside,
+                                       tutti_decision_map *selected, tutti_error *error);
+
+/** What a decision function is asked. */
+typedef struct tutti_question {
+  tutti_collective collective;
+  int ranks;
+  int ranks_per_node; /**< 0: not known */
+  uint64_t rank_bytes;
+} tutti_question;
+
+/** The question of a point of a map. */
+tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ranks_index, int size_index);
+
+/** How many times as fast: t(before) / t(after), over points where both times are known and positive. */
+typedef struct tutti_speedup {
+  double mean;        /**< geometric; NaN without points, as the next two */
+  double least, most; /**< below 1: slower */
+  size_t least_at;    /**< their places, the first ones */
+  size_t most_at;
+  size_t points; /**< counted */
+} tutti_speedup;
+
+/** @param before, after  [count] seconds; NaN where not known */
+tutti_speedup tutti_speedup_of(const double *before, const double *after, size_t count);
+
+/** A method that is best from a size on, up to the next crossover of the same ranks. */
+typedef struct tutti_crossover {
+  uint64_t size; /**< bytes per rank; the first size of the map begins the list */
+  int method;    /**< index into the methods of the map */
+} tutti_crossover;
+
+/**
+ * The sizes at which the best method changes. Cells without a best method are passed over.
+ * @param crossovers  [map->size_count]
+ * @return how many there are
+ */
+int tutti_decision_map_crossovers(const tutti_decision_map *map, int ranks_index, tutti_crossover *crossovers);
+
+/**
+ * @name Joint maps
+ * One decision map of several: what is measured under several arrival patterns or noises (arrival.h, noise.h), joined
+ * so that a choice by the joint map is a robust one.
+ *
+ * The ratio of a method under one pattern is its time over the best time there. At each point the joint map holds for
+ * each method the mean of its ratios over all patterns, or the worst of them (the minimax choice), times the mean of
+ * the best times over the patterns. So times stay in seconds and points keep their weight, and the penalty of a
+ * decision against the joint map is how much its ratio is above the least that one method can have.
+ * @{
+ */
+
+typedef enum tutti_robust { TUTTI_ROBUST_MEAN, TUTTI_ROBUST_WORST, TUTTI_ROBUST_COUNT } tutti_robust;
+
+/** "mean", "worst"; NULL outside the enumeration. */
+const char *tutti_robust_name(tutti_robust robust);
+
+/** TUTTI_ERR_ARGUMENT names the known ones. */
+tutti_status tutti_robust_parse(const char *name, tutti_robust *robust, tutti_error *error);
+
+/**
+ * Join @p count maps of one collective. The joint map has the axes and methods of the first one. A method that is not
+ * known under every pattern is not known at a point, and neither is any where the best time of a pattern is not known
+ * or not positive. The best of each map are its own (tutti_decision_map_choose()); those of the joint map are chosen
+ * without native methods.
+ * @return TUTTI_ERR_ARGUMENT if there is no map, or they are of several collectives; TUTTI_ERR_MEMORY
+ */
+tutti_status tutti_decision_map_join(const tutti_decision_map *maps, int count, tutti_robust robust,
+                                     tutti_decision_map *joint, tutti_error *error);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,203 @@
+/* What came of learning from maps: trees, penalties on seen and unseen points; and the penalties into the store. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/learn/learn.h"
+#include "cli/penalty/penalty_keep.h"
+#include "cli/penalty/penalty_table.h"
+
+/* ---- trees ---- */
+
+struct tree_row {
+  const char *learner;
+  char name[256], collectives[256]; /* "c45 bcast reduce", "bcast reduce" */
+  tutti_learn_report report;
+};
+
+static void get_wrong(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const tutti_learn_report *report = &((const struct tree_row *)item)->report;
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = report->cases ? 100 * (double)report->errors / (double)report->cases : 0;
+}
+
+#define REPORT(member) TUTTI_FIELD(struct tree_row, report.member)
+
+static const tutti_column tree_columns[] = {
+    {"tree", NULL, TUTTI_FIELD(struct tree_row, name)},
+    {NULL, "learner", TUTTI_FIELD(struct tree_row, learner)},
+    {NULL, "collectives", TUTTI_FIELD(struct tree_row, collectives)},
+    {"points", "points", REPORT(cases)},
+    {"classes", "classes", REPORT(classes)},
+    {"leaves", "leaves", REPORT(leaves)},
+    {"depth", "depth", REPORT(depth)},
+    {"errors", "errors", REPORT(errors)},
+    {"errors", "errors_percent", .get = get_wrong, .unit = "%", .decimals = 1},
+};
+
+enum { TREE_COLUMNS = sizeof tree_columns / sizeof *tree_columns };
+
+static void get_figure(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const tutti_learn_report *report = TUTTI_FIELD_OF(item, column);
+  const tutti_learner_figure *figure = &report->figures[column->index];
+  cell->type = figure->decimals > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_INTEGER;
+  if (figure->decimals > 0)
+    cell->real = figure->value;
+  else
+    cell->integer = (int64_t)figure->value;
+}
+
+int learn_add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count)
+{
+  for (int i = 0; i < report->figure_count; i++) {
+    const tutti_learner_figure *figure = &report->figures[i];
+    columns[first_count + i] = (tutti_column){.heading = figure->heading,
+                                              .key = figure->key,
+                                              .unit = figure->unit,
+                                              .get = get_figure,
+                                              .at = at,
+                                              .index = i,
+                                              .decimals = figure->decimals};
+  }
+  return first_count + report->figure_count;
+}
+
+static void fill_tree_row(const struct learn_command *command, const struct trained *trained, int index,
+                          struct tree_row *row)
+{
+  const tutti_decision_tree *tree = &tutti_decision_get_trees(&trained->decision)->items[index];
+  size_t used = 0;
+  *row = (struct tree_row){.learner = command->learner->name, .report = trained->reports[index]};
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    if (tree->answers[c] && used < sizeof row->collectives)
+      used += (size_t)snprintf(row->collectives + used, sizeof row->collectives - used, "%s%s", used ? " " : "",
+                               tutti_collective_name((tutti_collective)c));
+  snprintf(row->name, sizeof row->name, "%s %.*s", row->learner, 200, row->collectives);
+}
+
+/* ---- penalties ---- */
+
+static const char *const held_out_names[] = {
+    [HELD_OUT_FOLDS] = "unseen fold", [HELD_OUT_SHARE] = "unseen share", [HELD_OUT_RANKS] = "unseen ranks"};
+
+struct penalties {
+  TUTTI_VECTOR(struct penalty_row);
+};
+
+/* Named with the collective where there are several. */
+static void add_penalty(struct penalties *rows, const struct maps *maps, int map, const char *name,
+                        const tutti_penalty *penalty)
+{
+  tutti_collective collective = maps->items[map].collective;
+  bool several = maps->count > 1;
+  char *full = tutti_xprintf("%s%s%s", name, several ? ", " : "", several ? tutti_collective_name(collective) : "");
+  tutti_xpush(rows, (struct penalty_row){
+                        .name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
+}
+
+static tutti_status add_seen(const struct maps *maps, const struct trained *trained, struct penalties *rows,
+                             tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
+    tutti_penalty penalty;
+    status = tutti_penalty_compute(&maps->items[i], &trained->decision, &penalty, error);
+    add_penalty(rows, maps, i, trained->decision.name, &penalty);
+  }
+  return status;
+}
+
+static tutti_status add_unseen(const struct learn_command *command, const struct maps *maps, enum held_out how,
+                               struct penalties *rows, tutti_error *error)
+{
+  tutti_penalty penalties[TUTTI_COLL_COUNT];
+  tutti_status status = learn_test(command, maps, how, penalties, error);
+  for (int i = 0; i < maps->count && status == TUTTI_OK; i++)
+    add_penalty(rows, maps, i, held_out_names[how], &penalties[i]);
+  return status;
+}
+
+static tutti_status compute_penalties(const struct learn_command *command, const struct maps *maps,
+                                      const struct trained *trained, struct penalties *rows, tutti_error *error)
+{
+  tutti_status status = add_seen(maps, trained, rows, error);
+  if (status == TUTTI_OK && command->folds > 0)
+    status = add_unseen(command, maps, HELD_OUT_FOLDS, rows, error);
+  if (status == TUTTI_OK && command->share > 0)
+    status = add_unseen(command, maps, HELD_OUT_SHARE, rows, error);
+  if (status == TUTTI_OK && command->leave_out)
+    status = add_unseen(command, maps, HELD_OUT_RANKS, rows, error);
+  return status;
+}
+
+/* ---- printing ---- */
+
+static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct learn_command, selection.platform)}};
+
+static tutti_status print(const struct learn_command *command, const struct trained *trained,
+                          const struct penalties *rows, tutti_error *error)
+{
+  tutti_column columns[TREE_COLUMNS + TUTTI_MAX_FIGURES];
+  struct tree_row *trees = tutti_xcalloc((size_t)trained->report_count, sizeof *trees);
+  for (int i = 0; i < TREE_COLUMNS; i++)
+    columns[i] = tree_columns[i];
+  int column_count =
+      learn_add_figures(&trained->reports[0], offsetof(struct tree_row, report), columns, TREE_COLUMNS);
+  for (int i = 0; i < trained->report_count; i++)
+    fill_tree_row(command, trained, i, &trees[i]);
+  const tutti_table tables[] = {
+      {.key = "trees", .columns = columns, .column_count = column_count, TUTTI_ROWS(trees, trained->report_count)},
+      penalty_table(rows->items, (int)rows->count)};
+  const tutti_document document = {TUTTI_FACTS(facts, command), TUTTI_TABLES(tables)};
+  tutti_status status = TUTTI_OK;
+  if (command->format != TUTTI_FORMAT_TEXT) {
+    status = tutti_document_print(&document, command->format, stdout, error);
+  } else {
+    status = tutti_table_print(&tables[0], stdout, error);
+    putchar('\n');
+    if (status == TUTTI_OK)
+      status = penalty_table_print(rows->items, (int)rows->count, command->selection.platform, false, error);
+  }
+  free(trees);
+  return status;
+}
+
+/* ---- into the store ---- */
+
+static tutti_status store(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
+                          const struct penalties *rows, tutti_error *error)
+{
+  char name[128];
+  tutti_status status = TUTTI_OK;
+  tutti_learner_format_name(command->learner, learn_settings(command), name, sizeof name);
+  for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
+    const struct kept_penalty kept = {.name = command->store_as ? command->store_as : name,
+                                      .decision = &trained->decision,
+                                      .map = &maps->items[i],
+                                      .basis = maps->scheme,
+                                      .root = maps->roots[i],
+                                      .ranks_per_node = maps->per_node[i],
+                                      .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
+                                      .penalty = rows->items[i].penalty};
+    status = penalty_keep(&command->selection, &kept, error);
+  }
+  return status;
+}
+
+tutti_status learn_report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
+                          tutti_error *error)
+{
+  struct penalties rows = {0};
+  tutti_status status = compute_penalties(command, maps, trained, &rows, error);
+  if (status == TUTTI_OK)
+    status = print(command, trained, &rows, error);
+  if (status == TUTTI_OK && command->store)
+    status = store(command, maps, trained, &rows, error);
+  for (size_t i = 0; i < rows.count; i++)
+    free((char *)rows.items[i].name);
+  tutti_vector_free(&rows);
+  return status;
+}

@@ -1,0 +1,137 @@
+/* Testing a learner on points that it did not see: each point is decided by a tree that was learnt without it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cli/learn/learn.h"
+
+struct held {
+  int fold_count;
+  int *folds[TUTTI_COLL_COUNT]; /* [points of each map]; -1: no point; fold_count: learnt from only */
+  struct trained *trained;      /* [fold_count] learnt without the fold */
+  const struct maps *maps;
+};
+
+static bool decide_unseen(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct held *held = decision->data;
+  for (int i = 0; i < held->maps->count; i++) {
+    const tutti_decision_map *map = &held->maps->items[i];
+    if (map->collective != question->collective || map->ranks_per_node != question->ranks_per_node)
+      continue;
+    int r, s, fold = -1;
+    if (tutti_decision_map_locate(map, question->ranks, question->rank_bytes, &r, &s))
+      fold = held->folds[i][r * map->size_count + s];
+    const tutti_decision *unseeing = fold < 0 || fold >= held->fold_count ? NULL : &held->trained[fold].decision;
+    return unseeing && unseeing->decide(unseeing, question, method);
+  }
+  return false;
+}
+
+/* ---- which points ---- */
+
+static int count_points(const tutti_decision_map *map)
+{
+  int count = 0;
+  for (int i = 0; i < map->ranks_count * map->size_count; i++)
+    count += map->best[i] >= 0;
+  return count;
+}
+
+static tutti_status deal(const struct learn_command *command, const tutti_decision_map *map, enum held_out how,
+                         int fold_count, int *folds, tutti_error *error)
+{
+  if (how == HELD_OUT_RANKS) {
+    tutti_decision_map_deal_ranks(map, folds);
+    return TUTTI_OK;
+  }
+  if (how == HELD_OUT_FOLDS)
+    return tutti_decision_map_deal(map, fold_count, command->seed, folds, error);
+  /* Dealt one by one, the first so many. */
+  int count = count_points(map), tested = (int)lround(command->share * count);
+  tutti_status status = tutti_decision_map_deal(map, count, command->seed, folds, error);
+  for (int i = 0; i < map->ranks_count * map->size_count && status == TUTTI_OK; i++)
+    folds[i] = folds[i] < 0 ? -1 : folds[i] >= tested;
+  return status;
+}
+
+static int count_folds(const struct learn_command *command, const struct maps *maps, enum held_out how)
+{
+  if (how == HELD_OUT_SHARE)
+    return 1;
+  return how == HELD_OUT_FOLDS ? command->folds : maps->items[0].ranks_count;
+}
+
+static tutti_status deal_all(const struct learn_command *command, enum held_out how, struct held *held,
+                             tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++) {
+    const tutti_decision_map *map = &held->maps->items[i];
+    if (how == HELD_OUT_RANKS && map->ranks_count != held->fold_count)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "--leave-out: %s was measured at %d communicator sizes, %s at %d: test them one by one",
+                        tutti_collective_name(held->maps->items[0].collective), held->fold_count,
+                        tutti_collective_name(map->collective), map->ranks_count);
+    held->folds[i] = tutti_xcalloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *held->folds[i]);
+    status = deal(command, map, how, held->fold_count, held->folds[i], error);
+  }
+  return status;
+}
+
+/* ---- training without them ---- */
+
+static tutti_status train_without(const struct learn_command *command, struct held *held, int fold, tutti_error *error)
+{
+  struct maps others = {0};
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++) {
+    status = tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false, &others.items[i], error);
+    others.count += status == TUTTI_OK;
+  }
+  if (status == TUTTI_OK)
+    status = learn_train(command, &others, &held->trained[fold], error);
+  learn_free_maps(&others);
+  return status;
+}
+
+/* At all points, or at the share of them that is tested. */
+static tutti_status count(const tutti_decision_map *map, const int *folds, enum held_out how,
+                          const tutti_decision *decision, tutti_penalty *penalty, tutti_error *error)
+{
+  tutti_decision_map tested;
+  if (how != HELD_OUT_SHARE)
+    return tutti_penalty_compute(map, decision, penalty, error);
+  tutti_status status = tutti_decision_map_select(map, folds, 0, true, &tested, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_penalty_compute(&tested, decision, penalty, error);
+  tutti_decision_map_free(&tested);
+  return status;
+}
+
+static tutti_status test(const struct learn_command *command, enum held_out how, struct held *held,
+                         tutti_penalty *penalties, tutti_error *error)
+{
+  tutti_decision decision = {.name = (char *)"unseen points", .decide = decide_unseen, .data = held};
+  tutti_status status = deal_all(command, how, held, error);
+  for (int fold = 0; fold < held->fold_count && status == TUTTI_OK; fold++)
+    status = train_without(command, held, fold, error);
+  for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++)
+    status = count(&held->maps->items[i], held->folds[i], how, &decision, &penalties[i], error);
+  return status;
+}
+
+tutti_status learn_test(const struct learn_command *command, const struct maps *maps, enum held_out how,
+                        tutti_penalty *penalties, tutti_error *error)
+{
+  struct held held = {.fold_count = count_folds(command, maps, how), .maps = maps};
+  held.trained = tutti_xcalloc((size_t)held.fold_count, sizeof *held.trained);
+  tutti_status status = test(command, how, &held, penalties, error);
+  for (int fold = 0; fold < held.fold_count; fold++)
+    tutti_decision_free(&held.trained[fold].decision);
+  for (int i = 0; i < maps->count; i++)
+    free(held.folds[i]);
+  free(held.trained);
+  return status;
+}

@@ -1,0 +1,212 @@
+/* Building a quadtree (Pjesivac-Grbovic 2007, section 5.3.2): level by level, so that the upper levels, which every
+ * question passes, lie together. */
+#include "decision/learners/quadtree/quadtree.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- checks ---- */
+
+#define MAX_POINTS (1 << 20) /* of an axis: cells of a region are counted in 64 bits, also with three axes */
+
+static const char *const axis_names[TUTTI_AXES] = {"communicator sizes", "message sizes", "ranks per node"};
+static const uint64_t axis_max[TUTTI_AXES] = {QUADTREE_MAX_RANKS, QUADTREE_MAX_BYTES, QUADTREE_MAX_NODES};
+
+static tutti_status check_axis(const tutti_label_map *map, int axis, tutti_error *error)
+{
+  const uint64_t *values = map->axes[axis];
+  int count = map->counts[axis];
+  if (count < 1 || count > MAX_POINTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d %s: there must be 1 to %d", count, axis_names[axis],
+                      MAX_POINTS);
+  for (int i = 1; i < count; i++)
+    if (values[i] <= values[i - 1])
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s of a quadtree ascend: %" PRIu64 " follows %" PRIu64,
+                        axis_names[axis], values[i], values[i - 1]);
+  if (values[count - 1] > axis_max[axis])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s of a quadtree end at %" PRIu64 ", which is below %" PRIu64,
+                      axis_names[axis], axis_max[axis], values[count - 1]);
+  return TUTTI_OK;
+}
+
+static tutti_status check_labels(const tutti_label_map *map, tutti_error *error)
+{
+  size_t points = 1;
+  if (map->label_count < 1 || map->label_count > TUTTI_MOST_LABELS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d labels: there must be 1 to %d", map->label_count,
+                      TUTTI_MOST_LABELS);
+  for (int axis = 0; axis < TUTTI_AXES; axis++)
+    points *= (size_t)map->counts[axis];
+  for (size_t i = 0; i < points; i++)
+    if (map->labels[i] < 0 || map->labels[i] >= map->label_count)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d labels: point %zu has the label %d",
+                        map->label_count, i, map->labels[i]);
+  return TUTTI_OK;
+}
+
+static tutti_status check(const tutti_label_map *map, const tutti_quadtree_limits *limits, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (!(limits->accuracy >= 0 && limits->accuracy <= 1)) /* true for NaN */
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the accuracy of a quadtree is a share from 0 to 1, not %g",
+                      limits->accuracy);
+  for (int axis = 0; axis < TUTTI_AXES && status == TUTTI_OK; axis++)
+    status = check_axis(map, axis, error);
+  return status == TUTTI_OK ? check_labels(map, error) : status;
+}
+
+/* ---- growing ---- */
+
+#define MAX_NODES (UINT32_C(1) << 24) /* 256 MiB: long and narrow maps need more nodes than they have points */
+
+/* A tree that grows. */
+struct growth {
+  struct label_histogram histogram;
+  const tutti_quadtree_limits *limits;
+  tutti_quadtree *tree;
+  struct quadtree_region *regions; /* [capacity] of each node */
+  uint32_t capacity;
+};
+
+static bool enlarge(struct growth *growth)
+{
+  tutti_quadtree *tree = growth->tree;
+  uint32_t capacity = growth->capacity ? 2 * growth->capacity : 64;
+  if (capacity > MAX_NODES)
+    return false;
+  struct quadtree_node *nodes = aligned_alloc(QUADTREE_LINE, capacity * sizeof *nodes);
+  struct quadtree_region *regions = reallocarray(growth->regions, capacity, sizeof *regions);
+  growth->regions = regions ? regions : growth->regions;
+  if (!nodes || !regions) {
+    free(nodes);
+    return false;
+  }
+  if (tree->count > 0)
+    memcpy(nodes, tree->nodes, tree->count * sizeof *nodes);
+  free(tree->nodes);
+  tree->nodes = nodes;
+  growth->capacity = capacity;
+  return true;
+}
+
+/* Append a block of leaves; false if there is no room. */
+static bool append_block(struct growth *growth)
+{
+  tutti_quadtree *tree = growth->tree;
+  uint32_t fan = (uint32_t)tree->fan;
+  if (tree->count + fan > growth->capacity && !enlarge(growth))
+    return false;
+  memset(growth->regions + tree->count, 0, fan * sizeof *growth->regions);
+  for (uint32_t i = 0; i < fan; i++)
+    tree->nodes[tree->count + i] = (struct quadtree_node){.next = QUADTREE_LEAF};
+  tree->count += fan;
+  return true;
+}
+
+static uint64_t cut_axis(const struct growth *growth, const struct quadtree_region *region, int axis, uint64_t most)
+{
+  if (!(growth->tree->tested & 1u << axis))
+    return most;
+  uint32_t half = tutti_quadtree_region_side(&growth->histogram, region, axis) / 2;
+  return tutti_quadtree_axis_cut(&growth->histogram.axes[axis], region->first[axis] + half);
+}
+
+static struct quadtree_region child_region(const struct growth *growth, const struct quadtree_region *region,
+                                           unsigned child)
+{
+  struct quadtree_region half = *region;
+  for (int axis = 0; axis < TUTTI_AXES; axis++)
+    if (child & 1u << axis)
+      half.first[axis] += tutti_quadtree_region_side(&growth->histogram, region, axis) / 2;
+  half.depth++;
+  return half;
+}
+
+static bool split(struct growth *growth, uint32_t index)
+{
+  tutti_quadtree *tree = growth->tree;
+  uint32_t next = tree->count;
+  if (!append_block(growth))
+    return false;
+  const struct quadtree_region *region = &growth->regions[index];
+  tree->nodes[index] =
+      (struct quadtree_node){.ranks = (uint32_t)cut_axis(growth, region, TUTTI_AXIS_RANKS, QUADTREE_MAX_RANKS),
+                             .next = next,
+                             .cuts = cut_axis(growth, region, TUTTI_AXIS_BYTES, QUADTREE_MAX_BYTES) << QUADTREE_NODES |
+                                     cut_axis(growth, region, TUTTI_AXIS_RANKS_PER_NODE, QUADTREE_MAX_NODES)};
+  for (unsigned child = 0; child < (unsigned)tree->fan; child++)
+    if (quadtree_has_child(tree, child))
+      growth->regions[next + child] = child_region(growth, region, child);
+  return true;
+}
+
+/* Is a region good enough as one leaf, or not to be split any further? */
+static bool is_settled(const struct growth *growth, const struct quadtree_region *region,
+                       const struct quadtree_count *count)
+{
+  const tutti_quadtree_limits *limits = growth->limits;
+  return count->other == 0 || region->depth == growth->tree->levels ||
+         (limits->depth >= 0 && region->depth >= limits->depth) ||
+         (limits->accuracy > 0 && (double)(count->cells - count->other) >= limits->accuracy * (double)count->cells);
+}
+
+static bool grow(struct growth *growth)
+{
+  tutti_quadtree *tree = growth->tree;
+  if (!append_block(growth))
+    return false;
+  for (uint32_t i = 0; i < tree->count; i++) {
+    if (!quadtree_has_node(tree, i))
+      continue;
+    struct quadtree_count count = tutti_label_histogram_count(&growth->histogram, &growth->regions[i]);
+    if (is_settled(growth, &growth->regions[i], &count))
+      tree->nodes[i] = (struct quadtree_node){.next = QUADTREE_LEAF | (uint32_t)count.label, .cuts = count.other};
+    else if (!split(growth, i))
+      return false;
+  }
+  return true;
+}
+
+static void describe(const struct label_histogram *histogram, tutti_quadtree *tree)
+{
+  tree->label_count = histogram->map->label_count;
+  tree->fan = histogram->map->counts[TUTTI_AXIS_RANKS_PER_NODE] > 1 ? 8 : 4;
+  for (int axis = 0; axis < TUTTI_AXES; axis++)
+    if (histogram->axes[axis].count > 1) {
+      tree->tested |= 1u << axis;
+      tree->levels = histogram->axes[axis].levels;
+    }
+}
+
+tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadtree_limits *limits,
+                                   tutti_quadtree **tree, tutti_error *error)
+{
+  struct growth growth = {.limits = limits};
+  tutti_status status = check(map, limits, error);
+  *tree = NULL;
+  if (status == TUTTI_OK)
+    status = tutti_label_histogram_create(map, &growth.histogram, error);
+  if (status != TUTTI_OK)
+    return status;
+  growth.tree = calloc(1, sizeof *growth.tree);
+  if (growth.tree)
+    describe(&growth.histogram, growth.tree);
+  if (!growth.tree || !grow(&growth)) {
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "no room for a quadtree of %d communicator and %d message sizes",
+                        map->counts[TUTTI_AXIS_RANKS], map->counts[TUTTI_AXIS_BYTES]);
+    tutti_quadtree_free(growth.tree);
+    growth.tree = NULL;
+  }
+  *tree = growth.tree;
+  free(growth.regions);
+  tutti_label_histogram_free(&growth.histogram);
+  return status;
+}
+
+void tutti_quadtree_free(tutti_quadtree *tree)
+{
+  if (tree)
+    free(tree->nodes);
+  free(tree);
+}

@@ -1,0 +1,24 @@
+/* Making decision maps of decision maps. */
+#ifndef TUTTI_DECISION_MAPS_MAP_H
+#define TUTTI_DECISION_MAPS_MAP_H
+
+#include "tutti/decision_map.h"
+
+/* Allocate times (NaN) and best (-1) for the axes of a map; false: out of memory. */
+bool tutti_decision_map_make_cells(tutti_decision_map *map);
+
+/* A map with the points of @p map, its first @p method_count methods (to be set) and no times. */
+tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,
+                                          tutti_error *error);
+
+/* Do two maps have the same communicator sizes, message sizes and methods? */
+bool tutti_decision_map_same_axes(const tutti_decision_map *a, const tutti_decision_map *b);
+
+/* Seconds of the best method of a point, counted ranks by ranks; NaN where there is none. */
+double tutti_decision_map_best_time(const tutti_decision_map *map, size_t point);
+
+/* Seconds of a method at a point; NaN where the map does not have it. */
+double tutti_decision_map_time_of(const tutti_decision_map *map, int ranks_index, int size_index,
+                                  const tutti_method *method);
+
+#endif
