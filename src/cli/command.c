@@ -29,10 +29,11 @@ static void list_verbs(const struct command *const *verbs, char *list, size_t le
 static int explain_verbs(const struct command *command, int argc, char **argv)
 {
   static const struct option_row none[] = {OPTION_END};
+  const struct option_usage usage = {command->arguments, command->help, command->notes, command->list};
   char list[256] = "";
   list_verbs(command->verbs, list, sizeof list);
   if (argc > 1 && argv[1][0] == '-')
-    options_parse(none, &(struct option_usage){command->arguments, command->help, command->notes}, argc, argv, NULL);
+    options_parse(none, &usage, argc, argv, NULL);
   if (argc > 1)
     fprintf(stderr, "%s: unknown verb '%s': use %s\n", argv[0], argv[1], list);
   else
@@ -58,9 +59,9 @@ int command_run(const struct command *command, int argc, char **argv)
     return command->main(argc, argv);
   if (command->verbs)
     return run_verb(command, argc, argv);
+  const struct option_usage usage = {command->arguments, command->help, command->notes, command->list};
   void *values = tutti_xcalloc(1, command->size);
-  options_parse(command->options, &(struct option_usage){command->arguments, command->help, command->notes}, argc, argv,
-                values);
+  options_parse(command->options, &usage, argc, argv, values);
   int code = command->run(values);
   options_free(command->options, values);
   free(values);

@@ -28,6 +28,7 @@ struct command {
   const char *arguments; /* of the synopsis, a line each; NULL: as in the table */
   const char *help;      /* above the options */
   const char *notes;     /* below them: units, exit status; may be NULL */
+  char *(*list)(void);   /* makes more of the notes, to be freed: what a table knows; may be NULL */
   const struct option_row *options;
   size_t size;              /* of the values */
   int (*run)(void *values); /* values: read by the options; returns an exit status */

@@ -5,155 +5,70 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options/decision_argument.h"
 #include "cli/explain/explain.h"
+#include "cli/options/common.h"
+#include "cli/options/decision_argument.h"
 #include "tutti/library.h"
 
-enum {
-  KEY_DECISION = 0x600,
-  KEY_PPN,
-  KEY_NODES,
-  KEY_ORDERED,
-  KEY_OWN,
-  KEY_IN_PLACE,
-  KEY_RUNNERS,
-  KEY_JSON,
-  KEY_TARGET
-};
-
-static const struct argp_option option_table[] = {
-    {.doc = "The call:"},
-    {"ranks", 'n', "N", 0, "communicator size (default 64)", 0},
-    {"size", 's', "BYTES", 0, "bytes of the message, or of one rank's block (default 1KB; barrier: 0)", 0},
-    {"type-size", 't', "BYTES", 0, "bytes of an element (default: 8 where that divides the size, else 4, else 1)", 0},
-    {"ppn", KEY_PPN, "N", 0, "ranks on a node (default: not known)", 0},
-    {"nodes", KEY_NODES, "N", 0, "the same as a number of nodes", 0},
-    {"non-commutative", KEY_ORDERED, 0, 0, "the operation does not commute", 0},
-    {"own-operation", KEY_OWN, 0, 0, "the operation is the program's own", 0},
-    {"in-place", KEY_IN_PLACE, 0, 0, "the send buffer is MPI_IN_PLACE", 0},
-    {.doc = "Who decides:"},
-    {"decision", KEY_DECISION, "FILE", 0,
-     "a tuning file of Open MPI or MPICH, a decision file of Tutti, library:openmpi-4.1 and such, or a method", 0},
-    {"target", KEY_TARGET, "NAME", 0,
-     "library that reads the file, as in tutti lint (default: what the file looks like)", 0},
-    {.doc = "Output:"},
-    {"runners-up", KEY_RUNNERS, "N", 0, "with --platform: how many other methods to show (default 5)", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {0},
-};
-
-static void take_size(struct argp_state *state, const char *option, const char *text, uint64_t *bytes)
+static void begin(void *values)
 {
-  tutti_error error;
-  if (tutti_size_parse(text, bytes, &error) != TUTTI_OK || *bytes > (UINT64_C(1) << 52))
-    argp_error(state, "--%s: '%s' is not a size of at most 2^52 bytes", option, text);
+  struct explain_options *options = values;
+  options->selection.optional = true;
 }
 
-static error_t parse_call(int key, char *text, struct argp_state *state)
+/* A barrier has no size. */
+static tutti_status check(void *values, tutti_error *error)
 {
-  struct explain_options *options = state->input;
-  switch (key) {
-  case 'n':
-    options->call.ranks = (int)parse_number(state, "ranks", text, 1, INT_MAX);
-    return 0;
-  case 's':
-    take_size(state, "size", text, &options->call.rank_bytes);
-    return 0;
-  case 't':
-    options->call.type_bytes = parse_number(state, "type-size", text, 1, 1 << 20);
-    return 0;
-  case KEY_PPN:
-    options->call.ranks_per_node = (int)parse_number(state, "ppn", text, 1, INT_MAX);
-    return 0;
-  case KEY_NODES:
-    options->nodes = (int)parse_number(state, "nodes", text, 1, INT_MAX);
-    return 0;
-  case KEY_ORDERED:
-    options->call.ordered = true;
-    return 0;
-  case KEY_OWN:
-    options->call.own_operation = true;
-    return 0;
-  case KEY_IN_PLACE:
-    options->call.in_place = true;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static void take_collective(struct argp_state *state, struct explain_options *options, const char *text)
-{
-  tutti_error error;
-  if (options->has_collective)
-    argp_error(state, "one collective, not '%s', too", text);
-  if (tutti_collective_parse(text, &options->call.collective, &error) != TUTTI_OK)
-    argp_error(state, "%s", error.message);
-  options->has_collective = true;
-}
-
-static void finish(struct argp_state *state, struct explain_options *options)
-{
+  struct explain_options *options = values;
   tutti_explained_call *call = &options->call;
-  if (!options->has_collective)
-    argp_error(state, "which collective?");
   if (!options->decision)
-    argp_error(state, "which --decision?");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which --decision?");
   if (options->nodes && call->ranks_per_node)
-    argp_error(state, "--ppn or --nodes");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node or --nodes");
   if (options->nodes > call->ranks)
-    argp_error(state, "%d nodes for %d ranks", options->nodes, call->ranks);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d nodes for %d ranks", options->nodes, call->ranks);
   if (options->nodes)
     call->ranks_per_node = (call->ranks - 1) / options->nodes + 1;
   if (call->collective == TUTTI_COLL_BARRIER)
     call->rank_bytes = 0;
+  return TUTTI_OK;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct explain_options *options = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &options->selection;
-    state->child_inputs[1] = &options->predictor;
-    return 0;
-  case KEY_DECISION:
-    options->decision = text;
-    return 0;
-  case KEY_TARGET:
-    options->target = text;
-    return 0;
-  case KEY_RUNNERS:
-    options->runners = (int)parse_number(state, "runners-up", text, 0, 1000);
-    return 0;
-  case KEY_JSON:
-    options->json = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    take_collective(state, options, text);
-    return 0;
-  case ARGP_KEY_END:
-    finish(state, options);
-    return 0;
-  default:
-    return parse_call(key, text, state);
-  }
-}
-
-static const struct argp_child children[] = {
-    {&selection_argp, 0, "Measurements:", 9}, {&predictor_argp, 0, "Models:", 8}, {0}};
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "COLLECTIVE",
-    .doc =
-        "Say which method a decision picks for a call, and why: the way through the tree, the rule that matches, what "
-        "the library falls back to, where the next decision begins; with --platform also what it takes, measured and "
-        "predicted, beside the best others. Files are looked up as the library does, faults included.\v"
-        "Sizes are bytes, times microseconds. Exit status: 0 the call is served, 1 it fails under this file, 2 wrong "
-        "usage or bad input.",
-    .children = children};
+/* The ranks per node are those of the call, and no selection among measurements. */
+static const struct option_row option_table[] = {
+    OPTION_HEADING("The call:"),
+    OPTION_NUMBER("ranks", "N", struct explain_options, call.ranks, "communicator size", .letter = 'P', .aliases = "n",
+                  .min = 1, .initial = "64"),
+    OPTION_SIZE("size", "BYTES", struct explain_options, call.rank_bytes,
+                "bytes of the message, or of one rank's block; a barrier has none", .letter = 's',
+                .max = UINT64_C(1) << 52, .initial = "1KB"),
+    OPTION_SIZE("type-size", "BYTES", struct explain_options, call.type_bytes, "bytes of an element", .letter = 't',
+                .min = 1, .max = 1 << 20, .otherwise = "8 where that divides the size, else 4, else 1"),
+    OPTION_NUMBER("ranks-per-node", "N", struct explain_options, call.ranks_per_node, "ranks on a node",
+                  .aliases = "ppn", .min = 1, .otherwise = "not known"),
+    OPTION_NUMBER("nodes", "N", struct explain_options, nodes, "the same as a number of nodes", .min = 1),
+    OPTION_FLAG("non-commutative", struct explain_options, call.ordered, "the operation does not commute"),
+    OPTION_FLAG("own-operation", struct explain_options, call.own_operation, "the operation is the program's own"),
+    OPTION_FLAG("in-place", struct explain_options, call.in_place, "the send buffer is MPI_IN_PLACE"),
+    OPTION_HEADING("Who decides:"),
+    OPTION_STRING("decision", "DECISION", struct explain_options, decision,
+                  "a tuning file of Open MPI or MPICH, a decision file of Tutti, library:openmpi-4.1 and such, or a "
+                  "method"),
+    OPTION_STRING("target", "NAME", struct explain_options, target, "library that reads the file, as in tutti lint",
+                  .otherwise = "what the file looks like"),
+    OPTION_HEADING("Output:"),
+    OPTION_NUMBER("top", "N", struct explain_options, runners, "with --platform: how many other methods are shown",
+                  .aliases = "runners-up", .max = 1000, .initial = "5"),
+    OPTION_JSON(struct explain_options, json),
+    OPTION_CSV(struct explain_options, csv),
+    OPTION_HEADING("Models:"),
+    OPTION_TABLE(struct explain_options, predictor, predictor_table),
+    OPTION_HEADING("Measurements:"),
+    OPTION_TABLE(struct explain_options, selection, selection_table),
+    ARGUMENT_PARSE("COLLECTIVE", struct explain_options, call.collective, option_collective),
+    OPTION_BEGIN(begin),
+    OPTION_CHECK(check),
+    OPTION_END};
 
 /* ---- who decides ---- */
 
@@ -202,58 +117,56 @@ static tutti_status open_decider(const struct explain_options *options, struct d
   return status == TUTTI_OK ? tutti_tuning_of_decision(&decider->decision, &decider->tuning, error) : status;
 }
 
-/* ---- what is said ---- */
+/* ---- the explanation ---- */
 
 enum { RANKS_AHEAD = 1024 };
 
+static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
+{
+  const tutti_explained_call *call = &explained->options->call;
+  struct nearby *below = &explained->below, *above = &explained->above, *more = &explained->ranks;
+  int ranks = call->ranks, most = ranks < INT_MAX - RANKS_AHEAD ? ranks + RANKS_AHEAD : INT_MAX;
+  tutti_status status = tutti_explain_next(tuning, call, false, &below->found, &below->bound, &below->answer, error);
+  if (status == TUTTI_OK)
+    status = tutti_explain_next(tuning, call, true, &above->found, &above->bound, &above->answer, error);
+  if (status == TUTTI_OK && *explained->target && strcmp(explained->target, "tutti") != 0)
+    status = tutti_explain_ranks(tuning, call, most, &more->found, &ranks, &more->answer, error);
+  more->bound = (uint64_t)ranks;
+  return status;
+}
+
 static tutti_status explain(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
 {
-  const struct explain_options *options = explained->options;
-  const tutti_explained_call *call = &options->call;
-  bool has_file = *explained->target;
-  tutti_status status = tutti_explain(tuning, call, &explained->here, error);
+  tutti_explanation *here = &explained->here;
+  tutti_status status = tutti_explain(tuning, &explained->options->call, here, error);
   if (status == TUTTI_OK)
-    status = tutti_explain_next(tuning, call, false, &explained->has_below, &explained->below_bytes, &explained->below,
-                                error);
+    status = find_nearby(tuning, explained, error);
   if (status == TUTTI_OK)
-    status = tutti_explain_next(tuning, call, true, &explained->has_above, &explained->above_bytes, &explained->above,
-                                error);
-  if (status == TUTTI_OK && has_file && strcmp(explained->target, "tutti") != 0)
-    status =
-        tutti_explain_ranks(tuning, call, call->ranks < INT_MAX - RANKS_AHEAD ? call->ranks + RANKS_AHEAD : INT_MAX,
-                            &explained->has_ranks, &explained->next_ranks, &explained->at_next_ranks, error);
-  if (status == TUTTI_OK)
-    status =
-        explain_gather_times(options, explained->here.known ? &explained->here.method : NULL, &explained->times, error);
+    status = explain_gather_times(explained->options, here->known ? &here->method : NULL, &explained->times, error);
   return status;
 }
 
 static void explained_free(struct explained *explained)
 {
   tutti_explanation_free(&explained->here);
-  tutti_explanation_free(&explained->below);
-  tutti_explanation_free(&explained->above);
-  tutti_explanation_free(&explained->at_next_ranks);
+  tutti_explanation_free(&explained->below.answer);
+  tutti_explanation_free(&explained->above.answer);
+  tutti_explanation_free(&explained->ranks.answer);
   explained_times_free(&explained->times);
 }
 
-static int explain_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct explain_options options = {.selection = selection_defaults(),
-                                    .predictor = predictor_defaults(),
-                                    .runners = 5,
-                                    .call = {.ranks = 64, .rank_bytes = 1024}};
-  struct explained explained = {.options = &options};
+  const struct explain_options *options = values;
+  struct explained explained = {.options = options};
   struct decider decider = {.tuning = NULL};
   tutti_error error;
-  options.selection.optional = true;
-  parse_options(&argp, argc, argv, &options);
-  tutti_status status = open_decider(&options, &decider, explained.target, &error);
+  tutti_status status = open_decider(options, &decider, explained.target, &error);
   if (status == TUTTI_OK)
     status = explain(decider.tuning, &explained, &error);
   bool fails = explained.here.fails;
   if (status == TUTTI_OK)
-    (options.json ? report_explain_json : report_explain_print)(&explained);
+    status = explain_print(&explained, &error);
   explained_free(&explained);
   tutti_tuning_close(decider.tuning);
   tutti_decision_free(&decider.decision);
@@ -265,5 +178,12 @@ static int explain_main(int argc, char **argv)
 const struct command command_explain = {
     .name = "explain",
     .summary = "say which method a decision picks for a call, and why",
-    .main = explain_main,
+    .help = "Say which method a decision picks for a call, and why: the way through the tree, the rule that matches, "
+            "what the library falls back to, where the next decision begins; with --platform also what it takes, "
+            "measured and predicted, beside the best others. Files are looked up as the library does, faults included.",
+    .notes = "Sizes are bytes, times microseconds. Exit status: 0 the call is served, 1 it fails under this file, 2 "
+             "wrong usage or bad input.",
+    .options = option_table,
+    .size = sizeof(struct explain_options),
+    .run = run,
 };

@@ -10,15 +10,15 @@ struct explain_options {
   struct predictor_options predictor;
   tutti_explained_call call;
   const char *decision, *target; /* target NULL: what the file looks like */
-  int nodes;                     /* 0: not said */
+  int nodes;                     /* 0: not given */
   int runners;                   /* runners-up to show */
-  bool has_collective, json;
+  bool json, csv;
 };
 
 /* A method that could run, and what it takes; NaN: not known. */
 struct explained_time {
   tutti_method method;
-  double measured;
+  double measured, penalty; /* percent over the fastest */
   double predicted[TUTTI_MOST_VOTERS];
   bool chosen;
 };
@@ -37,20 +37,23 @@ tutti_status explain_gather_times(const struct explain_options *options, const t
                                   struct explained_times *times, tutti_error *error);
 void explained_times_free(struct explained_times *times);
 
-/* Everything that is to be said. */
+/* A decision nearby that serves the call otherwise. */
+struct nearby {
+  bool found;
+  uint64_t bound; /* last size below, first size above, first number of ranks */
+  tutti_explanation answer;
+};
+
+/* Everything that is printed. */
 struct explained {
   const struct explain_options *options;
   char target[40]; /* "": no file */
   tutti_explanation here;
-  bool has_below, has_above, has_ranks;
-  uint64_t below_bytes, above_bytes; /* last size below, first size above, that are served otherwise */
-  tutti_explanation below, above;
-  int next_ranks; /* the first number of ranks above that is served otherwise */
-  tutti_explanation at_next_ranks;
+  struct nearby below, above, ranks;
   struct explained_times times;
 };
 
-void report_explain_print(const struct explained *explained);
-void report_explain_json(const struct explained *explained);
+/* Print it as text, JSON or CSV. */
+tutti_status explain_print(const struct explained *explained, tutti_error *error);
 
 #endif

@@ -3,24 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/explain/explain.h"
 
-static struct explained_time *add_row(struct explained_times *times, const tutti_method *method, tutti_error *error)
+static struct explained_time *add_row(struct explained_times *times, const tutti_method *method)
 {
   for (int i = 0; i < times->count; i++)
     if (tutti_method_compare(&times->rows[i].method, method) == 0)
       return &times->rows[i];
-  struct explained_time *rows = reallocarray(times->rows, (size_t)times->count + 1, sizeof *rows);
-  if (!rows) {
-    tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the times of methods");
-    return NULL;
-  }
-  times->rows = rows;
-  rows += times->count++;
-  *rows = (struct explained_time){.method = *method, .measured = NAN};
+  times->rows = tutti_xrealloc(times->rows, ((size_t)times->count + 1) * sizeof *times->rows);
+  struct explained_time *row = &times->rows[times->count++];
+  *row = (struct explained_time){.method = *method, .measured = NAN};
   for (int p = 0; p < TUTTI_MOST_VOTERS; p++)
-    rows->predicted[p] = NAN;
-  return rows;
+    row->predicted[p] = NAN;
+  return row;
 }
 
 /* ---- measured ---- */
@@ -42,25 +38,20 @@ static int index_of_size(const tutti_decision_map *map, uint64_t bytes)
 }
 
 /* The times of the very point, if it was measured. */
-static tutti_status take_point(const tutti_decision_map *map, const tutti_explained_call *call,
-                               struct explained_times *times, tutti_error *error)
+static void add_point(const tutti_decision_map *map, const tutti_explained_call *call, struct explained_times *times)
 {
   int i = index_of_ranks(map, call->ranks), j = index_of_size(map, call->rank_bytes);
   for (int m = 0; i >= 0 && j >= 0 && m < map->method_count; m++) {
     double seconds = tutti_decision_map_time(map, i, j, m);
     if (isnan(seconds))
       continue;
-    struct explained_time *row = add_row(times, &map->methods[m], error);
-    if (!row)
-      return TUTTI_ERR_MEMORY;
-    row->measured = seconds;
+    add_row(times, &map->methods[m])->measured = seconds;
     times->any_measured = true;
   }
-  return TUTTI_OK;
 }
 
-static tutti_status take_measured(const struct explain_options *options, struct explained_times *times,
-                                  tutti_error *error)
+static tutti_status add_measured(const struct explain_options *options, struct explained_times *times,
+                                 tutti_error *error)
 {
   struct measured_map measured = {0};
   tutti_error reason;
@@ -69,23 +60,21 @@ static tutti_status take_measured(const struct explain_options *options, struct 
       return tutti_fail(error, reason.status, "%s", reason.message);
     return TUTTI_OK; /* nothing was measured, which the report says */
   }
-  tutti_status status = take_point(&measured.map, &options->call, times, error);
+  add_point(&measured.map, &options->call, times);
   tutti_decision_map_free(&measured.map);
-  return status;
+  return TUTTI_OK;
 }
 
 /* ---- predicted ---- */
 
-static tutti_status add_candidates(const struct explain_options *options, struct explained_times *times,
-                                   tutti_error *error)
+static void add_candidates(const struct explain_options *options, struct explained_times *times)
 {
   const tutti_algorithm *algorithm;
   for (size_t i = 0; !times->any_measured && (algorithm = tutti_algorithm_at(i)); i++) {
     tutti_method method = tutti_method_default(algorithm);
-    if (algorithm->collective == options->call.collective && !add_row(times, &method, error))
-      return TUTTI_ERR_MEMORY;
+    if (algorithm->collective == options->call.collective)
+      add_row(times, &method);
   }
-  return TUTTI_OK;
 }
 
 static void predict_row(const struct explain_options *options, struct explained_times *times,
@@ -102,8 +91,8 @@ static void predict_row(const struct explain_options *options, struct explained_
   }
 }
 
-static tutti_status take_predicted(const struct explain_options *options, struct explained_times *times,
-                                   tutti_error *error)
+static tutti_status add_predicted(const struct explain_options *options, struct explained_times *times,
+                                  tutti_error *error)
 {
   tutti_error reason;
   tutti_status status = predictors_read(&options->predictor, NULL, &options->selection, &times->predictors, &reason);
@@ -141,22 +130,19 @@ static int compare(const void *a, const void *b)
 tutti_status explain_gather_times(const struct explain_options *options, const tutti_method *chosen,
                                   struct explained_times *times, tutti_error *error)
 {
-  struct explained_time *row = NULL;
   if (!*options->selection.platform)
     return TUTTI_OK;
-  tutti_status status = take_measured(options, times, error);
-  if (status == TUTTI_OK)
-    status = add_candidates(options, times, error);
-  if (status == TUTTI_OK && chosen) {
-    row = add_row(times, chosen, error);
-    if (!row)
-      return TUTTI_ERR_MEMORY;
-    row->chosen = true;
-  }
-  if (status == TUTTI_OK)
-    status = take_predicted(options, times, error);
+  tutti_status status = add_measured(options, times, error);
+  if (status != TUTTI_OK)
+    return status;
+  add_candidates(options, times);
+  if (chosen)
+    add_row(times, chosen)->chosen = true;
+  status = add_predicted(options, times, error);
   if (status == TUTTI_OK && times->count)
     qsort(times->rows, (size_t)times->count, sizeof *times->rows, compare);
+  for (int i = 0; status == TUTTI_OK && i < times->count; i++)
+    times->rows[i].penalty = 100 * (times->rows[i].measured - times->rows[0].measured) / times->rows[0].measured;
   return status;
 }
 

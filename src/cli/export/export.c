@@ -4,153 +4,209 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/table.h"
+#include "base/text.h"
 #include "cli/command.h"
-#include "cli/options/decision_argument.h"
 #include "cli/export/export.h"
+#include "cli/options/common.h"
+#include "cli/output/cells.h"
 #include "cli/output/output_file.h"
-#include "cli/export/report_export.h"
 
-struct exported {
-  tutti_decision *decisions; /* [count of names] */
-  int part_count;
-  tutti_export_part parts[TUTTI_COLL_COUNT];
-  tutti_decision_map maps[TUTTI_COLL_COUNT];
+/* ---- options ---- */
+
+static void begin(void *values)
+{
+  struct export_options *options = values;
+  options->selection.optional = true;
+}
+
+static tutti_status read_target(void *member, const char *text, tutti_error *error)
+{
+  return tutti_target_find(text, member, error);
+}
+
+/* FROM..TO */
+static tutti_status read_ranks(void *values, const char *text, tutti_error *error)
+{
+  struct export_options *options = values;
+  const char *dots = strstr(text, "..");
+  uint64_t least, most;
+  char *from = tutti_xstrndup(text, dots ? (size_t)(dots - text) : 0);
+  bool good = dots && tutti_parse_integer(from, 2, INT_MAX - 1, &least) &&
+              tutti_parse_integer(dots + 2, least, INT_MAX - 1, &most);
+  free(from);
+  if (!good)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is not FROM..TO, two numbers of ranks, at least 2", text);
+  options->least_ranks = (int)least;
+  options->most_ranks = (int)most;
+  return TUTTI_OK;
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct export_options *options = values;
+  if (!options->names.count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which decision?");
+  if (!options->target)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--format TARGET is missing");
+  if ((options->json || options->csv) && !options->path)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--json and --csv need --output: the file takes standard output");
+  return TUTTI_OK;
+}
+
+static const struct option_row option_table[] = {
+    OPTION_HEADING("Output:"),
+    OPTION_PARSE("format", "TARGET", struct export_options, target, read_target, "what to write: see below"),
+    OPTION_OUTPUT(struct export_options, path),
+    OPTION_PARSE("collective", "NAME", struct export_options, collective, option_collective, "only this collective",
+                 OPTION_GIVEN(struct export_options, one)),
+    OPTION_PARSE_ALL("ranks", "A..B", read_ranks, "communicator sizes", .letter = 'P',
+                     .otherwise = "the measured ones, or 2..1024"),
+    OPTION_FLAG("extend", struct export_options, extend,
+                "let the answers of the ends hold beyond what was measured, or --ranks"),
+    OPTION_JSON(struct export_options, json),
+    OPTION_CSV(struct export_options, csv),
+    OPTION_HEADING("Measurements:"),
+    OPTION_TABLE(struct export_options, selection, selection_table),
+    ARGUMENT_STRINGS("DECISION", struct export_options, names, .optional = true),
+    OPTION_BEGIN(begin),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* The targets, below the options. */
+static char *list_targets(void)
+{
+  char *list = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&list, &length);
+  if (!stream)
+    tutti_out_of_memory();
+  fprintf(stream, "Targets (openmpi and mpich are the versions of Debian 12):\n");
+  for (size_t i = 0; tutti_target_at(i); i++)
+    fprintf(stream, "  %-12s %s\n", tutti_target_at(i)->name, tutti_target_at(i)->summary);
+  if (fclose(stream) != 0)
+    tutti_out_of_memory();
+  return list;
+}
+
+/* ---- what was exported, and what was lost ---- */
+
+static void print_part(const tutti_export_part *part, FILE *stream)
+{
+  fprintf(stream, "%s: decided by %s", tutti_collective_name(part->table.collective), part->decision->name);
+  if (!part->map) {
+    fprintf(stream, "\n");
+    return;
+  }
+  fprintf(stream, "; %d of %d points (%.1f %%) replaced", part->replaced, part->points,
+          part->points ? 100.0 * part->replaced / part->points : 0);
+  if (part->before.points > 0)
+    fprintf(stream, "; penalty before: mean %.2f %%, worst %.2f %%", part->before.mean, part->before.maximum);
+  if (part->after.points > 0)
+    fprintf(stream, "; as written: mean %.2f %%, worst %.2f %%", part->after.mean, part->after.maximum);
+  if (part->after.missing > 0)
+    fprintf(stream, " (%d points could not be counted)", part->after.missing);
+  fprintf(stream, "\n");
+}
+
+/* A line for each part, which is the comment of the file, too. */
+static char *describe(const struct exported *exported)
+{
+  char *text = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  if (!stream)
+    tutti_out_of_memory();
+  for (int i = 0; i < exported->part_count; i++)
+    print_part(&exported->parts[i], stream);
+  if (fclose(stream) != 0)
+    tutti_out_of_memory();
+  return text;
+}
+
+static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const tutti_export_part *)row)->decision->name;
+}
+
+/* Of a penalty, none if no point was counted: `index` 0 the mean, 1 the largest. */
+static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_penalty *penalty = TUTTI_FIELD_OF(row, column);
+  cell->type = penalty->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = column->index ? penalty->maximum : penalty->mean;
+}
+
+static const tutti_column part_columns[] = {
+    {NULL, "collective", TUTTI_FIELD(tutti_export_part, table.collective), .get = cell_collective},
+    {NULL, "decision", .get = get_decision},
+    {NULL, "points", TUTTI_FIELD(tutti_export_part, points)},
+    {NULL, "replaced", TUTTI_FIELD(tutti_export_part, replaced)},
+    {NULL, "before.mean_percent", .at = offsetof(tutti_export_part, before), .get = get_penalty},
+    {NULL, "before.max_percent", .at = offsetof(tutti_export_part, before), .get = get_penalty, .index = 1},
+    {NULL, "after.mean_percent", .at = offsetof(tutti_export_part, after), .get = get_penalty},
+    {NULL, "after.max_percent", .at = offsetof(tutti_export_part, after), .get = get_penalty, .index = 1},
+    {NULL, "missing", TUTTI_FIELD(tutti_export_part, after.missing)},
 };
 
-static tutti_range range_of(const struct export_options *chosen, const tutti_decision_map *map)
+/* A file that is not known by its whole path is not found from other directories. */
+static tutti_status print(const struct export_options *options, const struct exported *exported, const char *comment,
+                          tutti_error *error)
 {
-  tutti_range range = map ? tutti_range_of_map(map) : tutti_range_without_map(TUTTI_EVERY_RANKS);
-  if (chosen->most_ranks) {
-    range.least_ranks = chosen->least_ranks;
-    range.most_ranks = chosen->most_ranks;
-    range.extend = false;
-  }
-  range.extend = range.extend || chosen->extend;
-  return range;
+  const tutti_table table = {
+      .key = "parts", TUTTI_COLUMNS(part_columns), TUTTI_ROWS(exported->parts, exported->part_count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  char whole[PATH_MAX];
+  fprintf(stderr, "%s", comment);
+  if (options->path)
+    options->target->print_use(realpath(options->path, whole) ? whole : options->path, stderr);
+  if (!options->json && !options->csv)
+    return TUTTI_OK;
+  return tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
 }
 
-/* Is there an answer at all? Every size is asked about only where there is. */
-static bool answers(const tutti_decision *decision, tutti_collective collective, int most_ranks)
-{
-  const tutti_rule *rule;
-  tutti_question question = {.collective = collective};
-  tutti_method method;
-  for (uint64_t p = 2; p <= (uint64_t)most_ranks; p += p < 64 ? 1 : p / 8)
-    for (int bit = 0; bit < 64; bit++) {
-      question.ranks = (int)p;
-      question.rank_bytes = (UINT64_C(1) << bit) - (bit < 32);
-      if (decision->decide(decision, &question, &method))
-        return true;
-    }
-  for (size_t i = 0; (rule = tutti_decision_rule_at(decision, i)); i++) {
-    question.ranks = rule->ranks[0] < 2 ? 2 : (int)rule->ranks[0];
-    question.rank_bytes = rule->bytes[0];
-    if (decision->decide(decision, &question, &method))
-      return true;
-  }
-  return false;
-}
+/* ---- the command ---- */
 
-static tutti_status read_map(const struct export_options *chosen, tutti_collective collective, tutti_decision_map *map,
-                             tutti_error *error)
-{
-  struct measured_map measured = {0};
-  tutti_status status = selection_read_map(&chosen->selection, collective, &measured, error);
-  *map = measured.map;
-  return status;
-}
-
-static tutti_status take(const struct export_options *chosen, const tutti_decision *decision,
-                         tutti_collective collective, struct exported *exported, tutti_error *error)
-{
-  tutti_decision_map *map = &exported->maps[collective];
-  bool measured = *chosen->selection.platform;
-  for (int i = 0; i < exported->part_count; i++)
-    if (exported->parts[i].table.collective == collective)
-      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                        "%s and %s both decide on %s: say which with --collective, or leave "
-                        "one out",
-                        exported->parts[i].decision->name, decision->name, tutti_collective_name(collective));
-  tutti_status status = measured ? read_map(chosen, collective, map, error) : TUTTI_OK;
-  if (status != TUTTI_OK)
-    return status;
-  tutti_range range = range_of(chosen, measured ? map : NULL);
-  status =
-      tutti_export_part_create(chosen->target, decision, collective, &range, &exported->parts[exported->part_count], error);
-  exported->part_count += status == TUTTI_OK;
-  return status;
-}
-
-static tutti_status take_decision(const struct export_options *chosen, const tutti_decision *decision,
-                                  struct exported *exported, tutti_error *error)
-{
-  int most = chosen->most_ranks ? chosen->most_ranks : INT_MAX, before = exported->part_count;
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
-    if ((chosen->collective < 0 || chosen->collective == c) && answers(decision, (tutti_collective)c, most))
-      status = take(chosen, decision, (tutti_collective)c, exported, error);
-  if (status == TUTTI_OK && exported->part_count == before)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written", decision->name);
-  return status;
-}
-
-static tutti_status take_all(const struct export_options *chosen, struct exported *exported, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  const char *collective = chosen->collective < 0 ? NULL : tutti_collective_name((tutti_collective)chosen->collective);
-  exported->decisions = calloc((size_t)chosen->count, sizeof *exported->decisions);
-  if (!exported->decisions)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decisions", chosen->count);
-  for (int i = 0; i < chosen->count && status == TUTTI_OK; i++) {
-    status = decision_argument_read(chosen->names[i], collective, &exported->decisions[i], error);
-    if (status == TUTTI_OK)
-      status = take_decision(chosen, &exported->decisions[i], exported, error);
-  }
-  return status;
-}
-
-static void exported_free(struct exported *exported, int count)
-{
-  for (int i = 0; i < exported->part_count; i++)
-    tutti_export_part_free(&exported->parts[i]);
-  for (int i = 0; i < TUTTI_COLL_COUNT; i++)
-    tutti_decision_map_free(&exported->maps[i]);
-  for (int i = 0; exported->decisions && i < count; i++)
-    tutti_decision_free(&exported->decisions[i]);
-  free(exported->decisions);
-}
-
-static tutti_status write_file(const struct export_options *chosen, const struct exported *exported, tutti_error *error)
+static tutti_status write_file(const struct export_options *options, const struct exported *exported,
+                               tutti_error *error)
 {
   struct output_file output;
-  char *comment = report_export_comment(exported->parts, exported->part_count);
-  tutti_status status = output_file_begin(chosen->path, &output, error);
+  char *comment = describe(exported);
+  tutti_status status = output_file_begin(options->path, &output, error);
   if (status == TUTTI_OK) {
-    status = chosen->target->write(exported->parts, exported->part_count, comment, output.stream, error);
+    status = options->target->write(exported->parts, exported->part_count, comment, output.stream, error);
     status = output_file_end(&output, status, error);
   }
   if (status == TUTTI_OK)
-    report_export_print(chosen->target, comment, chosen->path);
+    status = print(options, exported, comment, error);
   free(comment);
   return status;
 }
 
-static int export_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct export_options chosen = {.selection = selection_defaults(), .collective = -1};
+  const struct export_options *options = values;
   struct exported exported = {0};
   tutti_error error;
-  chosen.selection.optional = true;
-  parse_options(&export_argp, argc, argv, &chosen);
-  tutti_status status = take_all(&chosen, &exported, &error);
+  tutti_status status = export_all(options, &exported, &error);
   if (status == TUTTI_OK)
-    status = write_file(&chosen, &exported, &error);
-  exported_free(&exported, chosen.count);
+    status = write_file(options, &exported, &error);
+  exported_free(&exported, options->names.count);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_export = {
     .name = "export",
     .summary = "write decisions as files that MPI libraries and others read",
-    .main = export_main,
+    .help =
+        "Write decisions as a file that an MPI library, or another program, reads. A DECISION is a file of rules or "
+        "trees, or a method (bcast/binomial). What the target does not support is replaced by what costs least, by "
+        "the measurements of --platform, of what it supports; the loss is reported.",
+    .list = list_targets,
+    .options = option_table,
+    .size = sizeof(struct export_options),
+    .run = run,
 };

@@ -253,6 +253,7 @@ struct option_usage {
   const char *arguments; /* of the synopsis, a line each; NULL: those of the table */
   const char *help;      /* above the options */
   const char *notes;     /* below them; may be NULL */
+  char *(*list)(void);   /* makes more of the notes, to be freed; may be NULL */
 };
 
 /* Set defaults, read the command line and check it; argv[0] is the name in messages. Wrong usage ends the program with

@@ -263,8 +263,10 @@ void options_parse(const struct option_row *table, const struct option_usage *us
   struct argp argp = {.options = parser.shown.items,
                       .parser = parse,
                       .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
-                      .doc = keep(&parser, tutti_xprintf("%s%s%s", usage->help, usage->notes ? "\v" : "",
-                                                         usage->notes ? usage->notes : ""))};
+                      .doc =
+                          keep(&parser, tutti_xprintf("%s%s%s%s", usage->help, usage->notes || usage->list ? "\v" : "",
+                                                      usage->notes ? usage->notes : "",
+                                                      usage->list ? keep(&parser, usage->list()) : ""))};
   begin(&parser);
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);

@@ -1,0 +1,250 @@
+/* Printing what tutti explain found. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/table.h"
+#include "cli/explain/explain.h"
+#include "cli/output/cells.h"
+
+static const char *method_of(const tutti_explanation *explanation, char *text)
+{
+  return explanation->known ? tutti_method_format(&explanation->method, text) : NULL;
+}
+
+static void print_head(const struct explained *explained)
+{
+  const tutti_explained_call *call = &explained->options->call;
+  const tutti_explanation *here = &explained->here;
+  char size[24], name[TUTTI_METHOD_LENGTH];
+  printf("%s on %d ranks, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
+         tutti_size_format(call->rank_bytes, size), explained->options->decision);
+  printf(*explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
+  bool named = strcmp(here->algorithm, "none") != 0;
+  if (here->fails)
+    printf("  fails%s%s\n", named ? ": " : "", named ? here->algorithm : "");
+  else if (here->own_choice)
+    printf("  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
+  else
+    printf("  %s", here->algorithm);
+  if (!here->fails && here->known)
+    printf(", which is %s", method_of(here, name));
+  if (!here->fails)
+    putchar('\n');
+}
+
+static void print_steps(const struct explained *explained)
+{
+  const tutti_explanation *here = &explained->here;
+  printf("\nBecause\n");
+  for (size_t i = 0; i < here->step_count; i++) {
+    const tutti_explained_step *step = &here->steps[i];
+    if (step->line)
+      printf("  %s:%d:%d: %s\n", explained->options->decision, step->line, step->column, step->text);
+    else
+      printf("  %s\n", step->text);
+  }
+}
+
+static void print_nearest(const struct explained *explained)
+{
+  const struct nearby *below = &explained->below, *above = &explained->above, *ranks = &explained->ranks;
+  char size[24];
+  if (!below->found && !above->found && !ranks->found)
+    return;
+  printf("\nNearest decisions\n");
+  if (below->found)
+    printf("  up to %s: %s\n", tutti_size_format(below->bound, size), below->answer.algorithm);
+  if (above->found)
+    printf("  from %s on: %s\n", tutti_size_format(above->bound, size), above->answer.algorithm);
+  if (ranks->found)
+    printf("  from %" PRIu64 " ranks on: %s\n", ranks->bound, ranks->answer.algorithm);
+}
+
+/* ---- times ---- */
+
+static void get_mark(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const struct explained_time *)row)->chosen ? "*" : " ";
+}
+
+/* The first rows, and what was chosen. */
+static bool is_shown(const struct explained *explained, int index)
+{
+  const struct explained_times *times = &explained->times;
+  int before = 0;
+  if (times->rows[index].chosen)
+    return true;
+  if (isnan(times->rows[index].measured) && isnan(times->rows[index].predicted[0]))
+    return false;
+  for (int i = 0; i < index; i++)
+    before += !times->rows[i].chosen;
+  return before < explained->options->runners;
+}
+
+enum { TIME_COLUMNS = 5, KEY_LENGTH = 24 };
+
+/* A table of the times, whose columns are those of the models, too. */
+struct times_table {
+  tutti_table table;
+  tutti_column columns[TIME_COLUMNS + TUTTI_MOST_VOTERS];
+  char keys[TUTTI_MOST_VOTERS][KEY_LENGTH];
+};
+
+static tutti_status make_table(const struct explained *explained, struct times_table *made, tutti_error *error)
+{
+  const struct predictors *predictors = &explained->times.predictors;
+  const tutti_column columns[TIME_COLUMNS] = {
+      {"", NULL, .get = get_mark, .width = 1},
+      {NULL, "chosen", TUTTI_FIELD(struct explained_time, chosen)},
+      {"method", "method", TUTTI_FIELD(struct explained_time, method), .get = cell_method, .gap = 1},
+      {"measured", "measured_s", TUTTI_FIELD(struct explained_time, measured), .unit = "us", .scale = 1e6,
+       .decimals = 3, .gap = 1},
+      {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,
+       .width = 12, .gap = 1},
+  };
+  tutti_status status = TUTTI_OK;
+  memcpy(made->columns, columns, sizeof columns);
+  for (int p = 0; p < predictors->count; p++) {
+    const char *model = tutti_model_kind_name(predictors->items[p].model.kind);
+    snprintf(made->keys[p], KEY_LENGTH, "%s_s", model);
+    made->columns[TIME_COLUMNS + p] =
+        (tutti_column){model,        made->keys[p], TUTTI_FIELD(struct explained_time, measured),
+                       .unit = "us", .scale = 1e6,  .decimals = 3,
+                       .width = 14,  .gap = 1};
+    made->columns[TIME_COLUMNS + p].at = offsetof(struct explained_time, predicted) + (size_t)p * sizeof(double);
+  }
+  made->table = (tutti_table){.key = "times",
+                              .columns = made->columns,
+                              .column_count = TIME_COLUMNS + predictors->count,
+                              .row_size = sizeof(struct explained_time)};
+  for (int i = 0; i < explained->times.count && status == TUTTI_OK; i++)
+    if (is_shown(explained, i))
+      status = tutti_table_add(&made->table, &explained->times.rows[i], error);
+  return status;
+}
+
+static tutti_status print_text(const struct explained *explained, const tutti_table *times, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  print_head(explained);
+  print_steps(explained);
+  print_nearest(explained);
+  if (*explained->options->selection.platform) {
+    printf("\nOn %s%s\n", explained->options->selection.platform,
+           explained->times.any_measured ? "" : ", where this call was not measured");
+    status = tutti_table_print(times, stdout, error);
+    if (*explained->times.why_not)
+      printf("  nothing is predicted: %s\n", explained->times.why_not);
+  }
+  return status;
+}
+
+/* ---- JSON and CSV ---- */
+
+static void get_method(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct explained *explained = row;
+  (void)column;
+  cell->text = method_of(&explained->here, cell->buffer);
+  cell->type = cell->text ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
+}
+
+static void get_target(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct explained *explained = row;
+  (void)column;
+  cell->text = explained->target;
+  cell->type = *explained->target ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
+}
+
+static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const struct explained *)row)->options->decision;
+}
+
+static void get_call(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_explained_call *call = &((const struct explained *)row)->options->call;
+  if (column->index == 0) {
+    cell->type = TUTTI_CELL_TEXT;
+    cell->text = tutti_collective_name(call->collective);
+  } else {
+    cell->type = TUTTI_CELL_COUNT;
+    cell->count = column->index == 1 ? (uint64_t)call->ranks : call->rank_bytes;
+  }
+}
+
+/* No end: none. */
+static void get_most(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct explained *explained = row;
+  (void)column;
+  cell->type = explained->here.most == UINT64_MAX ? TUTTI_CELL_NONE : TUTTI_CELL_COUNT;
+  cell->count = explained->here.most;
+}
+
+static void get_bound(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
+  cell->type = nearby->found ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
+  cell->count = nearby->bound;
+}
+
+static void get_algorithm(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct nearby *nearby = TUTTI_FIELD_OF(row, column);
+  cell->type = nearby->found ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
+  cell->text = nearby->answer.algorithm;
+}
+
+static const tutti_column facts[] = {
+    {NULL, "collective", .get = get_call},
+    {NULL, "ranks", .get = get_call, .index = 1},
+    {NULL, "size_B", .get = get_call, .index = 2},
+    {NULL, "decision", .get = get_decision},
+    {NULL, "target", .get = get_target},
+    {NULL, "algorithm", TUTTI_FIELD(struct explained, here.algorithm)},
+    {NULL, "method", .get = get_method},
+    {NULL, "own_choice", TUTTI_FIELD(struct explained, here.own_choice)},
+    {NULL, "fails", TUTTI_FIELD(struct explained, here.fails)},
+    {NULL, "min_size_B", TUTTI_FIELD(struct explained, here.least)},
+    {NULL, "max_size_B", .get = get_most},
+    {NULL, "below.max_size_B", .at = offsetof(struct explained, below), .get = get_bound},
+    {NULL, "below.algorithm", .at = offsetof(struct explained, below), .get = get_algorithm},
+    {NULL, "above.min_size_B", .at = offsetof(struct explained, above), .get = get_bound},
+    {NULL, "above.algorithm", .at = offsetof(struct explained, above), .get = get_algorithm},
+    {NULL, "more_ranks.min_ranks", .at = offsetof(struct explained, ranks), .get = get_bound},
+    {NULL, "more_ranks.algorithm", .at = offsetof(struct explained, ranks), .get = get_algorithm},
+};
+
+static const tutti_column step_columns[] = {
+    {"line", "line", TUTTI_FIELD(tutti_explained_step, line)},
+    {"column", "column", TUTTI_FIELD(tutti_explained_step, column)},
+    {"text", "text", TUTTI_FIELD(tutti_explained_step, text)},
+};
+
+tutti_status explain_print(const struct explained *explained, tutti_error *error)
+{
+  struct times_table times = {.table = {.key = NULL}};
+  tutti_status status = make_table(explained, &times, error);
+  if (status == TUTTI_OK && !explained->options->json && !explained->options->csv)
+    status = print_text(explained, &times.table, error);
+  else if (status == TUTTI_OK) {
+    const tutti_table tables[] = {
+        {.key = "steps", TUTTI_COLUMNS(step_columns), TUTTI_ROWS(explained->here.steps, explained->here.step_count)},
+        times.table};
+    const tutti_document document = {TUTTI_FACTS(facts, explained), TUTTI_TABLES(tables)};
+    status =
+        tutti_document_print(&document, explained->options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+  }
+  tutti_table_free(&times.table);
+  return status;
+}

@@ -1,0 +1,249 @@
+/* tutti lint: faults of tuning files that MPI libraries swallow. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/options/common.h"
+#include "tutti/tuning.h"
+
+struct lint_options {
+  const char *target;
+  bool codes, json, csv, activate, no_notes;
+  struct option_strings paths;
+};
+
+static tutti_status check_options(void *values, tutti_error *error)
+{
+  const struct lint_options *options = values;
+  return options->codes || options->paths.count ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file?");
+}
+
+static const struct option_row option_table[] = {
+    OPTION_STRING("target", "NAME", struct lint_options, target,
+                  "library that reads the file: openmpi-4.0, openmpi-4.1, openmpi-5, openmpi-6, mpich-4.0 to mpich-5, "
+                  "tutti; a patch level may follow (openmpi-4.1.8)",
+                  .otherwise = "what the file looks like", .aliases = "t"),
+    OPTION_FLAG("activate", struct lint_options, activate,
+                "print the settings with which the library reads the file, too"),
+    OPTION_FLAG("no-notes", struct lint_options, no_notes, "only errors and warnings"),
+    OPTION_JSON(struct lint_options, json),
+    OPTION_CSV(struct lint_options, csv),
+    OPTION_FLAG("list-codes", struct lint_options, codes, "print all kinds of faults and end"),
+    ARGUMENT_STRINGS("FILE", struct lint_options, paths, .optional = true),
+    OPTION_CHECK(check_options),
+    OPTION_END};
+
+/* ---- files and findings ---- */
+
+/* What was found in a file. */
+struct linted {
+  const char *path;
+  char target[40];
+  tutti_library_version version;
+  tutti_findings findings;
+  size_t errors, warnings, notes;
+  struct finding_row {
+    const char *file, *target, *severity;
+    tutti_lint_code code;
+    int line, column;
+    const char *message;
+  } * rows; /* of findings that are shown */
+  size_t row_count;
+};
+
+static tutti_status lint_file(const struct lint_options *options, struct linted *file, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  tutti_status status = tutti_tuning_load(file->path, &text, &length, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (options->target)
+    status = tutti_library_version_parse(options->target, &file->version, error);
+  else
+    file->version = tutti_tuning_guess(text, length);
+  if (status == TUTTI_OK)
+    status = tutti_lint_text(text, length, file->path, &file->version, &file->findings, error);
+  free(text);
+  return status;
+}
+
+static void fill_rows(const struct lint_options *options, struct linted *file)
+{
+  tutti_library_version_format(&file->version, file->target);
+  file->errors = tutti_findings_count(&file->findings, TUTTI_ERROR);
+  file->warnings = tutti_findings_count(&file->findings, TUTTI_WARNING);
+  file->notes = tutti_findings_count(&file->findings, TUTTI_NOTE);
+  file->rows = tutti_xcalloc(file->findings.count + 1, sizeof *file->rows);
+  for (size_t i = 0; i < file->findings.count; i++) {
+    const tutti_finding *finding = &file->findings.items[i];
+    if (finding->code->severity != TUTTI_NOTE || !options->no_notes)
+      file->rows[file->row_count++] = (struct finding_row){.file = file->path,
+                                                           .target = file->target,
+                                                           .severity = tutti_severity_name(finding->code->severity),
+                                                           .code = *finding->code,
+                                                           .line = finding->line,
+                                                           .column = finding->column,
+                                                           .message = finding->message};
+  }
+}
+
+/* ---- output ---- */
+
+static const tutti_column finding_columns[] = {
+    {"file", "file", TUTTI_FIELD(struct finding_row, file)},
+    {"target", "target", TUTTI_FIELD(struct finding_row, target)},
+    {"line", "line", TUTTI_FIELD(struct finding_row, line)},
+    {"column", "column", TUTTI_FIELD(struct finding_row, column)},
+    {"code", "code", TUTTI_FIELD(struct finding_row, code.name)},
+    {"severity", "severity", TUTTI_FIELD(struct finding_row, severity)},
+    {"title", "title", TUTTI_FIELD(struct finding_row, code.title)},
+    {"effect", "effect", TUTTI_FIELD(struct finding_row, code.effect)},
+    {"remedy", "remedy", TUTTI_FIELD(struct finding_row, code.remedy)},
+    {"message", "message", TUTTI_FIELD(struct finding_row, message)},
+};
+
+enum { FILE_COLUMNS = 2 }; /* of the columns above: not in the list of a file */
+
+static void list_findings(tutti_table *table, const void *row)
+{
+  const struct linted *file = row;
+  *table = (tutti_table){.key = table->key,
+                         .columns = finding_columns + FILE_COLUMNS,
+                         .column_count = sizeof finding_columns / sizeof *finding_columns - FILE_COLUMNS,
+                         TUTTI_ROWS(file->rows, file->row_count)};
+}
+
+static const tutti_column file_columns[] = {
+    {NULL, "file", TUTTI_FIELD(struct linted, path)},     {NULL, "target", TUTTI_FIELD(struct linted, target)},
+    {NULL, "errors", TUTTI_FIELD(struct linted, errors)}, {NULL, "warnings", TUTTI_FIELD(struct linted, warnings)},
+    {NULL, "findings", .nested = list_findings},
+};
+
+/* Findings, a paragraph each, and a line that counts them. */
+static void print_text(const struct lint_options *options, const struct linted *file)
+{
+  for (size_t i = 0; i < file->row_count; i++) {
+    const struct finding_row *row = &file->rows[i];
+    printf("%s:%d:%d: %s: %s: %s [%s]\n", row->file, row->line, row->column, row->severity, row->code.title,
+           row->message, row->code.name);
+    printf("    %s\n    %s\n", row->code.effect, row->code.remedy);
+  }
+  printf("%s for %s: %zu errors, %zu warnings, %zu notes\n", file->path, file->target, file->errors, file->warnings,
+         file->notes);
+  char *path = options->activate ? realpath(file->path, NULL) : NULL;
+  if (path)
+    tutti_tuning_print_use(&file->version, path, stdout);
+  free(path);
+}
+
+/* CSV has a row a finding, JSON a list for each file. */
+static tutti_status print_table(const struct lint_options *options, const struct linted *files, tutti_error *error)
+{
+  tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, options->paths.count)};
+  tutti_status status = TUTTI_OK;
+  if (options->csv) {
+    table = (tutti_table){TUTTI_COLUMNS(finding_columns), .row_size = sizeof(struct finding_row)};
+    for (size_t i = 0; i < options->paths.count; i++)
+      for (size_t j = 0; j < files[i].row_count && status == TUTTI_OK; j++)
+        status = tutti_table_add(&table, &files[i].rows[j], error);
+  }
+  tutti_document document = {.tables = &table, .table_count = 1};
+  if (status == TUTTI_OK)
+    status = tutti_document_print(&document, options->csv ? TUTTI_FORMAT_CSV : TUTTI_FORMAT_JSON, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
+
+static tutti_status print(const struct lint_options *options, const struct linted *files, tutti_error *error)
+{
+  if (options->json || options->csv)
+    return print_table(options, files, error);
+  for (size_t i = 0; i < options->paths.count; i++)
+    print_text(options, &files[i]);
+  return TUTTI_OK;
+}
+
+/* ---- codes ---- */
+
+static void get_severity(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_severity_name(((const tutti_lint_code *)row)->severity);
+}
+
+static const tutti_column code_columns[] = {
+    {"code", "code", TUTTI_FIELD(tutti_lint_code, name), .width = 10},
+    {"severity", "severity", .get = get_severity, .width = 8, .gap = 1},
+    {"title", "title", TUTTI_FIELD(tutti_lint_code, title), .gap = 1},
+    {NULL, "effect", TUTTI_FIELD(tutti_lint_code, effect)},
+    {NULL, "remedy", TUTTI_FIELD(tutti_lint_code, remedy)},
+};
+
+static int print_codes(const struct lint_options *options)
+{
+  tutti_table table = {.key = "codes", TUTTI_COLUMNS(code_columns), .row_size = sizeof(tutti_lint_code), .bare = true};
+  tutti_document document = {.tables = &table, .table_count = 1};
+  tutti_status status = TUTTI_OK;
+  tutti_error error;
+  for (size_t i = 0; status == TUTTI_OK && tutti_lint_code_at(i); i++)
+    status = tutti_table_add(&table, tutti_lint_code_at(i), &error);
+  if (status == TUTTI_OK)
+    status = tutti_document_print(&document,
+                                  options->json  ? TUTTI_FORMAT_JSON
+                                  : options->csv ? TUTTI_FORMAT_CSV
+                                                 : TUTTI_FORMAT_TEXT,
+                                  stdout, &error);
+  tutti_table_free(&table);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+/* ---- the command ---- */
+
+static int lint_files(const struct lint_options *options, struct linted *files)
+{
+  tutti_error error;
+  bool found = false;
+  for (size_t i = 0; i < options->paths.count; i++) {
+    files[i].path = options->paths.items[i];
+    if (lint_file(options, &files[i], &error) != TUTTI_OK)
+      return complain(&error);
+    fill_rows(options, &files[i]);
+    found = found || files[i].errors || files[i].warnings;
+  }
+  if (print(options, files, &error) != TUTTI_OK)
+    return complain(&error);
+  return found ? EXIT_FOUND : EXIT_DONE;
+}
+
+static int run(void *values)
+{
+  const struct lint_options *options = values;
+  if (options->codes)
+    return print_codes(options);
+  struct linted *files = tutti_xcalloc(options->paths.count, sizeof *files);
+  int code = lint_files(options, files);
+  for (size_t i = 0; i < options->paths.count; i++) {
+    tutti_findings_free(&files[i].findings);
+    free(files[i].rows);
+  }
+  free(files);
+  return code;
+}
+
+const struct command command_lint = {
+    .name = "lint",
+    .summary = "find the faults of tuning files that MPI libraries swallow",
+    .help =
+        "Find the faults of tuning files that MPI libraries swallow: a wrong count drops a whole rules file of Open "
+        "MPI without a word, a missing collective kills a program under MPICH. Files are read as the library reads "
+        "them; each finding has its place, what the library does, and how to mend it. Ranks are numbers of "
+        "processes, sizes are bytes.",
+    .notes = "Exit status: 0 neither error nor warning, 1 there are some, 2 wrong usage or a file that cannot be read.",
+    .options = option_table,
+    .size = sizeof(struct lint_options),
+    .run = run,
+};
