@@ -237,6 +237,7 @@ static int run(void *values)
 const struct command command_lint = {
     .name = "lint",
     .summary = "find the faults of tuning files that MPI libraries swallow",
+    .arguments = "FILE...\n--list-codes",
     .help =
         "Find the faults of tuning files that MPI libraries swallow: a wrong count drops a whole rules file of Open "
         "MPI without a word, a missing collective kills a program under MPICH. Files are read as the library reads "

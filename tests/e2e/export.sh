@@ -51,11 +51,11 @@ run 0 export tree --format openmpi
 sed 1d out >first
 sed 1d second | cmp -s - first || die "the tree came back as another: $(cat again)"
 
-# What is foreign is replaced by measurements, which are predictions here: the best that the library knows.
+# What the library does not support is replaced by the best that it does, by measurements, here predictions.
 run 0 predict bcast -P 2..16 -m 1..64KB*4 --platform grig_fast_ethernet --model hockney --segments none,1KB --store model.db
 run 0 export bcast/two-level/ranks_per_node=2 --format tutti
 run 2 export bcast/k-ary/k=3 --format openmpi
-expect 'bcast/k-ary/k=3 \(2 ranks\) is foreign to openmpi-4.1; measurements'
+expect 'bcast/k-ary/k=3 \(2 ranks\) is not supported by openmpi-4.1; measurements'
 run 0 export bcast/k-ary --format openmpi --platform grig_fast_ethernet --db model.db -o best.conf
 expect '; 135 of 135 points \(100.0 %\) replaced; as written: mean [1-9][0-9.]* %, worst [0-9.]+ %$'
 grep -q '^17  # ranks' best.conf || die 'beyond the measured communicators something is claimed'

@@ -201,6 +201,7 @@ static int run(void *values)
 const struct command command_export = {
     .name = "export",
     .summary = "write decisions as files that MPI libraries and others read",
+    .arguments = "DECISION...",
     .help =
         "Write decisions as a file that an MPI library, or another program, reads. A DECISION is a file of rules or "
         "trees, or a method (bcast/binomial). What the target does not support is replaced by what costs least, by "

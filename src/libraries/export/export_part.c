@@ -35,7 +35,7 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
                       "%s: %s (%d ranks) %s %s; measurements (--platform) would show which other one costs least",
                       fitting->decision->name, name, ranks, why, fitting->target->name);
   return tutti_fail(fitting->error, TUTTI_ERR_ARGUMENT,
-                    "%s: %s (%d ranks) %s %s, and no method was measured there that it knows: measure %s",
+                    "%s: %s (%d ranks) %s %s, and no method that it supports was measured there: measure %s",
                     fitting->decision->name, name, ranks, why, fitting->target->name,
                     tutti_target_supported(fitting->target, fitting->table->collective, ranks, known, sizeof known));
 }
@@ -54,7 +54,7 @@ static tutti_status fit_step(const struct fitting *fitting, tutti_step_row *row,
     return TUTTI_OK;
   if (map)
     points = tutti_map_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
-  return replace(fitting, map ? &points : NULL, row->ranks, step->method, "is foreign to", &step->method);
+  return replace(fitting, map ? &points : NULL, row->ranks, step->method, "is not supported by", &step->method);
 }
 
 static void join_steps(tutti_step_row *row)
@@ -84,7 +84,7 @@ static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
   if (map)
     points = tutti_map_points_of(map, row->ranks, 0, UINT64_MAX);
   return replace(fitting, map ? &points : NULL, row->ranks, method,
-                 several ? "is for some messages only, at whose size nothing looks in" : "is foreign to",
+                 several ? "serves some message sizes only, which are all the same to" : "is not supported by",
                  &row->steps[0].method);
 }
 
@@ -134,7 +134,7 @@ static tutti_status fit_all(const struct fitting *fitting)
   tutti_status status = single ? find_method(fitting, &only, &index) : TUTTI_OK;
   if (status == TUTTI_OK && !(single && fitting->target->supports(&only, ranks)))
     status = replace(fitting, map ? &points : NULL, ranks, index,
-                     single ? "is foreign to" : "is for some calls only, between which there is no choice in", &index);
+                     single ? "is not supported by" : "serves some calls only, which are all the same to", &index);
   for (int i = 1; i < table->row_count; i++)
     free(table->rows[i].steps);
   table->row_count = 1;
@@ -205,8 +205,8 @@ static tutti_status check_steps(const tutti_target *target, const tutti_decision
       int a = tree->classifier.nodes[n].attribute;
       if (a >= 0 && !tutti_expression_is_monotone(tree->expressions[a]))
         return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                          "%s: its tree of %s tests '%s', which is no step of the message size, and %s knows nothing "
-                          "else (c and tutti do)",
+                          "%s: its tree of %s tests '%s', which is not monotone in the message size; %s can only hold "
+                          "steps of the size (c and tutti can hold trees)",
                           decision->name, tutti_collective_name(collective), tree->definitions[a], target->name);
     }
     break;

@@ -50,9 +50,9 @@ static int ask(struct asking *asking, uint64_t bytes)
 static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes, int method)
 {
   if (row->count == TUTTI_MOST_STEPS) {
-    asking->status = tutti_fail(asking->error, TUTTI_ERR_ARGUMENT,
-                                "%s changes its mind more than %d times over the messages of %d ranks",
-                                asking->decision->name, TUTTI_MOST_STEPS, asking->question.ranks);
+    asking->status =
+        tutti_fail(asking->error, TUTTI_ERR_ARGUMENT, "%s has more than %d steps over the message sizes of %d ranks",
+                   asking->decision->name, TUTTI_MOST_STEPS, asking->question.ranks);
     return;
   }
   if ((row->count & (row->count - 1)) == 0) {
@@ -148,7 +148,7 @@ tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_colle
                           .error = error};
   *table = (tutti_step_table){.collective = collective, .ranks_per_node = range->ranks_per_node};
   if (range->least_ranks < 1 || range->most_ranks < range->least_ranks || range->most_bytes < range->least_bytes)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there is nothing between %d and %d ranks, or their messages",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the range of %d to %d ranks, or of their message sizes, is empty",
                       range->least_ranks, range->most_ranks);
   tutti_status status = create(&asking, &ranks, &sizes);
   free(asking.row.items);

@@ -20,7 +20,7 @@ scan/binomial
 barrier/bruck
 END
 run 2 export rules.txt --format mpich -o rules.json
-expect 'reduce_scatter_block/butterfly \(7 ranks\) is foreign to mpich-4.0'
+expect 'reduce_scatter_block/butterfly \(7 ranks\) is not supported by mpich-4.0'
 [ ! -e rules.json ] || die 'a file of which nothing came'
 sed -i 's/reduce_scatter_block.butterfly/reduce_scatter_block\/recursive-halving/' rules.txt
 run 0 export rules.txt --format mpich -o rules.json

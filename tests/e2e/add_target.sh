@@ -1,0 +1,35 @@
+#!/bin/sh
+# docs/how-to/add-a-target.md: its file and its line, put into a copy of the sources, make a target that is written.
+#
+# usage: add_target.sh BUILD_DIR SOURCE_DIR
+set -u
+. "$2/tests/e2e/begin.sh"
+
+mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests bench scripts plots \
+  platforms experiments) | tar xf - -C copy || die "cannot copy the sources"
+page=how-to/add-a-target.md
+file=src/libraries/markdown/markdown.c
+mkdir copy/src/libraries/markdown
+block $page "c $file" >copy/$file
+block $page "c src/libraries/libraries.def" >>copy/src/libraries/libraries.def
+
+cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
+  cmake --build build -t tutti test_targets >>log 2>&1 || die "does not build: $(tail -n 20 log)"
+tutti=build/tutti
+block $page sh | grep '^build/tutti' >commands
+[ "$(wc -l <commands)" -ge 2 ] || die "no commands in the page"
+sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
+block $page text >text
+[ "$(grep -cxF -f text out)" -ge "$(wc -l <text)" ] || die "the page promises '$(cat text)', but: $(cat out)"
+build/tests/test_targets >out 2>err || die "the tests of targets: $(tail -n 5 err)"
+
+# Lists, messages and files know it; libraries without tuning files are no targets of the linter.
+run 2 export bcast/binomial --format lam
+expect ', tutti, markdown$'
+printf 'bcast/binary bytes=..999\nbcast/pipeline/1KB\n' >rules.txt
+run 0 export rules.txt --format markdown -o rules.md
+expect "^cat '$PWD/rules.md'\$"
+grep -qxF '| bcast | 2 | 1000 | bcast/pipeline/1KB |' rules.md || die "not the steps: $(cat rules.md)"
+run 2 lint --target markdown rules.md
+expect "'markdown' is no library with tuning files"
+echo '1 passed, 0 failed'
