@@ -11,8 +11,9 @@
 #include "cli/options/selection.h"
 #include "cli/plot/plot_gnuplot.h"
 #include "cli/plot/report_plot.h"
-#include "tutti/decision_map.h"
+#include "decision/maps/map.h"
 #include "tutti/decision.h"
+#include "tutti/decision_map.h"
 
 enum { KEY_PLOT = 0x200, KEY_JSON, KEY_CSV, KEY_TIMES, KEY_DECISION, KEY_LOSS };
 

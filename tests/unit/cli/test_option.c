@@ -82,7 +82,7 @@ static const struct option_row table[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-static const struct option_usage usage = {NULL, "Try options.", "Exit status: 0."};
+static const struct option_usage usage = {.help = "Try options.", .notes = "Exit status: 0."};
 
 enum { MOST_WORDS = 32 };
 
