@@ -1,4 +1,4 @@
-#include "algorithms/segments.h"
+#include "algorithms/builders.h"
 
 struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t total)
 {

@@ -1,9 +1,93 @@
+#include <stdlib.h>
+
+#include "communicators/context_pool.h"
+#include "communicators/share.h"
+
+/* Do not copy or move: the view points into it. */
+struct joined {
+  const tutti_map *group;   /* ranks of the parent */
+  const tutti_view *parent; /* on the space */
+  tutti_lookup lookup;
+  tutti_view view; /* has the tags of operations of the parent */
+};
+
+static int select_joined(const void *map, int rank)
+{
+  const struct joined *joined = map;
+  return tutti_view_base_rank(joined->parent, tutti_map_select(joined->group, rank));
+}
+
+static int rank_joined(const void *map, int member)
+{
+  const struct joined *joined = map;
+  int rank = tutti_view_rank_of(joined->parent, member);
+  return rank >= 0 ? tutti_map_rank(joined->group, rank) : -1;
+}
+
+/* TUTTI_ERR_ARGUMENT if the group leaves the parent, or the calling process is none of it. */
+static tutti_status joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error)
+{
+  tutti_space *space = parent->space;
+  tutti_status status = tutti_comm_check(parent, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (tutti_map_world(group) > parent->view.size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group of %d ranks for a parent of %d", tutti_map_world(group),
+                      parent->view.size);
+  *joined = (struct joined){.group = group, .parent = &parent->view};
+  joined->lookup = (tutti_lookup){joined, tutti_map_size(group), space->size, select_joined, rank_joined};
+  status = tutti_view_mapped(&space->world.view, &joined->lookup, &joined->view, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_comm_set_tags(parent, &joined->view);
+  if (joined->view.rank >= 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d of the parent creates a group that it is not in",
+                    parent->view.rank);
+}
+
+/* Whether the group is first .. last of the parent. Constant time. */
+static bool joined_is_range(const tutti_map *group, int *first, int *last)
+{
+  *first = tutti_map_select(group, 0);
+  *last = tutti_map_select(group, tutti_map_size(group) - 1);
+  return tutti_map_is_ordered(group) && *last - *first + 1 == tutti_map_size(group);
+}
+
+/* Procedure 2 (Kamal, Mirtaheri, Wagner 2010, section 4): rank 0 of the group gathers the bits and chooses the leader;
+ * the group itself need not be sent. The paper's rank 0 receives from one member after the other; here it is a binomial
+ * tree. */
+
+static tutti_status ask(tutti_comm *parent, const tutti_map *group, struct answer *answer, tutti_error *error)
+{
+  struct joined joined;
+  tutti_status status = joined_make(&joined, parent, group, error);
+  if (status == TUTTI_OK)
+    status = tutti_split_ask(parent->space, &joined.view, answer, error);
+  return status == TUTTI_OK ? tutti_share_check(parent, answer, error) : status;
+}
+
+/* Ranks of the view are those of the group, by which it is sorted already. */
+tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti_comm **made, tutti_error *error)
+{
+  struct answer answer;
+  struct shared_map *shared;
+  tutti_map *map = NULL;
+  *made = NULL;
+  tutti_status status = ask(parent, group, &answer, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_status translated =
+      answer.previous < 0 ? tutti_comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
+  status = tutti_share_map(parent, &answer, map, &shared, translated == TUTTI_OK ? error : NULL);
+  if (translated != TUTTI_OK || status != TUTTI_OK)
+    return translated != TUTTI_OK ? translated : status;
+  return tutti_share_adopt(parent->space, &answer, shared, made, error);
+}
+
 /* Nonblocking creation (Axtmann, Wiebigke, Sanders 2018, section VI): a range at once, another group by one broadcast
  * of its id. The id is one of the bits of rank 0, whose window nobody else has; when all are set, <a, b> of the paper
  * with b counted on from there, and a hashed window. */
-#include <stdlib.h>
-
-#include "communicators/joined.h"
 
 /* What rank 0 tells. */
 struct drawn {
@@ -116,7 +200,7 @@ static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, t
   struct creation *creation = calloc(1, sizeof *creation);
   tutti_status status =
       comm && creation
-          ? tutti_joined_make(&creation->joined, parent, group, error)
+          ? joined_make(&creation->joined, parent, group, error)
           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
   if (status == TUTTI_OK) {
     comm->creation = creation;
@@ -140,7 +224,7 @@ tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group
   if (tag < 0 || tag >= WINDOW_USER - WINDOW_CREATIONS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no tag %d for a creation: 0..%d", tag,
                       WINDOW_USER - WINDOW_CREATIONS - 1);
-  if (tutti_joined_is_range(group, &first, &last))
+  if (joined_is_range(group, &first, &last))
     return tutti_comm_range(parent, first, last, made, error);
   return start(parent, group, tag, made, error);
 }

@@ -2,7 +2,7 @@
 #ifndef TUTTI_COMMUNICATORS_PLAN_H
 #define TUTTI_COMMUNICATORS_PLAN_H
 
-#include "communicators/leader.h"
+#include "communicators/tag_range.h"
 #include "tutti/error.h"
 
 /* What a process tells the root. */

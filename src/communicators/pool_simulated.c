@@ -1,6 +1,6 @@
 /* The pool in simulation: one hash table for all ranks, in the heap that they share whatever SMPI does about globals.
  * Ranks run one at a time and give way in SimGrid's calls only, so the table needs no lock. */
-#include "communicators/pool_entry.h"
+#include "communicators/pool.h"
 
 #ifdef SMPI_HELPERS_H
 

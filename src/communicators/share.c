@@ -1,5 +1,45 @@
 #include "communicators/share.h"
 
+#include <stdlib.h>
+
+#include "communicators/pool.h"
+#include "tutti/communicator.h"
+
+struct shared_map *tutti_shared_map_new(tutti_map *map, int maker)
+{
+  struct shared_map *shared = malloc(sizeof *shared);
+  if (shared)
+    *shared = (struct shared_map){.map = map, .lookup = tutti_map_lookup(map), .references = 1, .maker = maker};
+  return shared;
+}
+
+void tutti_shared_map_hold(struct shared_map *shared)
+{
+  shared->references++;
+}
+
+void tutti_shared_map_release(struct shared_map *shared)
+{
+  if (!shared || --shared->references > 0)
+    return;
+  if (shared->entry)
+    tutti_pool_entry_remove(shared->entry);
+  tutti_map_free(shared->map);
+  if (shared->segment)
+    tutti_segment_close(shared->segment, shared->segment_length);
+  free(shared);
+}
+
+/* One that is shared through a segment has a handle of it in each process. */
+size_t tutti_shared_map_bytes(const struct shared_map *shared, int process)
+{
+  bool makes = shared->maker == process;
+  size_t handle = sizeof *shared + tutti_map_bytes(shared->map);
+  if (shared->segment)
+    return handle + (makes ? tutti_segment_bytes(shared->segment_length) : 0);
+  return makes ? handle : 0;
+}
+
 tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error)
 {
   if (answer->status == TUTTI_ERR_UNSUPPORTED)
@@ -55,3 +95,36 @@ tutti_status tutti_share_adopt(tutti_space *space, const struct answer *answer, 
     tutti_comm_abandon(comm);
   return status;
 }
+
+/* Sharing where all processes have one heap: in simulation. */
+
+#ifdef SMPI_HELPERS_H
+
+static tutti_status no_memory(const tutti_space *space, size_t bytes, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %zu bytes", space->rank, bytes);
+}
+
+static tutti_status not_made(const tutti_space *space, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: the process that makes the map it would share could not",
+                    space->rank);
+}
+
+tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map,
+                             struct shared_map **shared, tutti_error *error)
+{
+  tutti_space *space = parent->space;
+  struct pool_key key = share_key(space, answer);
+  if (answer->previous >= 0) {
+    *shared = tutti_pool_await(space->pool, &key);
+    return *shared ? TUTTI_OK : not_made(space, error);
+  }
+  *shared = map ? tutti_shared_map_new(map, space->rank) : NULL;
+  if (map && !*shared)
+    tutti_map_free(map);
+  bool given = tutti_pool_give(space->pool, &key, *shared, answer->sharers);
+  return *shared && given ? TUTTI_OK : no_memory(space, map ? tutti_map_bytes(map) : 0, error);
+}
+
+#endif

@@ -2,8 +2,8 @@
 #ifndef TUTTI_COMMUNICATORS_SHARE_H
 #define TUTTI_COMMUNICATORS_SHARE_H
 
+#include "communicators/context_pool.h"
 #include "communicators/plan.h"
-#include "communicators/space.h"
 
 /*
  * Share a map among the members of the answer's group that live together. The first of them, which has no previous

@@ -1,10 +1,148 @@
+#include <stdlib.h>
+
+#include "communicators/context_pool.h"
+#include "communicators/plan.h"
+#include "communicators/share.h"
+
+/* What it holds meanwhile: O(size) bytes. All zero: nothing. */
+struct root {
+  int size;
+  struct plea *pleas;     /* [size] */
+  int *base;              /* [size] ranks of the space */
+  struct answer *answers; /* [size] */
+  struct plan plan;
+  unsigned char **maps; /* [groups] serialized */
+  size_t *lengths;      /* [groups] */
+};
+
+static void root_free(struct root *root)
+{
+  for (int g = 0; root->maps && g < root->plan.group_count; g++)
+    free(root->maps[g]);
+  free(root->maps);
+  free(root->lengths);
+  tutti_plan_free(&root->plan);
+  free(root->pleas);
+  free(root->base);
+  free(root->answers);
+}
+
+/* For the ranks of a view. */
+static tutti_status root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error)
+{
+  size_t size = (size_t)view->size;
+  *root = (struct root){.size = view->size,
+                        .pleas = malloc(size * sizeof *root->pleas),
+                        .base = malloc(size * sizeof *root->base),
+                        .answers = calloc(size, sizeof *root->answers)};
+  if (!root->pleas || !root->base || !root->answers)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for what %d processes ask", space->rank,
+                      view->size);
+  for (int r = 0; r < view->size; r++)
+    root->base[r] = tutti_view_base_rank(view, r);
+  return TUTTI_OK;
+}
+
+/* @p members has room for the group. */
+static tutti_status make_map(const tutti_space *space, struct root *root, int g, int *members, tutti_error *error)
+{
+  const struct plan_group *group = &root->plan.groups[g];
+  const int *ranks = root->plan.members + group->first;
+  tutti_map *map;
+  if (root->answers[ranks[0]].status != TUTTI_OK)
+    return TUTTI_OK;
+  for (int i = 0; i < group->size; i++)
+    members[i] = root->base[ranks[i]];
+  tutti_status status = tutti_comm_choose_map(space, members, group->size, &map, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_map_serialize(map, &root->maps[g], &root->lengths[g], error);
+  tutti_map_free(map);
+  for (int i = 0; i < group->size; i++)
+    if (root->answers[ranks[i]].previous < 0)
+      root->answers[ranks[i]].map_bytes = root->lengths[g];
+  return status;
+}
+
+static tutti_status make_maps(tutti_space *space, struct root *root, tutti_error *error)
+{
+  size_t groups = (size_t)root->plan.group_count + 1;
+  root->maps = calloc(groups, sizeof *root->maps);
+  root->lengths = calloc(groups, sizeof *root->lengths);
+  int *members = malloc((size_t)root->size * sizeof *members);
+  tutti_status status = TUTTI_OK;
+  if (!root->maps || !root->lengths || !members)
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for %zu groups", space->rank, groups);
+  for (int g = 0; g < root->plan.group_count && status == TUTTI_OK; g++)
+    status = make_map(space, root, g, members, error);
+  free(members);
+  return status;
+}
+
+/* From the pleas to the answers; if that fails, the answers say so. @param with_maps  also make the maps of the groups
+ */
+static tutti_status root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error)
+{
+  tutti_status status =
+      tutti_plan_make(&root->plan, root->pleas, root->base, root->size, MPI_UNDEFINED, root->answers, error);
+  if (status == TUTTI_OK && with_maps)
+    status = make_maps(space, root, error);
+  uint64_t serial = tutti_space_next_serial(space);
+  for (int r = 0; r < root->size; r++)
+    if (status != TUTTI_OK)
+      root->answers[r] = (struct answer){.status = status};
+    else
+      root->answers[r].serial = serial;
+  return status;
+}
+
+enum { OUTSTANDING = 16 };
+
+/* The map of a group to the first of those that live together, but to this process itself. */
+static tutti_status send_map(tutti_comm *parent, const struct root *root, int g, tutti_error *error)
+{
+  const struct plan_group *group = &root->plan.groups[g];
+  const int *ranks = root->plan.members + group->first;
+  tutti_view view = tutti_share_view(parent);
+  tutti_request *requests[OUTSTANDING];
+  tutti_status status = TUTTI_OK;
+  size_t begun = 0;
+  for (int i = 0; i < group->size && status == TUTTI_OK; i++) {
+    const struct answer *answer = &root->answers[ranks[i]];
+    if (answer->map_bytes == 0 || ranks[i] == parent->view.rank)
+      continue;
+    if (begun == OUTSTANDING) {
+      status = tutti_waitall(begun, requests, error);
+      begun = 0;
+    }
+    if (status == TUTTI_OK)
+      status = tutti_isend(root->maps[g], root->lengths[g], MPI_BYTE, root->base[ranks[i]], 0, &view, &requests[begun],
+                           error);
+    begun += status == TUTTI_OK;
+  }
+  return status == TUTTI_OK ? tutti_waitall(begun, requests, error) : status;
+}
+
+/* Send maps, each to the first of those that live together. @param own  receives the bytes for this process if it is
+   one of them, to be freed */
+static tutti_status root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int g = 0; g < root->plan.group_count && status == TUTTI_OK; g++) {
+    const struct plan_group *group = &root->plan.groups[g];
+    status = send_map(parent, root, g, error);
+    for (int i = 0; i < group->size && status == TUTTI_OK; i++)
+      if (root->plan.members[group->first + i] == parent->view.rank && root->answers[parent->view.rank].map_bytes) {
+        *own = root->maps[g];
+        root->maps[g] = NULL;
+      }
+  }
+  return status;
+}
+
 /* Procedure 1 (Kamal, Mirtaheri, Wagner 2010, section 4). The root makes the map of a group once and sends it as bytes:
  * fewer than those of a list of members, the representation is chosen once and not at each place, and what arrives is
  * checked. Members are told their rank, so that nobody looks for it. */
-#include <stdlib.h>
-
-#include "communicators/root.h"
-#include "communicators/share.h"
 
 static tutti_method binomial(tutti_collective collective)
 {
@@ -21,7 +159,7 @@ static tutti_status ask(tutti_space *space, const tutti_view *view, int color, i
       tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_status decided = view->rank == 0 ? tutti_root_decide(space, root, with_maps, error) : TUTTI_OK;
+  tutti_status decided = view->rank == 0 ? root_decide(space, root, with_maps, error) : TUTTI_OK;
   status = tutti_scatter(&scatter, root->answers, sizeof *answer, MPI_BYTE, answer, sizeof *answer, MPI_BYTE, 0, view,
                          error);
   return status == TUTTI_OK ? decided : status;
@@ -32,10 +170,10 @@ tutti_status tutti_split_ask(tutti_space *space, const tutti_view *view, struct 
   struct root root = {.size = 0};
   tutti_status status = TUTTI_OK;
   if (view->rank == 0)
-    status = tutti_root_make(&root, space, view, error);
+    status = root_make(&root, space, view, error);
   if (status == TUTTI_OK)
     status = ask(space, view, 0, view->rank, false, &root, answer, error);
-  tutti_root_free(&root);
+  root_free(&root);
   return status;
 }
 
@@ -81,11 +219,11 @@ tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm
   *made = NULL;
   tutti_status status = tutti_comm_check(parent, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
-    status = tutti_root_make(&root, parent->space, &parent->view, error);
+    status = root_make(&root, parent->space, &parent->view, error);
   if (status == TUTTI_OK)
     status = ask(parent->space, &parent->view, color, key, true, &root, &answer, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
-    status = tutti_root_send_maps(parent, &root, &own, error);
-  tutti_root_free(&root);
+    status = root_send_maps(parent, &root, &own, error);
+  root_free(&root);
   return status == TUTTI_OK ? join(parent, &answer, own, made, error) : status;
 }

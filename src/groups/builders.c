@@ -1,4 +1,4 @@
-#include "groups/builders.h"
+#include "groups/group_protocol.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TUTTI_GROUPS_ENDPOINT_H
 #define TUTTI_GROUPS_ENDPOINT_H
 
-#include "mpi/runtime_cost.h"
+#include "mpi/simulation.h"
 #include "tutti/group.h"
 
 /* What a letter begins with. */

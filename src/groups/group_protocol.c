@@ -1,6 +1,5 @@
 #include "groups/group_protocol.h"
 
-#include "groups/builders.h"
 #include "groups/directory.h"
 
 #include <limits.h>

@@ -10,7 +10,7 @@
 #ifndef TUTTI_GROUPS_MPICH_H
 #define TUTTI_GROUPS_MPICH_H
 
-#include "groups/mpich_cost.h"
+#include "mpi/simulation.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 

@@ -1,4 +1,4 @@
-#include "groups/numbering.h"
+#include "groups/directory.h"
 
 #include <stdint.h>
 

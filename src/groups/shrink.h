@@ -1,3 +1,38 @@
+/* A subtree of members, by its root: what a parent knows of a child before the tree is final. */
+#ifndef TUTTI_GROUPS_SHRINK_H
+#define TUTTI_GROUPS_SHRINK_H
+
+#include "groups/group_protocol.h"
+
+struct subtree {
+  int id;                /* of its root */
+  int relocations;       /* messages that the root gets from holes that it fills */
+  int requests;          /* for vertices, which the root gets from its earlier parents */
+  int size;              /* members, once those requested have left */
+  int depth;             /* in the original tree, of the position whose child it became */
+  tutti_int_vector used; /* members of it that now fill holes above, which its root does not know yet */
+};
+
+/* An array of them. Zero-initialize. */
+struct forest {
+  struct subtree *trees; /* [count] */
+  int count, capacity;
+};
+
+/* All owned by the heap of the actor; failures are failures of the actor. What the tree holds belongs to the forest
+   once it is added; if it cannot be, it is freed. */
+void tutti_forest_add(struct group_protocol *c, struct forest *forest, const struct subtree *tree);
+void tutti_forest_remove(struct forest *forest, int index); /* forgets the tree without freeing it; keeps the order */
+void tutti_forest_free(struct group_protocol *c, struct forest *forest);
+int tutti_forest_size(const struct forest *forest);
+
+/* Largest first, equal ones by id. */
+void tutti_forest_sort(struct forest *forest);
+
+/* As words of a message, and back; the reader adds all trees up to the end. */
+void tutti_subtree_write(struct group_protocol *c, tutti_int_vector *words, const struct subtree *tree);
+void tutti_forest_read(struct group_protocol *c, struct forest *forest, const int *words, int count);
+
 /* The upward pass of Shrink-and-Balance, and of Shrink-and-Hash with fillers (Langer, Venkataraman, Kale 2012, section
    V-A): holes of the original tree are filled, from the leaves up, so that a tree of members is left.
 
@@ -9,10 +44,6 @@
    The hole itself sends upward on behalf of its filler, and tells the filler by a relocation message that runs beside
    the upward pass. A message may come before relocations that were sent earlier, so whoever is told of a subtree is
    told how many relocations its root gets, and the root waits for them. */
-#ifndef TUTTI_GROUPS_SHRINK_H
-#define TUTTI_GROUPS_SHRINK_H
-
-#include "groups/subtree.h"
 
 struct shrink {
   bool leaf; /* leaf as filler, else child as filler */

@@ -1,4 +1,4 @@
-#include "groups/subtree.h"
+#include "groups/shrink.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
-#include "mpi/collectives/kept.h"
+#include "mpi/collectives/cached_operation.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 

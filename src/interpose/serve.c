@@ -2,10 +2,9 @@
 
 #include <stdio.h>
 
-#include "mpi/collectives/forms.h"
 #include "interpose/communicator.h"
 #include "interpose/process.h"
-#include "interpose/valid.h"
+#include "mpi/collectives/operation.h"
 
 /* ---- errors ---- */
 

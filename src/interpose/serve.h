@@ -18,4 +18,13 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *pas
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(const struct passage *passage, MPI_Comm comm, int result);
 
+/* Which calls are well formed, as far as it can be told cheaply. */
+
+/* May these arguments be served? If not, the MPI library is left to report what is wrong with them by its own rules.
+   Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */
+bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_view *view);
+
+/* Is the operation defined for the datatype? A user's operation is for any. */
+bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
+
 #endif

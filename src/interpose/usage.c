@@ -1,4 +1,4 @@
-#include "interpose/usage.h"
+#include "interpose/process.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-#include "interpose/valid.h"
+#include "interpose/serve.h"
 
 #include <limits.h>
 
-#include "mpi/collectives/predefined.h"
+#include "mpi/elements.h"
 
 /* ---- buffers ---- */
 

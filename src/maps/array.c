@@ -1,10 +1,10 @@
 /* ARRAY: 32 bits a member. SELECT O(1); RANK O(log n) by binary search if ordered, else a scan of O(n): an inverse
  * would take as much again. */
-#include "maps/map_private.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "maps/map_private.h"
 
 struct array {
   tutti_map map;
@@ -113,3 +113,67 @@ const struct map_operations tutti_map_array = {.kind = TUTTI_MAP_ARRAY,
                                                .write = write,
                                                .read = read,
                                                .free = tutti_map_free_block};
+
+/* ARRAY in memory of others: as array.c, behind a pointer, which array.c does without because it is what the others are
+ * compared with. */
+
+struct attached {
+  tutti_map map;
+  const int32_t *members; /* [size] */
+};
+
+static const struct attached *attached_of(const tutti_map *map)
+{
+  return (const struct attached *)map;
+}
+
+static int attached_select_one(const tutti_map *map, int rank)
+{
+  return attached_of(map)->members[rank];
+}
+
+static int attached_rank(const tutti_map *map, int member)
+{
+  return tutti_map_array_rank(attached_of(map)->members, map->size, map->ordered, member);
+}
+
+static void attached_select_all(const tutti_map *map, int first, int count, int *members)
+{
+  memcpy(members, attached_of(map)->members + first, (size_t)count * sizeof *members);
+}
+
+static size_t attached_bytes(const tutti_map *map)
+{
+  (void)map;
+  return sizeof(struct attached);
+}
+
+static void attached_write(const tutti_map *map, FILE *stream)
+{
+  tutti_map_array_write(attached_of(map)->members, map->size, stream);
+}
+
+static tutti_status attached_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+{
+  (void)world; /* members are checked by the caller */
+  const unsigned char *members = tutti_map_read_bytes(reader, (size_t)size * sizeof(int32_t));
+  if (!members)
+    return tutti_map_malformed(TUTTI_MAP_ARRAY, "bytes end before the last member", error);
+  struct attached *attached = malloc(sizeof *attached);
+  if (!attached)
+    return tutti_map_no_memory(TUTTI_MAP_ARRAY, size, error);
+  attached->members = (const int32_t *)(const void *)members;
+  *map = &attached->map;
+  return TUTTI_OK;
+}
+
+const struct map_operations tutti_map_array_attached = {.kind = TUTTI_MAP_ARRAY,
+                                                        .scans = true,
+                                                        .attaches = true,
+                                                        .select = attached_select_one,
+                                                        .rank = attached_rank,
+                                                        .select_all = attached_select_all,
+                                                        .bytes = attached_bytes,
+                                                        .write = attached_write,
+                                                        .read = attached_read,
+                                                        .free = tutti_map_free_block};

@@ -1,3 +1,78 @@
+#include <stdlib.h>
+
+#include "maps/diagram.h"
+
+int tutti_diagram_variables(int world)
+{
+  int bits = diagram_bit_width((uint32_t)(world - 1));
+  return bits ? bits : 1;
+}
+
+size_t tutti_diagram_length(const struct diagram *diagram)
+{
+  return (size_t)(((uint64_t)diagram->nodes * (uint64_t)diagram_node_bits(diagram) + 7) / 8);
+}
+
+/* Two indices must be wide enough for the bits of a member, too. */
+static int index_bits(int variables, uint32_t nodes)
+{
+  int bits = diagram_bit_width(nodes + DIAGRAM_TERMINALS - 1), half = (variables + 1) / 2;
+  return bits > half ? bits : half;
+}
+
+struct diagram tutti_diagram_shape(int size, int world, uint32_t nodes)
+{
+  struct diagram shape = {
+      .common = {.operations = &tutti_map_bdd, .size = size, .world = world, .ordered = true},
+      .variables = tutti_diagram_variables(world),
+      .count_bits = diagram_bit_width((uint32_t)size),
+      .nodes = nodes,
+  };
+  shape.index_bits = index_bits(shape.variables, nodes);
+  return shape;
+}
+
+struct diagram *tutti_diagram_new(const struct diagram *shape)
+{
+  struct diagram *diagram = calloc(1, sizeof *diagram + tutti_diagram_length(shape) + DIAGRAM_PADDING);
+  if (diagram)
+    *diagram = *shape;
+  return diagram;
+}
+
+static void add_bits(unsigned char *packed, uint64_t at, uint64_t bits)
+{
+  uint64_t word;
+  memcpy(&word, packed + at / 8, sizeof word);
+  word = htole64(le64toh(word) | bits << at % 8);
+  memcpy(packed + at / 8, &word, sizeof word);
+}
+
+void tutti_diagram_put(struct diagram *diagram, uint32_t number, const struct diagram_node *node)
+{
+  uint64_t at = (uint64_t)(number - DIAGRAM_TERMINALS) * (uint64_t)diagram_node_bits(diagram);
+  int width = diagram->index_bits;
+  uint64_t links = (uint64_t)node->low | (uint64_t)node->high << width;
+  uint64_t head = (uint64_t)node->level | (uint64_t)node->single << DIAGRAM_LEVEL_BITS;
+  add_bits(diagram->packed, at, head | links << DIAGRAM_HEAD_BITS);
+  add_bits(diagram->packed, at + (uint64_t)(DIAGRAM_HEAD_BITS + 2 * width), node->below);
+}
+
+double tutti_diagram_path_bytes(const struct diagram *diagram)
+{
+  uint32_t numbers = diagram->nodes + DIAGRAM_TERMINALS;
+  double *paths = malloc(numbers * sizeof *paths);
+  if (!paths)
+    return 0;
+  for (uint32_t i = 0; i < numbers; i++) {
+    struct diagram_node node = diagram_node(diagram, i);
+    paths[i] = node.single ? i != DIAGRAM_FALSE : paths[node.low] + paths[node.high];
+  }
+  double bytes = paths[numbers - 1] * 2 * diagram->variables / 8;
+  free(paths);
+  return bytes;
+}
+
 /* TUTTI_MAP_BDD: the set as a Boolean function of the bits of its members (Kamal, Mirtaheri, Wagner 2010, section 5.2).
  *
  * The paper extracts the paths to true and discards the graph; SELECT then looks at all p paths, O(p log world). Here
@@ -9,9 +84,6 @@
  *
  * Pays for regular sets; a random one has about 2 nodes a member.
  */
-#include <stdlib.h>
-
-#include "maps/diagram.h"
 
 /* Where a walk stands: bits of the member so far, and how many members are below, of which the rank-th is looked for.
  */
@@ -131,3 +203,92 @@ const struct map_operations tutti_map_bdd = {
     .read = tutti_diagram_read,
     .free = bdd_free,
 };
+
+/* Reading a diagram: what SELECT and RANK rely on is checked node by node, children before parents. */
+
+/* Members on the side of child @p child of a node of level @p level; none if the child is no deeper. */
+static uint64_t side(const struct diagram *diagram, const uint32_t *counts, uint32_t child, int level)
+{
+  int skipped = diagram_node(diagram, child).level - level - 1;
+  return skipped < 0 ? 0 : (uint64_t)counts[child] << skipped;
+}
+
+static uint64_t count_single(const struct diagram *diagram, const struct diagram_node *node)
+{
+  uint64_t suffix = node->low | (uint64_t)node->high << diagram->index_bits;
+  return suffix <= diagram_mask(diagram->variables - node->level) ? 1 : 0;
+}
+
+/* Members below a node; 0 if it is unsound. @p counts  of the nodes before it */
+static uint64_t count_members(const struct diagram *diagram, const uint32_t *counts, uint32_t number)
+{
+  struct diagram_node node = diagram_node(diagram, number);
+  if (node.level >= diagram->variables)
+    return 0;
+  if (node.single)
+    return count_single(diagram, &node);
+  if (node.low >= number || node.high >= number)
+    return 0;
+  uint64_t low = side(diagram, counts, node.low, node.level), high = side(diagram, counts, node.high, node.level);
+  bool deeper = (low > 0 || node.low == DIAGRAM_FALSE) && (high > 0 || node.high == DIAGRAM_FALSE);
+  return deeper && low == node.below ? low + high : 0;
+}
+
+/* @p counts  [nodes and terminals] */
+static tutti_status check_nodes(const struct diagram *diagram, uint32_t *counts, tutti_error *error)
+{
+  uint64_t size = (uint64_t)diagram->common.size;
+  counts[DIAGRAM_FALSE] = 0;
+  counts[DIAGRAM_TRUE] = 1;
+  for (uint32_t i = DIAGRAM_TERMINALS; i <= diagram_root(diagram); i++) {
+    uint64_t count = count_members(diagram, counts, i);
+    if (count == 0 || count > size)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": node %u of %u is no node of a diagram over %d bits", i,
+                        diagram->nodes, diagram->variables);
+    counts[i] = (uint32_t)count;
+  }
+  uint32_t root = diagram_root(diagram);
+  uint64_t members = (uint64_t)counts[root] << diagram_node(diagram, root).level;
+  if (members != size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the diagram has %llu members, the map %d",
+                      (unsigned long long)members, diagram->common.size);
+  return TUTTI_OK;
+}
+
+static tutti_status check(const struct diagram *diagram, tutti_error *error)
+{
+  uint32_t *counts = malloc((diagram->nodes + DIAGRAM_TERMINALS) * sizeof *counts);
+  if (!counts)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory to check %u nodes", diagram->nodes);
+  tutti_status status = check_nodes(diagram, counts, error);
+  free(counts);
+  if (status != TUTTI_OK)
+    return status;
+  int last = tutti_map_bdd.select(&diagram->common, diagram->common.size - 1); /* the greatest: members ascend */
+  if (last >= diagram->common.world)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": member %d is outside the world of %d", last,
+                      diagram->common.world);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+{
+  uint64_t nodes = tutti_map_read_number(reader, 4);
+  if (reader->failed || nodes > DIAGRAM_NODES_MAX)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": no number of nodes");
+  struct diagram shape = tutti_diagram_shape(size, world, (uint32_t)nodes);
+  const unsigned char *packed =
+      tutti_map_read_bytes(reader, tutti_diagram_length(&shape)); /* there before memory is asked for */
+  if (!packed)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bdd\": the bytes end within %u nodes", shape.nodes);
+  struct diagram *diagram = tutti_diagram_new(&shape);
+  if (!diagram)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
+  memcpy(diagram->packed, packed, tutti_diagram_length(&shape));
+  tutti_status status = check(diagram, error);
+  if (status != TUTTI_OK)
+    free(diagram);
+  else
+    *map = &diagram->common;
+  return status;
+}

@@ -1,8 +1,8 @@
 /* A string of bits with the number of ones before every block of 1,024 (Jacobson 1989, one level): SELECT by a search
  * among the blocks, which begins where the block would be if bits were spread evenly, and population counts of the 16
  * words of one, RANK by the latter. */
-#ifndef TUTTI_GROUPS_MAPS_BITS_H
-#define TUTTI_GROUPS_MAPS_BITS_H
+#ifndef TUTTI_MAPS_BITS_H
+#define TUTTI_MAPS_BITS_H
 
 #include "maps/map_private.h"
 
@@ -97,5 +97,17 @@ void tutti_map_bits_write(const struct map_bits *bits, FILE *stream);
 /* TUTTI_ERR_ARGUMENT if bytes are missing, bits above the length are set, or there are not @p ones. */
 tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
                                  int ones, tutti_error *error);
+
+/* SELECT in a stretch of a bit vector, where it is known to be, and for many at once. */
+
+/* Where the index-th (from 0, counted from bit 0 on) bit equal to @p bit is, which must be in from .. to - 1;
+ * O(log((to - from) / MAP_BLOCK_BITS)). */
+uint64_t tutti_map_bits_window_select(const struct map_bits *bits, bool bit, uint64_t index, uint64_t from,
+                                      uint64_t to);
+
+/* The same for indices[0] < ... < indices[count - 1] in turn, replaced by the places; bits between near ones are looked
+ * at only once. */
+void tutti_map_bits_window_ascending(const struct map_bits *bits, bool bit, uint64_t from, uint64_t to,
+                                     uint64_t *indices, int count);
 
 #endif

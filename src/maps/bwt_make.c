@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "maps/bwt_block.h"
+#include "maps/bwt.h"
 
 /* What blocks are made with. */
 struct workshop {

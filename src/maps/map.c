@@ -1,8 +1,6 @@
 /* Group maps: the representations by kind, and what is the same for all of them. */
 #include "maps/map_private.h"
 
-#include "maps/map_check.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

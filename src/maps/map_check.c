@@ -1,4 +1,4 @@
-#include "maps/map_check.h"
+#include "maps/map_private.h"
 
 #include <stdlib.h>
 #include <string.h>

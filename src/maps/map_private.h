@@ -1,6 +1,6 @@
 /* What a representation of group maps provides. map.c checks arguments and knows all representations. */
-#ifndef TUTTI_GROUPS_MAPS_MAP_PRIVATE_H
-#define TUTTI_GROUPS_MAPS_MAP_PRIVATE_H
+#ifndef TUTTI_MAPS_MAP_PRIVATE_H
+#define TUTTI_MAPS_MAP_PRIVATE_H
 
 #include <stdio.h>
 
@@ -73,5 +73,17 @@ void tutti_map_array_write(const int32_t *members, int size, FILE *stream);
 extern const struct map_operations tutti_map_array, tutti_map_array_attached, tutti_map_range, tutti_map_ranges,
     tutti_map_bitmap, tutti_map_popcount, tutti_map_bdd, tutti_map_bwt, tutti_map_roaring, tutti_map_elias_fano,
     tutti_map_complement, tutti_map_permuted;
+
+/* Checks of members, for lists that become maps and for maps that were read. */
+
+/* TUTTI_ERR_UNSUPPORTED if the kind is not built. */
+tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_operations **operations, tutti_error *error);
+
+/* That @p members are distinct and within the world. @p ordered receives whether they ascend. O(n) time if they ascend
+ * or descend, else O(n log n) time and 4n bytes. */
+tutti_status tutti_map_check_members(const int *members, int size, int world, bool *ordered, tutti_error *error);
+
+/* The same of what SELECT gives; RANK is not asked. */
+tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* Maps as bytes: "tuttimap", version (1 byte), kind (1), six zeros, size (4), world (4), then what the kind writes:
  * arrays of bits in words of 8 bytes that begin at a multiple of 8, so that they can be read where they are. */
-#include "maps/map_check.h"
+#include "maps/map_private.h"
 
 #include <stdlib.h>
 #include <string.h>

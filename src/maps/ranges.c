@@ -4,9 +4,22 @@
  * so strides need three members there; and no range may lie among the members of another, so that RANK is a search.
  *
  * SELECT looks where the range would be if all were as long, then searches; RANK searches the ranges in order. */
-#include "maps/ranges.h"
-
 #include <stdlib.h>
+
+#include "maps/map_private.h"
+
+struct map_piece {
+  int first, stride; /* the stride may be negative where the group is not ordered */
+};
+
+struct map_ranges {
+  tutti_map map;
+  int count;
+  double pieces_per_rank;
+  int *before; /* [count + 1] members of the ranges before, at last all */
+  struct map_piece *pieces;
+  int *ascending; /* [count] ranges by their members; NULL: as they are */
+};
 
 static const struct map_ranges *of(const tutti_map *map)
 {
@@ -24,7 +37,8 @@ static size_t bytes(const tutti_map *map)
   return bytes_of(of(map)->count, of(map)->ascending);
 }
 
-struct map_ranges *tutti_map_ranges_make(int count, bool ascending)
+/* Without contents. NULL: no memory. */
+static struct map_ranges *map_ranges_make(int count, bool ascending)
 {
   struct map_ranges *ranges = malloc(bytes_of(count, ascending));
   if (!ranges)
@@ -35,7 +49,7 @@ struct map_ranges *tutti_map_ranges_make(int count, bool ascending)
   return ranges;
 }
 
-void tutti_map_ranges_free(tutti_map *map)
+static void map_ranges_free(tutti_map *map)
 {
   free(map);
 }
@@ -60,7 +74,8 @@ static int compare(const void *left, const void *right)
   return (a->low > b->low) - (a->low < b->low);
 }
 
-bool tutti_map_ranges_order(struct map_ranges *ranges)
+/* Fill in the order of the ranges. False if the members of one lie between those of another. */
+static bool map_ranges_order(struct map_ranges *ranges)
 {
   struct span *spans = malloc((size_t)ranges->count * sizeof *spans);
   bool apart = spans != NULL;
@@ -125,11 +140,11 @@ static tutti_status create(const int *members, int size, int world, const tutti_
   if (count > 1 && bytes_of(count, !ordered) > bytes_of(0, !ordered) + (size_t)size * sizeof *members)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": %d members make %d ranges, more than an array",
                       size, count);
-  struct map_ranges *ranges = tutti_map_ranges_make(count, !ordered);
+  struct map_ranges *ranges = map_ranges_make(count, !ordered);
   if (!ranges)
     return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
   fill(ranges, members, size);
-  if (!ordered && !tutti_map_ranges_order(ranges)) {
+  if (!ordered && !map_ranges_order(ranges)) {
     free(ranges);
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"ranges\": of %d ranges some lie within others", count);
   }
@@ -186,6 +201,79 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
   }
 }
 
+/* Bytes of RANGES: how many, then first member, stride and length of each. */
+
+static void map_ranges_write(const tutti_map *map, FILE *stream)
+{
+  const struct map_ranges *ranges = (const struct map_ranges *)map;
+  tutti_map_write_number(stream, (uint64_t)ranges->count, 4);
+  for (int i = 0; i < ranges->count; i++) {
+    tutti_map_write_number(stream, (uint64_t)ranges->pieces[i].first, 4);
+    tutti_map_write_number(stream, (uint64_t)ranges->pieces[i].stride, 4);
+    tutti_map_write_number(stream, (uint64_t)(ranges->before[i + 1] - ranges->before[i]), 4);
+  }
+}
+
+struct range {
+  int64_t first, stride, length; /* below 2^32, so that nothing below overflows */
+};
+
+static struct range read_range(struct map_reader *reader)
+{
+  struct range range = {.first = (int64_t)tutti_map_read_number(reader, 4)};
+  range.stride = (int32_t)tutti_map_read_number(reader, 4);
+  range.length = (int64_t)tutti_map_read_number(reader, 4);
+  return range;
+}
+
+static bool is_within(const struct range *range, int room, int world)
+{
+  int64_t last = range->first + (range->length - 1) * range->stride;
+  return range->stride != 0 && range->length >= 1 && range->length <= room && range->first < world && last >= 0 &&
+         last < world;
+}
+
+/* One range after the other. *ordered: do the members ascend? */
+static bool read_pieces(struct map_reader *reader, int size, int world, struct map_ranges *ranges, bool *ordered)
+{
+  int at = 0;
+  int64_t last = -1;
+  *ordered = true;
+  for (int i = 0; i < ranges->count; i++) {
+    struct range range = read_range(reader);
+    if (reader->failed || !is_within(&range, size - at, world))
+      return false;
+    *ordered = *ordered && range.first > last && range.stride > 0;
+    last = range.first + (range.length - 1) * range.stride;
+    ranges->pieces[i] = (struct map_piece){(int)range.first, (int)range.stride};
+    ranges->before[i] = at;
+    at += (int)range.length;
+  }
+  ranges->before[ranges->count] = size;
+  ranges->pieces_per_rank = (double)ranges->count / size;
+  return at == size;
+}
+
+static tutti_status map_ranges_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
+{
+  uint64_t count = tutti_map_read_number(reader, 4);
+  if (reader->failed || count < 1 || count > (uint64_t)size || count > (reader->length - reader->at) / 12)
+    return tutti_map_malformed(TUTTI_MAP_RANGES, "bytes end before the last range, or there is none", error);
+  struct map_ranges *ranges = map_ranges_make((int)count, true);
+  if (!ranges)
+    return tutti_map_no_memory(TUTTI_MAP_RANGES, size, error);
+  bool ordered, good = read_pieces(reader, size, world, ranges, &ordered);
+  if (good && ordered)
+    ranges->ascending = NULL; /* its place stays unused */
+  if (!good || (!ordered && !map_ranges_order(ranges))) {
+    free(ranges);
+    return tutti_map_malformed(TUTTI_MAP_RANGES, "ranges overlap, leave the world or are not the size of the group",
+                               error);
+  }
+  *map = &ranges->map;
+  return TUTTI_OK;
+}
+
 const struct map_operations tutti_map_ranges = {.kind = TUTTI_MAP_RANGES,
                                                 .distinct = true,
                                                 .create = create,
@@ -193,6 +281,6 @@ const struct map_operations tutti_map_ranges = {.kind = TUTTI_MAP_RANGES,
                                                 .rank = rank,
                                                 .select_all = select_all,
                                                 .bytes = bytes,
-                                                .write = tutti_map_ranges_write,
-                                                .read = tutti_map_ranges_read,
-                                                .free = tutti_map_ranges_free};
+                                                .write = map_ranges_write,
+                                                .read = map_ranges_read,
+                                                .free = map_ranges_free};

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "measure/clock.h"
-#include "mpi/charge.h"
+#include "mpi/simulation.h"
 
 /* Bytes of an array. On a real machine twice the last cache, within bounds. */
 enum { CHARGED_BYTES = 1 << 20, LEAST_BYTES = 32 << 20, MOST_BYTES = 128 << 20 };

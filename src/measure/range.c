@@ -2,8 +2,8 @@
    reads and writes; it never opens a database. */
 #include <string.h>
 
-#include "groups/mpich_cost.h"
 #include "measure/range_bench.h"
+#include "mpi/simulation.h"
 #include "tutti/result.h"
 
 /* ---- the points file ---- */

@@ -1,7 +1,7 @@
 /* Making groups of processes, in every way. */
 #include "groups/mpich.h"
 #include "measure/range_bench.h"
-#include "mpi/runtime_cost.h"
+#include "mpi/simulation.h"
 
 /* ---- who makes what ---- */
 

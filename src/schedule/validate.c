@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/channel.h"
+#include "schedule/builder.h"
 #include "tutti/schedule.h"
 
 static tutti_status fault(const tutti_schedule *s, uint32_t vertex, const char *what, tutti_error *error)

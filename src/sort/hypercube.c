@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/splitters.h"
+#include "sort/sorting.h"
 
 /* A run of sorted elements. */
 struct run {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/splitters.h"
+#include "sort/sorting.h"
 #include "tutti/collectives.h"
 
 /* Samples of each process: the oversampling ratio of Blelloch et al. */

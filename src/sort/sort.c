@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mpi/runtime_cost.h"
+#include "mpi/simulation.h"
 
 static sort_algorithm *const algorithms[TUTTI_SORT_ALGORITHMS] = {
     [TUTTI_SORT_JANUS] = tutti_sort_by_janus,

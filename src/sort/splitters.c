@@ -1,4 +1,4 @@
-#include "sort/splitters.h"
+#include "sort/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>

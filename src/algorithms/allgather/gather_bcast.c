@@ -9,7 +9,6 @@
    Any number of ranks. Cost: that of the gather plus that of a broadcast of P m bytes. */
 #include "algorithms/allgather/packing.h"
 #include "algorithms/builders.h"
-#include "algorithms/parts.h"
 
 enum { GATHER, BCAST };
 

@@ -9,7 +9,7 @@
    Cost: the sum of the parts, the gather of blocks of m bytes and the broadcast of P m among the ranks of the largest
    node, the exchange among the nodes.
    See Traff 2006, Efficient allgather for regular SMP-clusters. */
-#include "algorithms/nodes.h"
+#include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
 enum { GATHER, ALLGATHERV, BCAST };

@@ -3,7 +3,7 @@
 
    Only the root of the reduction waits for it before the broadcast: the others have the output free and are ready to
    receive early. Any number of ranks; keeps the order of the operands if the reduction does. Cost: the sum of both. */
-#include "algorithms/parts.h"
+#include "algorithms/builders.h"
 
 enum { REDUCE, BCAST };
 

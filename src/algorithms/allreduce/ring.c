@@ -16,7 +16,6 @@
    Cost (Hockney, table 4.10): 2 (P - 1) (alpha + beta m / P) + (P - 1) gamma m / P; with segments of m_s bytes, n_s in
    all: (P + n_s - 2) (alpha + beta m_s + gamma m_s) + (P - 1) (alpha + beta m / P). */
 #include "algorithms/builders.h"
-#include "algorithms/segments.h"
 
 static int wrap(int64_t rank, int size)
 {

@@ -6,7 +6,7 @@
    Nodes of any shape: operands are combined node by node, so the operation must commute. A leader needs one temporary
    of the whole message besides what the parts need. Cost: the sum of the parts, the reduction and the broadcast among
    the ranks of the largest node, the allreduce among the nodes. As MPICH's smp allreduce. */
-#include "algorithms/nodes.h"
+#include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
 enum { REDUCE, ALLREDUCE, BCAST };

@@ -20,7 +20,6 @@
    n gamma m_s, every rank sending and receiving the message twice, where one tree takes 3 n. Needs one temporary of
    half the message, the last of an odd number of ranks one for each half. */
 #include "algorithms/builders.h"
-#include "algorithms/segments.h"
 
 /* ---- the trees ---- */
 

@@ -5,7 +5,7 @@
 
    Nodes of any shape. Cost: that of the outer barrier among the nodes and twice that of the inner one. MPICH's smp
    barrier lets the ranks of a node go by a broadcast in place of the second inner barrier. */
-#include "algorithms/nodes.h"
+#include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
 enum { INNER, OUTER };

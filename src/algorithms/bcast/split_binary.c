@@ -13,7 +13,6 @@
    Any number of ranks, any root. Cost (Hockney, equation 4.8), n segments of m_s bytes on P = 2^k - 1 ranks:
      2 (log2(P + 1) + ceil(n / 2) - 2) (alpha + beta m_s) + alpha + beta m / 2 */
 #include "algorithms/builders.h"
-#include "algorithms/segments.h"
 
 struct halves {
   struct segments left, right;

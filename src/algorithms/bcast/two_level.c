@@ -6,7 +6,7 @@
    Nodes of any shape. Cost: that of both broadcasts, the outer one among the nodes, the inner one among the ranks of
    the largest node. As MPICH's smp broadcast; hierarchical algorithms go back to Karonis et al. 2000 and Kielmann et
    al. 1999 (MagPIe). */
-#include "algorithms/nodes.h"
+#include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
 enum { OUTER, INNER };

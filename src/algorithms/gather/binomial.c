@@ -11,7 +11,6 @@
    Blocks of equal size, any number of ranks, any root. Cost (Hockney): ceil(log2 P) alpha + (P - 1) beta m for blocks
    of m bytes (table 4.5 has P beta m). */
 #include "algorithms/builders.h"
-#include "algorithms/scatter/subtree.h"
 
 /* The blocks of a subtree that do not belong in one place of the output. */
 static void receive_wrapped(tutti_builder *builder, const tutti_call *call, const struct subtree *child)

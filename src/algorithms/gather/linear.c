@@ -31,3 +31,73 @@ void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
   else if (call->count > 0)
     tutti_add_send(builder, call->root, tutti_block_of(TUTTI_INPUT, 0, call->count));
 }
+
+/* Linear gather with synchronisation, also of irregular blocks (Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2).
+
+   A rank sends nothing before the root gives it the green light, a message without data. It then sends its block in two
+   parts, one after the other. When the first part has arrived the root turns to the next rank, whose answer takes as
+   long as the second part needs to arrive. So about two ranks send at any time, and the root has posted the receives
+   for what comes.
+
+       root --go--> 0    root --go----> 1    root --go--> 2
+       root <-1st-- 0    root <-2nd---- 0
+                         root <--1st--- 1    root <-2nd-- 1 ...
+
+   The first part has the segment size; without one, or if the block is not larger, it is the whole block, and there is
+   no second part. Root and rank cut alike, because both know the size of the rank's block. Ranks whose block is empty
+   are left out.
+
+   Any number of ranks, any root. Cost (Hockney, equation 4.11): alpha + (P - 1) (2 alpha + beta m) for blocks of m
+   bytes in two parts. */
+
+/* The two parts of a block; the second one may be empty. */
+struct parts {
+  tutti_block first, second;
+};
+
+static struct parts cut(const tutti_call *call, tutti_block block)
+{
+  struct segments segments = tutti_segments(call, block.first, block.count);
+  tutti_block first = tutti_block_of(block.buffer, block.first, segments.length);
+  return (struct parts){first,
+                        tutti_block_of(block.buffer, block.first + segments.length, block.count - segments.length)};
+}
+
+/* Let rank r send once `previous` has happened. Returns the arrival of its first part. */
+static tutti_vertex_id call_up(tutti_builder *builder, const tutti_call *call, int r, tutti_vertex_id previous)
+{
+  struct parts parts = cut(call, tutti_output_block(call, r));
+  tutti_vertex_id first = tutti_add_recv(builder, r, parts.first);
+  tutti_add_after(builder, first, previous);
+  tutti_add_after(builder, tutti_add_send(builder, r, tutti_no_data()), previous);
+  if (parts.second.count > 0)
+    tutti_add_after(builder, tutti_add_recv(builder, r, parts.second), previous);
+  return first;
+}
+
+static void build_sync_root(tutti_builder *builder, const tutti_call *call)
+{
+  tutti_vertex_id previous = TUTTI_NO_VERTEX;
+  tutti_builder_reserve(builder, 3 * (uint64_t)call->size, 3 * (uint64_t)call->size);
+  for (int r = 0; r < call->size; r++)
+    if (r != call->rank && tutti_output_block(call, r).count > 0)
+      previous = call_up(builder, call, r, previous);
+  if (call->count > 0)
+    tutti_add_copy(builder, tutti_block_of(TUTTI_INPUT, 0, call->count), tutti_output_block(call, call->rank));
+}
+
+void tutti_build_gather_linear_sync(tutti_builder *builder, const tutti_call *call)
+{
+  if (call->rank == call->root) {
+    build_sync_root(builder, call);
+    return;
+  }
+  if (call->count == 0)
+    return;
+  struct parts parts = cut(call, tutti_block_of(TUTTI_INPUT, 0, call->count));
+  tutti_vertex_id go = tutti_add_recv(builder, call->root, tutti_no_data());
+  tutti_vertex_id first = tutti_add_send(builder, call->root, parts.first);
+  tutti_add_after(builder, first, go);
+  if (parts.second.count > 0)
+    tutti_add_after(builder, tutti_add_send(builder, call->root, parts.second), first);
+}

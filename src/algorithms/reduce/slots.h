@@ -2,7 +2,7 @@
 #ifndef TUTTI_ALGORITHMS_REDUCE_SLOTS_H
 #define TUTTI_ALGORITHMS_REDUCE_SLOTS_H
 
-#include "algorithms/segments.h"
+#include "algorithms/builders.h"
 
 struct slots {
   tutti_buffer buffer;

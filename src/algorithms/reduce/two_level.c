@@ -6,7 +6,7 @@
    Nodes of any shape: operands are combined node by node, so the operation must commute. A leader needs one temporary
    of the whole message besides what the parts need. Cost: that of both reductions, the inner one among the ranks of the
    largest node, the outer one among the nodes. As MPICH's smp reduction. */
-#include "algorithms/nodes.h"
+#include "algorithms/builders.h"
 #include "algorithms/parts.h"
 
 enum { INNER, OUTER };

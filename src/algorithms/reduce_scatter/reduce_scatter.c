@@ -5,7 +5,7 @@
 
    Serves regular and irregular blocks, and the operations that the reduce serves. Memory: rank 0 holds the result of
    all blocks. Cost: that of the two parts, for blocks of m bytes a reduce of P m bytes. */
-#include "algorithms/parts.h"
+#include "algorithms/builders.h"
 
 enum { REDUCE, SCATTER };
 

@@ -20,7 +20,6 @@
      (4 floor(log2 P) + 3 (n - 1)) (alpha + beta m_s + gamma m_s) */
 #include "algorithms/builders.h"
 #include "algorithms/scan/scan.h"
-#include "algorithms/segments.h"
 
 /* A rank in the tree. Its subtree is a range of ranks, of which it is the middle. */
 struct place {

@@ -9,7 +9,6 @@
    Cost (Hockney, table 4.11), n segments of m_s bytes: (P + n - 2) (alpha + beta m_s + gamma m_s). */
 #include "algorithms/builders.h"
 #include "algorithms/scan/scan.h"
-#include "algorithms/segments.h"
 
 struct linear {
   tutti_builder *builder;

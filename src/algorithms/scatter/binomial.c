@@ -12,7 +12,6 @@
    Blocks of equal size, any number of ranks, any root. Cost (Hockney, table 4.4): ceil(log2 P) alpha + (P - 1) beta m
    for blocks of m bytes. */
 #include "algorithms/builders.h"
-#include "algorithms/scatter/subtree.h"
 
 /* The blocks of a subtree that are not in one place of the input. */
 static void send_wrapped(tutti_builder *builder, const tutti_call *call, const struct subtree *child)

@@ -13,7 +13,7 @@
        consumer B: 4 members, room for 7        B waits for them before it balances its own subtree
 
    Suppliers never wait for consumers, so nobody waits in a circle. */
-#include "groups/builders.h"
+#include "groups/group_protocol.h"
 #include "groups/shrink.h"
 
 /* A place for a child that is missing. */

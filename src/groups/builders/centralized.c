@@ -5,7 +5,7 @@
        down:  [5 9 2 7 8 1 4] arrives at 5, which keeps [9 2] [7 8] [1 4] for its children 9, 7 and 1 (k = 3)
 
    Messages: n - 1 up and m - 1 down, and one more if the root of the original tree is not a member. */
-#include "groups/builders.h"
+#include "groups/group_protocol.h"
 
 struct centralized {
   struct group_protocol protocol;

@@ -6,7 +6,7 @@
    on doubling, round r:  rank j tells rank j + 2^r who is j - 2^r, and the other way round
 
    O(log n) rounds of up to 2 n messages, then O(log m) of up to 2 m. */
-#include "groups/builders.h"
+#include "groups/group_protocol.h"
 
 enum { LEFT, RIGHT, SIDES };
 enum { SCAN, DOUBLE };

@@ -10,8 +10,8 @@
 
    With several colors each message carries a number for each, and as many groups are built at once (the
    MPI_Comm_split-like form of the slides). */
-#include "groups/builders.h"
 #include "groups/directory.h"
+#include "groups/group_protocol.h"
 
 #include <string.h>
 

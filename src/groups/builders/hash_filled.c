@@ -1,8 +1,8 @@
 /* Shrink-and-Hash with fillers (Langer, Venkataraman, Kale 2012, section VI): the upward pass leaves a tree of members
    (shrink.h); ranks are given down this tree, every subtree a range of them; neighbors in the balanced tree are found
    through intermediaries (directory.h). */
-#include "groups/builders.h"
 #include "groups/directory.h"
+#include "groups/group_protocol.h"
 #include "groups/shrink.h"
 
 struct filled {

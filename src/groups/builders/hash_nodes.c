@@ -8,8 +8,8 @@
        members:   1 2   5   8 9 11             first members 1, 5, 8: the tree among nodes; 2 below 1, 9 and 11 below 8
 
    A member has at most k children in other nodes, which come first, and k in its own. */
-#include "groups/builders.h"
 #include "groups/directory.h"
+#include "groups/group_protocol.h"
 
 struct nodes {
   struct group_protocol protocol;

@@ -1,8 +1,9 @@
 /* The arguments of a collective call as MPI has them, whichever collective it is. */
-#ifndef TUTTI_COLLECTIVES_ARGUMENTS_H
-#define TUTTI_COLLECTIVES_ARGUMENTS_H
+#ifndef TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
+#define TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
 
 #include "tutti/algorithm.h"
+#include "tutti/counted_memory.h"
 #include "tutti/view.h"
 
 /* One buffer of a call. What a collective or a rank does not use is left zero. */
@@ -29,5 +30,19 @@ void tutti_arguments_tidy(struct arguments *arguments, int rank);
    ones it is the mean, and 0 where not every rank knows them. `root`: is this the root? */
 tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
                                    tutti_error *error);
+
+/* Arguments that outlive their call: MPI lets a program free a datatype, and Tutti the arrays, of an operation that has
+   begun. */
+
+struct lasting {
+  struct arguments arguments;
+  tutti_arena arena; /* of the copied arrays */
+  int size;
+};
+
+/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_lasting_free(). */
+tutti_status tutti_lasting_create(struct lasting *lasting, const struct arguments *arguments, const tutti_view *view,
+                                  tutti_error *error);
+void tutti_lasting_free(struct lasting *lasting);
 
 #endif

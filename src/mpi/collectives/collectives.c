@@ -1,5 +1,5 @@
 /* The collectives, each in three forms. */
-#include "mpi/collectives/forms.h"
+#include "mpi/collectives/operation.h"
 
 #define ALL_OF(...) __VA_ARGS__
 

@@ -4,7 +4,7 @@
 #define TUTTI_COLLECTIVES_MESSAGE_H
 
 #include "mpi/collectives/request.h"
-#include "mpi/large.h"
+#include "mpi/elements.h"
 
 struct message {
   tutti_request request; /* first: it is what the user has */

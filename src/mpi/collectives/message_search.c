@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "mpi/collectives/kept.h"
+#include "mpi/collectives/cached_operation.h"
 #include "mpi/collectives/message.h"
 
 /* ---- looking ---- */

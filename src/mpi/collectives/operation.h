@@ -1,10 +1,11 @@
 /* One collective operation on one rank: from the arguments of the call to a schedule that can be run, once or again. */
-#ifndef TUTTI_COLLECTIVES_OPERATION_H
-#define TUTTI_COLLECTIVES_OPERATION_H
+#ifndef TUTTI_MPI_COLLECTIVES_OPERATION_H
+#define TUTTI_MPI_COLLECTIVES_OPERATION_H
 
 #include "mpi/collectives/arguments.h"
-#include "mpi/collectives/stage.h"
+#include "mpi/collectives/pack.h"
 #include "mpi/run_state.h"
+#include "tutti/collectives.h"
 
 struct operation {
   tutti_arena arena; /* of everything below */
@@ -34,5 +35,23 @@ void tutti_operation_start(struct operation *operation);
 
 /* After the run is done: store the stages. The status of the whole operation. */
 tutti_status tutti_operation_finish(struct operation *operation);
+
+/* Blocking, nonblocking and persistent: the three ways to run any collective. */
+
+/* Run to the end. The arguments are tidied here: tutti_arguments_tidy(). */
+tutti_status tutti_block_on(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
+                            tutti_error *error);
+
+/* The same by the substitute of the method where the call is outside its domain. *ran: the method that did it. */
+tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                                 tutti_method *ran, tutti_error *error);
+
+/* Start, to be completed by tutti_wait() and the like. */
+tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+                         tutti_request **request, tutti_error *error);
+
+/* Prepare, to be started by tutti_start(). */
+tutti_status tutti_prepare_again(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+                                 tutti_request **request, tutti_error *error);
 
 #endif

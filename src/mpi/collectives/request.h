@@ -2,7 +2,7 @@
 #ifndef TUTTI_COLLECTIVES_REQUEST_H
 #define TUTTI_COLLECTIVES_REQUEST_H
 
-#include "mpi/collectives/lasting.h"
+#include "mpi/collectives/arguments.h"
 #include "mpi/run_state.h"
 #include "tutti/collectives.h"
 

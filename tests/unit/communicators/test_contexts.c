@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "communicators/plan.h"
-#include "communicators/window.h"
+#include "communicators/tag_range.h"
 #include "unit/base/random.h"
 
 static void test_leader_bits(void **state)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/local.h"
 #include "sort/sampling.h"
 #include "unit/base/random.h"
 

@@ -1,0 +1,228 @@
+#include "mpi/collectives/operation.h"
+
+#include <stdlib.h>
+
+#include "mpi/collectives/cached_operation.h"
+#include "mpi/collectives/request.h"
+
+/* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
+static tutti_status block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                             tutti_method *ran, tutti_error *error)
+{
+  struct operation *operation;
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, ran, &operation, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_operation_start(operation);
+  tutti_progress_wait(&operation->run);
+  status = tutti_operation_finish(operation);
+  if (status == TUTTI_OK)
+    tutti_operation_free(operation);
+  return status;
+}
+
+/* ---- blocking operations that a program repeats ---- */
+
+enum { READY = 8 };
+
+struct tutti_readiness {
+  struct kept kept[READY];
+  int next; /* to give way */
+};
+
+static void free_ready(struct tutti_readiness *ready)
+{
+  for (int i = 0; i < READY; i++)
+    tutti_kept_free(&ready->kept[i]);
+  free(ready);
+}
+
+static struct kept *find_ready(const tutti_method *method, const struct arguments *arguments, const tutti_view *view)
+{
+  struct tutti_readiness *ready = view->progress->ready;
+  for (int i = 0; ready && i < READY; i++)
+    if (tutti_kept_fits_all(&ready->kept[i], method, arguments, view))
+      return &ready->kept[i];
+  return NULL;
+}
+
+/* Room for one more; NULL if there is none. */
+static struct kept *make_room(tutti_progress *progress)
+{
+  if (!progress->ready) {
+    progress->ready = calloc(1, sizeof *progress->ready);
+    progress->free_ready = free_ready;
+  }
+  if (!progress->ready)
+    return NULL;
+  progress->ready->next = (progress->ready->next + 1) % READY;
+  return &progress->ready->kept[progress->ready->next];
+}
+
+static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
+{
+  uint64_t bytes;
+  bool known = !view->lookup || !view->nodes; /* another map in the place of this one would have other nodes */
+  return known && view->rank >= 0 &&
+         tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &bytes, NULL) == TUTTI_OK &&
+         tutti_may_be_kept(arguments, bytes, view->size);
+}
+
+tutti_status tutti_block_on(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
+                            tutti_error *error)
+{
+  tutti_arguments_tidy(arguments, view->rank);
+  struct kept *kept = view->progress ? find_ready(method, arguments, view) : NULL;
+  if (!kept && view->progress && is_worth_keeping(arguments, view)) {
+    kept = make_room(view->progress);
+    tutti_status status = kept ? tutti_kept_prepare(kept, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
+    if (kept && status != TUTTI_OK)
+      return status;
+  }
+  return kept ? tutti_kept_run(kept, error) : block_on(method, arguments, view, NULL, error);
+}
+
+tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+                                 tutti_method *ran, tutti_error *error)
+{
+  return block_on(method, arguments, view, ran, error);
+}
+
+/* ---- requests of a progress ---- */
+
+static void enlist(tutti_request *request)
+{
+  tutti_progress *progress = request->view.progress;
+  request->next = progress->requests_of_user;
+  if (request->next)
+    request->next->previous = request;
+  progress->requests_of_user = request;
+}
+
+/* The request of the same view that has the tag, if any is left. */
+static tutti_request *holder_of(const tutti_view *view, int tag)
+{
+  tutti_request *request = view->progress->requests_of_user;
+  while (request && !(request->tag == tag && tutti_same_ranks(&request->view, view)))
+    request = request->next;
+  return request;
+}
+
+/* With all tags in turn the next one may be in use. What began before on the same view ends before, by all ranks alike;
+   but nobody knows when a persistent operation will be started again. */
+static tutti_status free_tag(const tutti_view *view, int tag, tutti_error *error)
+{
+  tutti_request *holder = holder_of(view, tag);
+  if (holder && holder->persistent)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "the view has no tag left for another persistent operation");
+  if (holder && holder->active)
+    tutti_progress_wait(holder->run);
+  return TUTTI_OK;
+}
+
+static tutti_status fill_request(tutti_request *made, const tutti_method *method, const struct arguments *arguments,
+                                 tutti_error *error)
+{
+  const tutti_view *view = &made->view;
+  tutti_status status = free_tag(view, made->tag, error);
+  if (status == TUTTI_OK)
+    status = tutti_lasting_create(&made->lasting, arguments, view, error);
+  if (status != TUTTI_OK)
+    return status;
+  status =
+      tutti_operation_create(method, &made->lasting.arguments, view, made->tag, NULL, &made->operation, &made->error);
+  if (status == TUTTI_OK) {
+    made->run = &made->operation->run;
+    return TUTTI_OK;
+  }
+  tutti_lasting_free(&made->lasting);
+  return tutti_fail(error, status, "%s", made->error.message);
+}
+
+static tutti_status request_create(const tutti_method *method, const struct arguments *arguments,
+                                   const tutti_view *view, int tag, tutti_request **request, tutti_error *error)
+{
+  tutti_request *made = calloc(1, sizeof *made);
+  if (!made)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for a request", view->rank);
+  made->view = *view;
+  made->tag = tag;
+  tutti_status status = fill_request(made, method, arguments, error);
+  if (status != TUTTI_OK) {
+    free(made);
+    return status;
+  }
+  enlist(made);
+  *request = made;
+  return TUTTI_OK;
+}
+
+static tutti_status check_view(const tutti_view *view, tutti_error *error)
+{
+  if (view->progress && view->tag_count < 3)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a view with %d tags; nonblocking operations need at least 3",
+                      view->tag_count);
+  return tutti_needs_progress(view, error);
+}
+
+/* The first tag is for blocking operations, the first half of the others for nonblocking and the rest for persistent
+   ones. */
+static int next_nonblocking_tag(tutti_view *view)
+{
+  int count = (view->tag_count - 1) / 2, turn = view->begun;
+  view->begun = (turn + 1) % count;
+  return view->first_tag + 1 + turn;
+}
+
+static int next_persistent_tag(tutti_view *view)
+{
+  int before = 1 + (view->tag_count - 1) / 2, turn = view->prepared;
+  view->prepared = (turn + 1) % (view->tag_count - before);
+  return view->first_tag + before + turn;
+}
+
+static void start(tutti_request *request)
+{
+  request->active = true;
+  tutti_operation_start(request->operation);
+}
+
+tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+                         tutti_request **request, tutti_error *error)
+{
+  tutti_arguments_tidy(arguments, view->rank);
+  tutti_status status = check_view(view, error);
+  if (status == TUTTI_OK)
+    status = request_create(method, arguments, view, next_nonblocking_tag(view), request, error);
+  if (status == TUTTI_OK)
+    start(*request);
+  return status;
+}
+
+tutti_status tutti_prepare_again(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+                                 tutti_request **request, tutti_error *error)
+{
+  tutti_arguments_tidy(arguments, view->rank);
+  tutti_status status = check_view(view, error);
+  if (status == TUTTI_OK)
+    status = request_create(method, arguments, view, next_persistent_tag(view), request, error);
+  if (status == TUTTI_OK)
+    (*request)->persistent = true;
+  return status;
+}
+
+tutti_status tutti_start(tutti_request *request, tutti_error *error)
+{
+  if (!request || !request->persistent || request->active)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "only an inactive persistent request can be started");
+  start(request);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_startall(size_t count, tutti_request **requests, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+    status = tutti_start(requests[i], error);
+  return status;
+}

@@ -1,0 +1,66 @@
+/* Copying elements within a process, as MPI sees them. */
+#ifndef TUTTI_MPI_ELEMENTS_H
+#define TUTTI_MPI_ELEMENTS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tutti/counted_memory.h"
+
+/* Copy `count` elements; the two types have the same number of bytes of data an element. No message is sent, so that
+   nothing can get between. Returns an MPI error code. */
+int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target, MPI_Datatype target_type,
+                     uint64_t count, MPI_Comm comm);
+
+/* Is an element of the type consecutive bytes, and the next one right behind it? *size is its bytes of data. Copies
+   between two buffers of such a type are memcpy(). */
+bool tutti_type_is_plain(MPI_Datatype type, int *size);
+
+/* Memory for `count` elements: element 0 is at the returned address plus *before, since the data of a type may begin
+   before or after it. NULL if there is none, or the type is not valid. */
+char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before);
+
+/* MPI_Pack() and MPI_Unpack() as they should be. */
+
+/* Pack elements into exactly `bytes` bytes, or unpack them from there; the address of the elements may be 0. Returns an
+   MPI error code. */
+int tutti_pack_or_unpack(char *element, int count, MPI_Datatype type, char *packed, int bytes, bool load,
+                         MPI_Comm comm);
+
+/* Which datatypes are nothing but consecutive bytes. */
+
+/* Are `count` elements of the type consecutive bytes, in the order of its type map? Then *lower is where they begin
+   relative to the address of the buffer. A datatype that MPI does not explain is not dense. */
+bool tutti_type_is_dense(MPI_Datatype type, uint64_t count, MPI_Aint *lower);
+
+/* Which handles are MPI's own, so that they are never freed and mean the same for ever. */
+
+bool tutti_type_is_predefined(MPI_Datatype type);
+bool tutti_operation_is_predefined(MPI_Op op);
+
+/* Messages of any number of elements, more than an int counts included. */
+
+/* Simulated time must not hinge on the thresholds of SMPI: run.h. */
+#ifdef SMPI_HELPERS_H
+#define TUTTI_POST_SEND MPI_Issend
+#else
+#define TUTTI_POST_SEND MPI_Isend
+#endif
+
+/* A committed type of `count` consecutive elements of `type`. Returns an MPI error class. */
+int tutti_large_type(uint64_t count, MPI_Datatype type, MPI_Datatype *large);
+
+/* What is sent or received. Rank and tag are those of MPI, or MPI_ANY_SOURCE, MPI_PROC_NULL. */
+struct transfer {
+  void *buffer;
+  uint64_t count;
+  MPI_Datatype type;
+  int peer, tag;
+  bool receive;
+};
+
+/* Post it, nonblocking; in simulation a send is synchronous: run.h. Returns an MPI error class. */
+int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request);
+
+#endif

@@ -1,0 +1,74 @@
+/* What computation and a message-driven runtime cost in simulated time; nothing on a real machine. */
+#include "mpi/simulation.h"
+
+#ifdef SMPI_HELPERS_H
+#include <smpi/smpi.h>
+#endif
+
+/* Platform files set the speed of a host to 1 / gamma flop/s: reducing one byte is one flop. No platform states a delta
+   of its own, so a copied byte costs the same. */
+void tutti_charge(tutti_kind kind, uint64_t bytes)
+{
+#ifdef SMPI_HELPERS_H
+  if ((kind == TUTTI_REDUCE || kind == TUTTI_COPY) && bytes > 0)
+    smpi_execute_flops_benched((double)bytes);
+#else
+  (void)kind;
+  (void)bytes;
+#endif
+}
+
+#ifdef SMPI_HELPERS_H
+
+#include <simgrid/actor.h>
+#include <simgrid/zone.h>
+#include <stdlib.h>
+
+static tutti_status read_time(const char *property, double *seconds, tutti_error *error)
+{
+  const char *text = sg_zone_get_property_value(sg_zone_get_root(), property);
+  char *end;
+  *seconds = 0;
+  if (!text)
+    return TUTTI_OK;
+  *seconds = strtod(text, &end);
+  if (end == text || *end != '\0' || !(*seconds >= 0 && *seconds < 1))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "platform: %s is '%s', not a time of 0 to 1 seconds", property, text);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error)
+{
+  tutti_status status = read_time("tutti/actor-start-s", &cost->start, error);
+  if (status == TUTTI_OK)
+    status = read_time("tutti/actor-send-s", &cost->send, error);
+  if (status == TUTTI_OK)
+    status = read_time("tutti/actor-receive-s", &cost->receive, error);
+  if (status == TUTTI_OK)
+    status = read_time("tutti/actor-byte-s", &cost->byte, error);
+  return status == TUTTI_OK ? read_time("tutti/actor-entry-s", &cost->entry, error) : status;
+}
+
+/* A sleep, not an execution: five times cheaper to simulate, and the other ranks of a node do not matter to it as long
+   as the platform does not limit the concurrency of processors, which it may with one rank a host only. */
+void tutti_runtime_pause(double seconds)
+{
+  if (seconds > 0)
+    sg_actor_sleep_for(seconds);
+}
+
+#else
+
+tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error)
+{
+  (void)error;
+  *cost = (struct runtime_cost){0};
+  return TUTTI_OK;
+}
+
+void tutti_runtime_pause(double seconds)
+{
+  (void)seconds;
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* The one place where computation costs simulated time. */
+#ifndef TUTTI_MPI_SIMULATION_H
+#define TUTTI_MPI_SIMULATION_H
+
+#include <stdint.h>
+
+#include "tutti/error.h"
+#include "tutti/schedule.h"
+
+/* Charge a reduction or copy of `bytes` bytes to the simulated processor; nothing on a real machine, where it has taken
+   its time. Computation is never timed under simulation, which would not be repeatable. */
+void tutti_charge(tutti_kind kind, uint64_t bytes);
+
+/* What the message-driven runtime costs where it is simulated. */
+
+/* Seconds for each message sent and received (more for a start), for each byte of it, and for each entry of a list. */
+struct runtime_cost {
+  double start, send, receive, byte, entry;
+};
+
+/* As the properties of the platform's outermost zone say; all zero on a real machine and where there are none.
+   TUTTI_ERR_ARGUMENT names a property that is not a time. */
+tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *error);
+
+/* Let that much simulated time pass; nothing on a real machine. */
+void tutti_runtime_pause(double seconds);
+
+/* What MPICH's making of a communicator costs a simulated processor. No MPI. */
+
+/* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
+struct mpich_cost {
+  double entry, compare;
+};
+
+/* As usual: 4 and 17 cycles of the 2.3 GHz of SuperMUC's thin nodes: what docs/explanation/split.md reckons with, too.
+ */
+#define MPICH_ENTRY_SECONDS   1.7e-9
+#define MPICH_COMPARE_SECONDS 7.4e-9
+
+#endif
