@@ -23,7 +23,7 @@ struct bench {
   struct communicators_options options;
   tutti_view view; /* all, for what is not measured */
   struct clock clock;
-  tutti_space *space;
+  tutti_context_pool *contexts;
   tutti_comm *comms[MOST_COMMUNICATORS];
   int place; /* in the group; -1: none */
   double create, messages, gathers;
@@ -73,7 +73,7 @@ static void create(struct bench *b)
   double start = start_together(b);
   int color = b->place >= 0 ? 0 : MPI_UNDEFINED;
   for (int i = 0; i < b->options.communicators; i++)
-    must(b, tutti_comm_split(tutti_space_world(b->space), color, b->place, &b->comms[i], &b->error));
+    must(b, tutti_comm_split(tutti_context_pool_world(b->contexts), color, b->place, &b->comms[i], &b->error));
   b->create = time_since(b, start) / b->options.communicators;
 }
 
@@ -109,14 +109,14 @@ static void gather(struct bench *b)
   free(all);
 }
 
-/* ---- space ---- */
+/* ---- context pool ---- */
 
 enum { SUM_BYTES, SUM_MAPS, SUM_HANDLES, SUMS };
 
 static void sum_up(struct bench *b, int64_t *all)
 {
   int64_t own[SUMS] = {0};
-  size_t handle = tutti_comm_bytes(tutti_space_world(b->space));
+  size_t handle = tutti_comm_bytes(tutti_context_pool_world(b->contexts));
   tutti_method binomial = method_of(b, "reduce/binomial");
   for (int i = 0; i < b->options.communicators && b->comms[i]; i++) {
     size_t bytes = tutti_comm_bytes(b->comms[i]);
@@ -190,9 +190,9 @@ static tutti_status prepare(struct bench *b)
                       b->options.members, b->view.size);
   b->place = shape_rank(b->options.shape, b->options.members, b->view.size, b->view.rank);
   /* SMPI's duplicate of a communicator takes O(ranks) bytes on every rank. */
-  tutti_space_options options = {b->options.sharing, b->options.strategy, b->options.ranks_per_node,
+  tutti_context_pool_options options = {b->options.sharing, b->options.strategy, b->options.ranks_per_node,
                                  .borrowed = tutti_clock_is_simulated()};
-  must(b, tutti_space_open(MPI_COMM_WORLD, &options, &b->space, &b->error));
+  must(b, tutti_context_pool_open(MPI_COMM_WORLD, &options, &b->contexts, &b->error));
   must(b, tutti_clock_synchronize(&b->view, &b->clock, &b->error));
   return TUTTI_OK;
 }
@@ -210,7 +210,7 @@ static tutti_status run(struct bench *b)
   report(b);
   for (int i = 0; i < b->options.communicators; i++)
     must(b, tutti_comm_free(&b->comms[i], &b->error));
-  must(b, tutti_space_close(b->space, &b->error));
+  must(b, tutti_context_pool_close(b->contexts, &b->error));
   return TUTTI_OK;
 }
 

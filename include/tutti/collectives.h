@@ -32,12 +32,12 @@
  * view cannot block it;
  *  - the tag, where two views share more than one process (tutti_view_overlap()).
  *
- * Tags: 0 .. the upper bound of the MPI library, but none of the base communicator's window of views
+ * Tags: 0 .. the upper bound of the MPI library, but none of the base communicator's tag range of views
  * (TUTTI_FIRST_TAG .. TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1), which collectives use; MPI_ANY_TAG is refused, as it
  * could take their messages. A view may have tags of its own for messages (tutti_view.message_tag). Ranks: members of
  * the view; MPI_PROC_NULL is allowed.
  *
- * A sort (sort.h) that is under way on a view of the base communicator takes the eight tags below that window.
+ * A sort (sort.h) that is under way on a view of the base communicator takes the eight tags below that tag range.
  *
  * Nonblocking messages need a view with a tutti_progress, and complete like nonblocking collectives. All return
  * TUTTI_ERR_ARGUMENT (rank, tag, count), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI; TUTTI_ERR_FAULT if tutti_irecv_exclusive()

@@ -3,15 +3,15 @@
  * @ingroup mpi
  * A view: the group that a collective runs on, without a communicator of its own.
  *
- * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a window of tags. The
+ * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a tag range. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
- * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the window,
+ * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the tag range,
  * or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too strict.
  *
  * Tags: a view gives its first tag to blocking operations, which their order keeps apart, and the others in turn to
  * nonblocking and persistent ones. All ranks of a view must therefore begin the same operations in the same order, as
  * MPI asks of collectives, and on the same copy of the view. Operations of two views that run at the same time and
- * share more than one process need disjoint windows: tutti_view_tags().
+ * share more than one process need disjoint tag ranges: tutti_view_tags().
  */
 #ifndef TUTTI_VIEW_H
 #define TUTTI_VIEW_H
@@ -67,7 +67,7 @@ typedef struct tutti_view {
   int tag_count;            /**< tags first_tag .. first_tag + tag_count - 1 belong to the view */
   int message_tag;          /**< messages (collectives.h): their tag t travels as message_tag + t ... */
   int message_tags;         /**< ... and is below this number; 0, as a rule: what MPI and view.h allow */
-  int begun;                /**< private: nonblocking operations begun, modulo their part of the window */
+  int begun;                /**< private: nonblocking operations begun, modulo their part of the tag range */
   int prepared;             /**< private: the same of persistent ones */
   tutti_progress *progress; /**< what completes nonblocking operations, not owned; NULL: only blocking ones */
   const int *nodes;         /**< by rank of the base communicator, see tutti_call.nodes, not owned; NULL: not known */
@@ -96,8 +96,8 @@ tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *loo
                                tutti_error *error);
 
 /**
- * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its window). Constant time,
- * no message. With disjoint parts of a window views may overlap in any way.
+ * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its tag range). Constant time,
+ * no message. With disjoint parts of a tag range views may overlap in any way.
  * @return TUTTI_ERR_ARGUMENT if the view has no such tags or count < 1.
  */
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);

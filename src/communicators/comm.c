@@ -6,9 +6,9 @@
 void tutti_comm_set_tags(const tutti_comm *comm, tutti_view *view)
 {
   view->first_tag = comm_tag(comm, 0);
-  view->tag_count = WINDOW_PROTOCOL;
-  view->message_tag = comm_tag(comm, WINDOW_USER);
-  view->message_tags = TUTTI_CONTEXT_TAGS - WINDOW_USER;
+  view->tag_count = TAG_RANGE_PROTOCOL;
+  view->message_tag = comm_tag(comm, TAG_RANGE_USER);
+  view->message_tags = TUTTI_CONTEXT_TAGS - TAG_RANGE_USER;
   view->begun = view->prepared = 0;
 }
 
@@ -16,45 +16,45 @@ tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error)
 {
   if (!comm->creation)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: the communicator is not yet created", comm->space->rank);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: the communicator is not yet created", comm->contexts->rank);
 }
 
 /* ---- from the beginning to the end ---- */
 
-tutti_comm *tutti_comm_new(tutti_space *space)
+tutti_comm *tutti_comm_new(tutti_context_pool *contexts)
 {
   tutti_comm *comm = calloc(1, sizeof *comm);
   if (!comm)
     return NULL;
-  comm->space = space;
-  comm->window = -1;
-  space->count++;
+  comm->contexts = contexts;
+  comm->tag_range = -1;
+  contexts->count++;
   return comm;
 }
 
 tutti_status tutti_comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error)
 {
-  tutti_space *space = comm->space;
-  int64_t window = tutti_window_of(context, space->size, space->windows);
-  tutti_status status = tutti_live_contexts_add(&space->live, window, context, space->rank, error);
+  tutti_context_pool *contexts = comm->contexts;
+  int64_t tag_range = tutti_tag_range_of(context, contexts->size, contexts->tag_ranges);
+  tutti_status status = tutti_live_contexts_add(&contexts->live, tag_range, context, contexts->rank, error);
   if (status != TUTTI_OK)
     return status;
   comm->context = *context;
-  comm->window = window;
-  comm->leads = context->last < 0 && context->leader == space->rank && context->index < TUTTI_LEADER_CONTEXTS;
+  comm->tag_range = tag_range;
+  comm->leads = context->last < 0 && context->leader == contexts->rank && context->index < TUTTI_LEADER_CONTEXTS;
   if (comm->leads)
-    space->led = leader_take(space->led, context->index);
+    contexts->led = leader_take(contexts->led, context->index);
   return TUTTI_OK;
 }
 
 void tutti_comm_abandon(tutti_comm *comm)
 {
-  tutti_space *space = comm->space;
-  if (comm->window >= 0)
-    tutti_live_contexts_remove(&space->live, comm->window);
+  tutti_context_pool *contexts = comm->contexts;
+  if (comm->tag_range >= 0)
+    tutti_live_contexts_remove(&contexts->live, comm->tag_range);
   if (comm->leads)
-    space->led = leader_give_back(space->led, comm->context.index);
-  space->count--;
+    contexts->led = leader_give_back(contexts->led, comm->context.index);
+  contexts->count--;
   free(comm);
 }
 
@@ -63,9 +63,9 @@ tutti_status tutti_comm_free(tutti_comm **comm, tutti_error *error)
   tutti_comm *freed = *comm;
   if (!freed)
     return TUTTI_OK;
-  tutti_space *space = freed->space;
-  if (freed == &space->world)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the communicator of all processes belongs to its space");
+  tutti_context_pool *contexts = freed->contexts;
+  if (freed == &contexts->world)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the communicator of all processes belongs to its context pool");
   tutti_status status = tutti_comm_check(freed, error);
   if (status != TUTTI_OK)
     return status;
@@ -81,28 +81,28 @@ tutti_status tutti_comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_
 {
   comm->map = map;
   comm->has_map = true;
-  tutti_status status = tutti_view_mapped(&comm->space->world.view, &map->lookup, &comm->view, error);
+  tutti_status status = tutti_view_mapped(&comm->contexts->world.view, &map->lookup, &comm->view, error);
   tutti_comm_set_tags(comm, &comm->view);
   return status;
 }
 
-tutti_status tutti_comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
+tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int *members, int size, tutti_map **map,
                                    tutti_error *error)
 {
-  return tutti_map_choose(space->options.strategy, members, size, space->size, NULL, map, error);
+  return tutti_map_choose(contexts->options.strategy, members, size, contexts->size, NULL, map, error);
 }
 
-tutti_status tutti_comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
+tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent, const tutti_map *group,
                                       tutti_map **map, tutti_error *error)
 {
   int size = tutti_map_size(group);
   int *members = malloc((size_t)size * sizeof *members);
   if (!members)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a group of %d", space->rank, size);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a group of %d", contexts->rank, size);
   tutti_map_select_all(group, 0, size, members);
   for (int i = 0; i < size; i++)
     members[i] = tutti_view_base_rank(parent, members[i]);
-  tutti_status status = tutti_comm_choose_map(space, members, size, map, error);
+  tutti_status status = tutti_comm_choose_map(contexts, members, size, map, error);
   free(members);
   return status;
 }
@@ -126,7 +126,7 @@ const tutti_map *tutti_comm_map(const tutti_comm *comm)
 
 size_t tutti_comm_bytes(const tutti_comm *comm)
 {
-  return sizeof *comm + (comm->has_map ? tutti_shared_map_bytes(comm->map, comm->space->rank) : 0);
+  return sizeof *comm + (comm->has_map ? tutti_shared_map_bytes(comm->map, comm->contexts->rank) : 0);
 }
 
 /* Ranges: no message (Axtmann, Wiebigke, Sanders 2018, section VI). */
@@ -153,9 +153,9 @@ tutti_status tutti_comm_range(tutti_comm *parent, int first, int last, tutti_com
   if (view.rank < 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d is not in the range %d..%d", parent->view.rank, first, last);
   tutti_context context = context_of(&parent->context, first, last);
-  tutti_comm *comm = tutti_comm_new(parent->space);
+  tutti_comm *comm = tutti_comm_new(parent->contexts);
   if (!comm)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->contexts->rank);
   status = tutti_comm_claim(comm, &context, error);
   if (status != TUTTI_OK) {
     tutti_comm_abandon(comm);

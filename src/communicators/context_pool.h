@@ -1,30 +1,30 @@
-/* Communicators and their space, as the files of this folder share them. */
-#ifndef TUTTI_COMMUNICATORS_SPACE_H
-#define TUTTI_COMMUNICATORS_SPACE_H
+/* Communicators and their context pool, as the files of this folder share them. */
+#ifndef TUTTI_COMMUNICATORS_CONTEXT_POOL_H
+#define TUTTI_COMMUNICATORS_CONTEXT_POOL_H
 
 #include "communicators/pool.h"
 #include "communicators/tag_range.h"
 #include "tutti/communicator.h"
 
 struct tutti_comm {
-  tutti_space *space;
+  tutti_context_pool *contexts;
   tutti_view view; /* of operations */
   tutti_context context;
-  int64_t window;            /* -1: none */
+  int64_t tag_range;            /* -1: none */
   struct shared_map *map;    /* one reference; NULL: a range of all processes, or all */
   bool has_map;              /* it is not that of a parent */
   bool leads;                /* the id is one of this process's bits */
   struct creation *creation; /* not yet complete: creation.c; NULL */
 };
 
-struct tutti_space {
+struct tutti_context_pool {
   MPI_Comm comm;
-  bool duplicated; /* comm is the space's own */
+  bool duplicated; /* comm is the context pool's own */
   int size, rank;
-  tutti_space_options options;
-  int64_t windows;
+  tutti_context_pool_options options;
+  int64_t tag_ranges;
   leader_bits led;
-  int more_ids;    /* drawn when all bits were set */
+  int more_ids;    /* ids beyond the bits, taken when all bits were set */
   uint64_t serial; /* of the next use of an id that this process decides on */
   uint64_t location;
   int count; /* communicators but that of all */
@@ -35,9 +35,9 @@ struct tutti_space {
 };
 
 /* A handle without anything. NULL: no memory. */
-tutti_comm *tutti_comm_new(tutti_space *space);
+tutti_comm *tutti_comm_new(tutti_context_pool *contexts);
 
-/* Take the window of a context for the handle. The leader's bit is set here if this process is the leader. */
+/* Take the tag range of a context for the handle. The leader's bit is set here if this process is the leader. */
 tutti_status tutti_comm_claim(tutti_comm *comm, const tutti_context *context, tutti_error *error);
 
 /* Undo both; nothing of the map. */
@@ -50,23 +50,23 @@ tutti_status tutti_comm_set_map(tutti_comm *comm, struct shared_map *map, tutti_
 void tutti_comm_set_tags(const tutti_comm *comm, tutti_view *view);
 
 /* A number for a use of an id that this process decides on. */
-uint64_t tutti_space_next_serial(tutti_space *space);
+uint64_t tutti_context_pool_next_serial(tutti_context_pool *contexts);
 
-/* A tag of the window. */
+/* A tag of the tag range. */
 static inline int comm_tag(const tutti_comm *comm, int offset)
 {
-  return window_first_tag(comm->window) + offset;
+  return tag_range_first_tag(comm->tag_range) + offset;
 }
 
 /* TUTTI_ERR_ARGUMENT if the communicator is not yet made. */
 tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error);
 
-/* The map of a group of the parent, as ranks of the space, by the strategy. @p members  [size] of the space */
-tutti_status tutti_comm_choose_map(const tutti_space *space, const int *members, int size, tutti_map **map,
+/* The map of a group of the parent, as ranks of the context pool, by the strategy. @p members  [size] of the context pool */
+tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int *members, int size, tutti_map **map,
                                    tutti_error *error);
 
 /* The same from the ranks of a parent. */
-tutti_status tutti_comm_translate_map(const tutti_space *space, const tutti_view *parent, const tutti_map *group,
+tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent, const tutti_map *group,
                                       tutti_map **map, tutti_error *error);
 
 #endif

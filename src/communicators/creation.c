@@ -6,7 +6,7 @@
 /* Do not copy or move: the view points into it. */
 struct joined {
   const tutti_map *group;   /* ranks of the parent */
-  const tutti_view *parent; /* on the space */
+  const tutti_view *parent; /* on the context pool */
   tutti_lookup lookup;
   tutti_view view; /* has the tags of operations of the parent */
 };
@@ -24,10 +24,10 @@ static int rank_joined(const void *map, int member)
   return rank >= 0 ? tutti_map_rank(joined->group, rank) : -1;
 }
 
-/* TUTTI_ERR_ARGUMENT if the group leaves the parent, or the calling process is none of it. */
+/* TUTTI_ERR_ARGUMENT if the group leaves the parent, or the calling process is not in it. */
 static tutti_status joined_make(struct joined *joined, tutti_comm *parent, const tutti_map *group, tutti_error *error)
 {
-  tutti_space *space = parent->space;
+  tutti_context_pool *contexts = parent->contexts;
   tutti_status status = tutti_comm_check(parent, error);
   if (status != TUTTI_OK)
     return status;
@@ -35,8 +35,8 @@ static tutti_status joined_make(struct joined *joined, tutti_comm *parent, const
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a group of %d ranks for a parent of %d", tutti_map_world(group),
                       parent->view.size);
   *joined = (struct joined){.group = group, .parent = &parent->view};
-  joined->lookup = (tutti_lookup){joined, tutti_map_size(group), space->size, select_joined, rank_joined};
-  status = tutti_view_mapped(&space->world.view, &joined->lookup, &joined->view, error);
+  joined->lookup = (tutti_lookup){joined, tutti_map_size(group), contexts->size, select_joined, rank_joined};
+  status = tutti_view_mapped(&contexts->world.view, &joined->lookup, &joined->view, error);
   if (status != TUTTI_OK)
     return status;
   tutti_comm_set_tags(parent, &joined->view);
@@ -63,7 +63,7 @@ static tutti_status ask(tutti_comm *parent, const tutti_map *group, struct answe
   struct joined joined;
   tutti_status status = joined_make(&joined, parent, group, error);
   if (status == TUTTI_OK)
-    status = tutti_split_ask(parent->space, &joined.view, answer, error);
+    status = tutti_split_ask(parent->contexts, &joined.view, answer, error);
   return status == TUTTI_OK ? tutti_share_check(parent, answer, error) : status;
 }
 
@@ -78,18 +78,18 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
   if (status != TUTTI_OK)
     return status;
   tutti_status translated =
-      answer.previous < 0 ? tutti_comm_translate_map(parent->space, &parent->view, group, &map, error) : TUTTI_OK;
+      answer.previous < 0 ? tutti_comm_translate_map(parent->contexts, &parent->view, group, &map, error) : TUTTI_OK;
   status = tutti_share_map(parent, &answer, map, &shared, translated == TUTTI_OK ? error : NULL);
   if (translated != TUTTI_OK || status != TUTTI_OK)
     return translated != TUTTI_OK ? translated : status;
-  return tutti_share_adopt(parent->space, &answer, shared, made, error);
+  return tutti_share_adopt(parent->contexts, &answer, shared, made, error);
 }
 
 /* Nonblocking creation (Axtmann, Wiebigke, Sanders 2018, section VI): a range at once, another group by one broadcast
- * of its id. The id is one of the bits of rank 0, whose window nobody else has; when all are set, <a, b> of the paper
- * with b counted on from there, and a hashed window. */
+ * of its id. The id is one of the bits of rank 0, whose tag range nobody else has; when all are set, <a, b> of the paper
+ * with b counted on from there, and a hashed tag range. */
 
-/* What rank 0 tells. */
+/* What rank 0 broadcasts. */
 struct drawn {
   tutti_status status;
   int leader, index;
@@ -110,15 +110,15 @@ static tutti_context context_of(const struct drawn *drawn)
   return (tutti_context){.leader = drawn->leader, .index = drawn->index, .last = -1};
 }
 
-enum { TRIES = 8 }; /* hashed windows that live here already */
+enum { TRIES = 8 }; /* hashed tag ranges that live here already */
 
 static void draw(tutti_comm *comm, struct drawn *drawn, tutti_error *error)
 {
-  tutti_space *space = comm->space;
-  *drawn = (struct drawn){.leader = space->rank, .serial = tutti_space_next_serial(space)};
+  tutti_context_pool *contexts = comm->contexts;
+  *drawn = (struct drawn){.leader = contexts->rank, .serial = tutti_context_pool_next_serial(contexts)};
   for (int i = 0; i < TRIES; i++) {
-    int index = leader_free_index(space->led);
-    drawn->index = index >= 0 ? index : TUTTI_LEADER_CONTEXTS + space->more_ids++;
+    int index = leader_free_index(contexts->led);
+    drawn->index = index >= 0 ? index : TUTTI_LEADER_CONTEXTS + contexts->more_ids++;
     tutti_context context = context_of(drawn);
     drawn->status = tutti_comm_claim(comm, &context, error);
     if (drawn->status != TUTTI_ERR_UNSUPPORTED)
@@ -132,30 +132,30 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
 {
   const struct joined *joined = &comm->creation->joined;
   tutti_map *map;
-  tutti_status status = tutti_comm_translate_map(comm->space, joined->parent, joined->group, &map, error);
+  tutti_status status = tutti_comm_translate_map(comm->contexts, joined->parent, joined->group, &map, error);
   if (status != TUTTI_OK)
     return status;
-  *shared = tutti_shared_map_new(map, comm->space->rank);
+  *shared = tutti_shared_map_new(map, comm->contexts->rank);
   if (*shared)
     return TUTTI_OK;
   tutti_map_free(map);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map", comm->space->rank);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map", comm->contexts->rank);
 }
 
-/* "Create or get": nobody waits, because everybody has the group. On real MPI each process has its own map, as nobody
+/* "Create or get": no process waits, because every member has the group. On real MPI each process has its own map, as nobody
  * knows yet which of the members live together. */
 static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, tutti_error *error)
 {
-  tutti_space *space = comm->space;
+  tutti_context_pool *contexts = comm->contexts;
   const struct drawn *drawn = &comm->creation->drawn;
-  struct pool_key key = {drawn->leader, drawn->index, drawn->serial, space->location};
-  bool shares = tutti_pool_is_common() && space->options.sharing != TUTTI_SHARE_NOTHING;
-  *shared = shares ? tutti_pool_find(space->pool, &key) : NULL;
+  struct pool_key key = {drawn->leader, drawn->index, drawn->serial, contexts->location};
+  bool shares = tutti_pool_is_common() && contexts->options.sharing != TUTTI_SHARE_NOTHING;
+  *shared = shares ? tutti_pool_find(contexts->pool, &key) : NULL;
   if (*shared)
     return TUTTI_OK;
   tutti_status status = make_map(comm, shared, error);
   if (status == TUTTI_OK && shares)
-    tutti_pool_show(space->pool, &key, *shared);
+    tutti_pool_show(contexts->pool, &key, *shared);
   return status;
 }
 
@@ -166,8 +166,8 @@ static tutti_status adopt(tutti_comm *comm, tutti_error *error)
   tutti_status status = comm->creation->drawn.status;
   if (status != TUTTI_OK)
     return tutti_fail(error, status, "process %d: the group's first process, %d, could not draw a context id",
-                      comm->space->rank, context.leader);
-  if (comm->window < 0)
+                      comm->contexts->rank, context.leader);
+  if (comm->tag_range < 0)
     status = tutti_comm_claim(comm, &context, error);
   if (status == TUTTI_OK)
     status = create_or_get(comm, &shared, error);
@@ -176,7 +176,7 @@ static tutti_status adopt(tutti_comm *comm, tutti_error *error)
 
 /* ---- beginning and completion ---- */
 
-/* A view of one tag for a nonblocking operation, which takes the second one of a window of three. */
+/* A view of one tag for a nonblocking operation, which takes the second one of a tag range of three. */
 static void set_tag(tutti_view *view, int tag)
 {
   view->first_tag = tag - 1;
@@ -196,15 +196,15 @@ static tutti_status begin(tutti_comm *comm, int tag, tutti_error *error)
 
 static tutti_status start(tutti_comm *parent, const tutti_map *group, int tag, tutti_comm **made, tutti_error *error)
 {
-  tutti_comm *comm = tutti_comm_new(parent->space);
+  tutti_comm *comm = tutti_comm_new(parent->contexts);
   struct creation *creation = calloc(1, sizeof *creation);
   tutti_status status =
       comm && creation
           ? joined_make(&creation->joined, parent, group, error)
-          : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->space->rank);
+          : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", parent->contexts->rank);
   if (status == TUTTI_OK) {
     comm->creation = creation;
-    status = begin(comm, comm_tag(parent, WINDOW_CREATIONS + tag), error);
+    status = begin(comm, comm_tag(parent, TAG_RANGE_CREATIONS + tag), error);
   }
   if (status == TUTTI_OK) {
     *made = comm;
@@ -221,9 +221,9 @@ tutti_status tutti_icomm_create_group(tutti_comm *parent, const tutti_map *group
 {
   int first, last;
   *made = NULL;
-  if (tag < 0 || tag >= WINDOW_USER - WINDOW_CREATIONS)
+  if (tag < 0 || tag >= TAG_RANGE_USER - TAG_RANGE_CREATIONS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no tag %d for a creation: 0..%d", tag,
-                      WINDOW_USER - WINDOW_CREATIONS - 1);
+                      TAG_RANGE_USER - TAG_RANGE_CREATIONS - 1);
   if (joined_is_range(group, &first, &last))
     return tutti_comm_range(parent, first, last, made, error);
   return start(parent, group, tag, made, error);

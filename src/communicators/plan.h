@@ -5,7 +5,7 @@
 #include "communicators/tag_range.h"
 #include "tutti/error.h"
 
-/* What a process tells the root. */
+/* What a process sends to the root. */
 struct plea {
   int color;
   int key;
@@ -13,15 +13,15 @@ struct plea {
   uint64_t location; /* equal for those that share a map */
 };
 
-/* What the root tells a process. */
+/* What the root sends to a process. */
 struct answer {
   tutti_status status; /* TUTTI_ERR_UNSUPPORTED: all members lead as many contexts as they can; TUTTI_ERR_MEMORY */
   int size;            /* of its group; 0: none */
   int rank;            /* in it */
   int leader, index;   /* the context id */
-  int previous, next;  /* members that share its map, by rank, as ranks of the space; -1: none */
+  int previous, next;  /* members that share its map, by rank, as ranks of the context pool; -1: none */
   int sharers;         /* at the first of these: how many they are */
-  uint64_t serial;     /* one number for all groups of the split, unique in the space: indices are used again */
+  uint64_t serial;     /* one number for all groups of the split, unique in the context pool: indices are used again */
   uint64_t map_bytes;  /* at the first: length of the serialized map that it is sent */
 };
 
@@ -41,7 +41,7 @@ struct plan {
  * several the first: so leaders are balanced, and its index the first that is free. O(size log size) time, O(size)
  * memory.
  * @param nobody   the color of those that want no group
- * @param base     [size] ranks of the space
+ * @param base     [size] ranks of the context pool
  * @param answers  [size] receives all but serial and map_bytes, which become 0
  */
 tutti_status tutti_plan_make(struct plan *plan, const struct plea *pleas, const int *base, int size, int nobody,

@@ -1,6 +1,6 @@
 /* Maps that processes share.
  *
- * In simulation all ranks have one heap: the pool is a table that rank 0 makes when the space is opened, and the others
+ * In simulation all ranks have one heap: the pool is a table that rank 0 makes when the context pool is opened, and the others
  * are told its address. On real MPI a pool names segments of POSIX shared memory. */
 #ifndef TUTTI_COMMUNICATORS_POOL_H
 #define TUTTI_COMMUNICATORS_POOL_H
@@ -21,7 +21,7 @@ struct shared_map {
   void *segment; /* mapped memory that the map lies in; NULL */
   size_t segment_length;
   struct pool_entry *entry; /* by which others find it; NULL: by none */
-  int maker;                /* the process that counts its bytes, as rank of the space */
+  int maker;                /* the process that counts its bytes, as rank of the context pool */
 };
 
 /* What finds a map: a use of a context id at a location. */
@@ -30,7 +30,7 @@ struct pool_key {
   uint64_t serial, location;
 };
 
-/* Collective over the view of all processes of a space. */
+/* Collective over the view of all processes of a context pool. */
 tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error);
 void tutti_pool_close(struct pool *pool);
 
@@ -46,7 +46,7 @@ void tutti_shared_map_hold(struct shared_map *shared);
 /* One holder less; the last one frees it. */
 void tutti_shared_map_release(struct shared_map *shared);
 
-/* Bytes of the map and its handle that count at a process, given as rank of the space. */
+/* Bytes of the map and its handle that count at a process, given as rank of the context pool. */
 size_t tutti_shared_map_bytes(const struct shared_map *shared, int process);
 
 /* Whether ranks can reach one another's memory: in simulation. The next three are for there only. */
@@ -62,7 +62,7 @@ struct shared_map *tutti_pool_await(struct pool *pool, const struct pool_key *ke
 /* Find a map that is there, and hold it; NULL: there is none. */
 struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key);
 
-/* Let others find a map as long as somebody holds it. */
+/* Let others find a map as long as a process holds it. */
 void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared);
 
 /* The table of a pool in simulation. */
@@ -76,7 +76,7 @@ void tutti_pool_entry_remove(struct pool_entry *entry);
 
 enum { SEGMENT_NAME = 96 };
 
-/* The name of the segment for a key: that of nobody else, by the random number of the pool. */
+/* The name of the segment for a key; unique by the random number of the pool. */
 void tutti_segment_name(const struct pool *pool, const struct pool_key *key, char name[SEGMENT_NAME]);
 
 /* Make a segment of these bytes, and map it. NULL: it cannot be had; nothing is left behind then. */
@@ -85,7 +85,7 @@ void *tutti_segment_make(const char *name, const unsigned char *bytes, size_t le
 /* Map a segment that is there, to be read. NULL: it is not. */
 void *tutti_segment_open(const char *name, size_t length);
 
-/* Let nobody find it any more: it is gone when the last that has mapped it unmaps it, or ends. */
+/* Remove its name: the segment is gone when the last process that has mapped it unmaps it, or ends. */
 void tutti_segment_forget(const char *name);
 
 void tutti_segment_close(void *segment, size_t length);

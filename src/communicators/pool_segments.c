@@ -5,7 +5,7 @@
 
 #include "communicators/pool.h"
 
-/* The space is taken at once: a full file system shows here, not as a signal when the bytes are written. */
+/* The context pool is taken at once: a full file system shows here, not as a signal when the bytes are written. */
 static void *fill(int file, const unsigned char *bytes, size_t length)
 {
   if (posix_fallocate(file, 0, (off_t)length) != 0)
@@ -71,7 +71,7 @@ struct pool {
   uint64_t number; /* drawn at opening: in the names of segments */
 };
 
-/* There are no entries: nobody finds a map but by being told. */
+/* There are no entries: a process only finds a map whose segment it was sent the name of. */
 
 void tutti_pool_entry_remove(struct pool_entry *entry)
 {
@@ -112,7 +112,7 @@ tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_e
     return tutti_fail(error, TUTTI_ERR_IO, "process 0: no random number for the names of shared memory");
   *pool = malloc(sizeof **pool);
   if (!*pool)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a space", view->rank);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a context pool", view->rank);
   (*pool)->number = number;
   return TUTTI_OK;
 }

@@ -1,4 +1,4 @@
-/* The pool in simulation: one hash table for all ranks, in the heap that they share whatever SMPI does about globals.
+/* The pool in simulation: one hash table for all ranks, in the heap, which they share however SMPI privatizes globals.
  * Ranks run one at a time and give way in SimGrid's calls only, so the table needs no lock. */
 #include "communicators/pool.h"
 
@@ -20,7 +20,7 @@ struct pool_entry {
   bool ready;       /* shared is known */
   int waiting;      /* ranks in await() */
   int to_come;      /* that will still ask for it; below 0 until given */
-  sg_mutex_t mutex; /* NULL until somebody waits */
+  sg_mutex_t mutex; /* NULL until a rank waits */
   sg_cond_t given;
 };
 

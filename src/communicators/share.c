@@ -45,9 +45,9 @@ tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *an
   if (answer->status == TUTTI_ERR_UNSUPPORTED)
     return tutti_fail(error, answer->status,
                       "process %d: no context id for its group of %d: each of them leads %d contexts already",
-                      parent->space->rank, answer->size, TUTTI_LEADER_CONTEXTS);
+                      parent->contexts->rank, answer->size, TUTTI_LEADER_CONTEXTS);
   if (answer->status != TUTTI_OK)
-    return tutti_fail(error, answer->status, "process %d: the root could not decide on groups: %s", parent->space->rank,
+    return tutti_fail(error, answer->status, "process %d: the root could not decide on groups: %s", parent->contexts->rank,
                       tutti_status_name(answer->status));
   return TUTTI_OK;
 }
@@ -56,8 +56,8 @@ tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *an
 
 tutti_view tutti_share_view(tutti_comm *parent)
 {
-  tutti_view view = parent->space->world.view;
-  view.message_tag = comm_tag(parent, WINDOW_PROTOCOL);
+  tutti_view view = parent->contexts->world.view;
+  view.message_tag = comm_tag(parent, TAG_RANGE_PROTOCOL);
   view.message_tags = 1;
   return view;
 }
@@ -76,14 +76,14 @@ tutti_status tutti_share_receive(tutti_comm *parent, void *bytes, uint64_t lengt
 
 /* ---- the communicator ---- */
 
-tutti_status tutti_share_adopt(tutti_space *space, const struct answer *answer, struct shared_map *shared,
+tutti_status tutti_share_adopt(tutti_context_pool *contexts, const struct answer *answer, struct shared_map *shared,
                                tutti_comm **made, tutti_error *error)
 {
   tutti_context context = {.leader = answer->leader, .index = answer->index, .last = -1};
-  tutti_comm *comm = tutti_comm_new(space);
+  tutti_comm *comm = tutti_comm_new(contexts);
   tutti_status status =
       comm ? tutti_comm_claim(comm, &context, error)
-           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", space->rank);
+           : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a communicator", contexts->rank);
   if (status == TUTTI_OK)
     status = tutti_comm_set_map(comm, shared, error);
   if (status == TUTTI_OK) {
@@ -100,31 +100,31 @@ tutti_status tutti_share_adopt(tutti_space *space, const struct answer *answer, 
 
 #ifdef SMPI_HELPERS_H
 
-static tutti_status no_memory(const tutti_space *space, size_t bytes, tutti_error *error)
+static tutti_status no_memory(const tutti_context_pool *contexts, size_t bytes, tutti_error *error)
 {
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %zu bytes", space->rank, bytes);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %zu bytes", contexts->rank, bytes);
 }
 
-static tutti_status not_made(const tutti_space *space, tutti_error *error)
+static tutti_status not_made(const tutti_context_pool *contexts, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: the process that makes the map it would share could not",
-                    space->rank);
+                    contexts->rank);
 }
 
 tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tutti_map *map,
                              struct shared_map **shared, tutti_error *error)
 {
-  tutti_space *space = parent->space;
-  struct pool_key key = share_key(space, answer);
+  tutti_context_pool *contexts = parent->contexts;
+  struct pool_key key = share_key(contexts, answer);
   if (answer->previous >= 0) {
-    *shared = tutti_pool_await(space->pool, &key);
-    return *shared ? TUTTI_OK : not_made(space, error);
+    *shared = tutti_pool_await(contexts->pool, &key);
+    return *shared ? TUTTI_OK : not_made(contexts, error);
   }
-  *shared = map ? tutti_shared_map_new(map, space->rank) : NULL;
+  *shared = map ? tutti_shared_map_new(map, contexts->rank) : NULL;
   if (map && !*shared)
     tutti_map_free(map);
-  bool given = tutti_pool_give(space->pool, &key, *shared, answer->sharers);
-  return *shared && given ? TUTTI_OK : no_memory(space, map ? tutti_map_bytes(map) : 0, error);
+  bool given = tutti_pool_give(contexts->pool, &key, *shared, answer->sharers);
+  return *shared && given ? TUTTI_OK : no_memory(contexts, map ? tutti_map_bytes(map) : 0, error);
 }
 
 #endif

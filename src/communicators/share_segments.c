@@ -18,7 +18,7 @@
 struct link {
   uint64_t length; /* 0: the map could not be made */
   int32_t in_segment;
-  int32_t maker; /* of the segment, as rank of the space */
+  int32_t maker; /* of the segment, as rank of the context pool */
 };
 
 /* What a member holds meanwhile. */
@@ -35,7 +35,7 @@ struct holding {
 static tutti_status no_memory(const struct holding *h, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %llu bytes",
-                    h->parent->space->rank, (unsigned long long)h->link.length);
+                    h->parent->contexts->rank, (unsigned long long)h->link.length);
 }
 
 /* ---- from the one before ---- */
@@ -108,7 +108,7 @@ static struct shared_map *attach(struct holding *h)
 /* A handle of an own map. */
 static tutti_status own(struct holding *h, tutti_map *map, struct shared_map **shared, tutti_error *error)
 {
-  *shared = tutti_shared_map_new(map, h->parent->space->rank);
+  *shared = tutti_shared_map_new(map, h->parent->contexts->rank);
   if (*shared)
     return TUTTI_OK;
   tutti_map_free(map);
@@ -123,7 +123,7 @@ static tutti_status put(struct holding *h, const tutti_map *map, struct shared_m
   if (status != TUTTI_OK)
     return status;
   h->bytes = h->copy;
-  h->link = (struct link){.length = length, .maker = h->parent->space->rank};
+  h->link = (struct link){.length = length, .maker = h->parent->contexts->rank};
   h->segment = tutti_segment_make(h->name, h->copy, length);
   *shared = attach(h);
   h->link.in_segment = *shared != NULL;
@@ -151,7 +151,7 @@ static tutti_status take(struct holding *h, struct shared_map **shared, tutti_er
   tutti_status status = receive(h, error);
   if (status == TUTTI_OK && !h->bytes)
     status = tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: the process that makes the map it would share could not",
-                        h->parent->space->rank);
+                        h->parent->contexts->rank);
   tutti_status sent = hand_on(h, status == TUTTI_OK ? error : NULL);
   status = status == TUTTI_OK ? sent : status;
   if (status != TUTTI_OK || (*shared = attach(h)))
@@ -164,8 +164,8 @@ tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tu
                              struct shared_map **shared, tutti_error *error)
 {
   struct holding h = {.parent = parent, .answer = answer};
-  struct pool_key key = share_key(parent->space, answer);
-  tutti_segment_name(parent->space->pool, &key, h.name);
+  struct pool_key key = share_key(parent->contexts, answer);
+  tutti_segment_name(parent->contexts->pool, &key, h.name);
   tutti_status status = answer->previous >= 0 ? take(&h, shared, error) : give(&h, map, shared, error);
   if (h.segment)
     tutti_segment_close(h.segment, h.link.length);

@@ -8,7 +8,7 @@
 struct root {
   int size;
   struct plea *pleas;     /* [size] */
-  int *base;              /* [size] ranks of the space */
+  int *base;              /* [size] ranks of the context pool */
   struct answer *answers; /* [size] */
   struct plan plan;
   unsigned char **maps; /* [groups] serialized */
@@ -28,7 +28,7 @@ static void root_free(struct root *root)
 }
 
 /* For the ranks of a view. */
-static tutti_status root_make(struct root *root, const tutti_space *space, const tutti_view *view, tutti_error *error)
+static tutti_status root_make(struct root *root, const tutti_context_pool *contexts, const tutti_view *view, tutti_error *error)
 {
   size_t size = (size_t)view->size;
   *root = (struct root){.size = view->size,
@@ -36,7 +36,7 @@ static tutti_status root_make(struct root *root, const tutti_space *space, const
                         .base = malloc(size * sizeof *root->base),
                         .answers = calloc(size, sizeof *root->answers)};
   if (!root->pleas || !root->base || !root->answers)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for what %d processes ask", space->rank,
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for what %d processes ask", contexts->rank,
                       view->size);
   for (int r = 0; r < view->size; r++)
     root->base[r] = tutti_view_base_rank(view, r);
@@ -44,7 +44,7 @@ static tutti_status root_make(struct root *root, const tutti_space *space, const
 }
 
 /* @p members has room for the group. */
-static tutti_status make_map(const tutti_space *space, struct root *root, int g, int *members, tutti_error *error)
+static tutti_status make_map(const tutti_context_pool *contexts, struct root *root, int g, int *members, tutti_error *error)
 {
   const struct plan_group *group = &root->plan.groups[g];
   const int *ranks = root->plan.members + group->first;
@@ -53,7 +53,7 @@ static tutti_status make_map(const tutti_space *space, struct root *root, int g,
     return TUTTI_OK;
   for (int i = 0; i < group->size; i++)
     members[i] = root->base[ranks[i]];
-  tutti_status status = tutti_comm_choose_map(space, members, group->size, &map, error);
+  tutti_status status = tutti_comm_choose_map(contexts, members, group->size, &map, error);
   if (status != TUTTI_OK)
     return status;
   status = tutti_map_serialize(map, &root->maps[g], &root->lengths[g], error);
@@ -64,7 +64,7 @@ static tutti_status make_map(const tutti_space *space, struct root *root, int g,
   return status;
 }
 
-static tutti_status make_maps(tutti_space *space, struct root *root, tutti_error *error)
+static tutti_status make_maps(tutti_context_pool *contexts, struct root *root, tutti_error *error)
 {
   size_t groups = (size_t)root->plan.group_count + 1;
   root->maps = calloc(groups, sizeof *root->maps);
@@ -72,22 +72,22 @@ static tutti_status make_maps(tutti_space *space, struct root *root, tutti_error
   int *members = malloc((size_t)root->size * sizeof *members);
   tutti_status status = TUTTI_OK;
   if (!root->maps || !root->lengths || !members)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for %zu groups", space->rank, groups);
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for %zu groups", contexts->rank, groups);
   for (int g = 0; g < root->plan.group_count && status == TUTTI_OK; g++)
-    status = make_map(space, root, g, members, error);
+    status = make_map(contexts, root, g, members, error);
   free(members);
   return status;
 }
 
 /* From the pleas to the answers; if that fails, the answers say so. @param with_maps  also make the maps of the groups
  */
-static tutti_status root_decide(tutti_space *space, struct root *root, bool with_maps, tutti_error *error)
+static tutti_status root_decide(tutti_context_pool *contexts, struct root *root, bool with_maps, tutti_error *error)
 {
   tutti_status status =
       tutti_plan_make(&root->plan, root->pleas, root->base, root->size, MPI_UNDEFINED, root->answers, error);
   if (status == TUTTI_OK && with_maps)
-    status = make_maps(space, root, error);
-  uint64_t serial = tutti_space_next_serial(space);
+    status = make_maps(contexts, root, error);
+  uint64_t serial = tutti_context_pool_next_serial(contexts);
   for (int r = 0; r < root->size; r++)
     if (status != TUTTI_OK)
       root->answers[r] = (struct answer){.status = status};
@@ -150,29 +150,29 @@ static tutti_method binomial(tutti_collective collective)
 }
 
 /* Gather, decide, scatter. @param view  of those that take part; @param root  of rank 0 of it, made */
-static tutti_status ask(tutti_space *space, const tutti_view *view, int color, int key, bool with_maps,
+static tutti_status ask(tutti_context_pool *contexts, const tutti_view *view, int color, int key, bool with_maps,
                         struct root *root, struct answer *answer, tutti_error *error)
 {
-  struct plea plea = {color, key, space->led, space->location};
+  struct plea plea = {color, key, contexts->led, contexts->location};
   tutti_method gather = binomial(TUTTI_COLL_GATHER), scatter = binomial(TUTTI_COLL_SCATTER);
   tutti_status status =
       tutti_gather(&gather, &plea, sizeof plea, MPI_BYTE, root->pleas, sizeof plea, MPI_BYTE, 0, view, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_status decided = view->rank == 0 ? root_decide(space, root, with_maps, error) : TUTTI_OK;
+  tutti_status decided = view->rank == 0 ? root_decide(contexts, root, with_maps, error) : TUTTI_OK;
   status = tutti_scatter(&scatter, root->answers, sizeof *answer, MPI_BYTE, answer, sizeof *answer, MPI_BYTE, 0, view,
                          error);
   return status == TUTTI_OK ? decided : status;
 }
 
-tutti_status tutti_split_ask(tutti_space *space, const tutti_view *view, struct answer *answer, tutti_error *error)
+tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *view, struct answer *answer, tutti_error *error)
 {
   struct root root = {.size = 0};
   tutti_status status = TUTTI_OK;
   if (view->rank == 0)
-    status = root_make(&root, space, view, error);
+    status = root_make(&root, contexts, view, error);
   if (status == TUTTI_OK)
-    status = ask(space, view, 0, view->rank, false, &root, answer, error);
+    status = ask(contexts, view, 0, view->rank, false, &root, answer, error);
   root_free(&root);
   return status;
 }
@@ -187,7 +187,7 @@ static tutti_status take_map(tutti_comm *parent, const struct answer *answer, un
     status = bytes
                  ? tutti_share_receive(parent, bytes, answer->map_bytes, tutti_view_base_rank(&parent->view, 0), error)
                  : tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map of %llu bytes",
-                              parent->space->rank, (unsigned long long)answer->map_bytes);
+                              parent->contexts->rank, (unsigned long long)answer->map_bytes);
   }
   if (status == TUTTI_OK)
     status = tutti_map_deserialize(bytes, answer->map_bytes, map, error);
@@ -208,7 +208,7 @@ static tutti_status join(tutti_comm *parent, const struct answer *answer, unsign
   status = tutti_share_map(parent, answer, map, &shared, taken == TUTTI_OK ? error : NULL);
   if (taken != TUTTI_OK || status != TUTTI_OK)
     return taken != TUTTI_OK ? taken : status;
-  return tutti_share_adopt(parent->space, answer, shared, made, error);
+  return tutti_share_adopt(parent->contexts, answer, shared, made, error);
 }
 
 tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm **made, tutti_error *error)
@@ -219,9 +219,9 @@ tutti_status tutti_comm_split(tutti_comm *parent, int color, int key, tutti_comm
   *made = NULL;
   tutti_status status = tutti_comm_check(parent, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
-    status = root_make(&root, parent->space, &parent->view, error);
+    status = root_make(&root, parent->contexts, &parent->view, error);
   if (status == TUTTI_OK)
-    status = ask(parent->space, &parent->view, color, key, true, &root, &answer, error);
+    status = ask(parent->contexts, &parent->view, color, key, true, &root, &answer, error);
   if (status == TUTTI_OK && parent->view.rank == 0)
     status = root_send_maps(parent, &root, &own, error);
   root_free(&root);

@@ -6,21 +6,21 @@
 
 #include "base/splitmix64.h"
 
-static int64_t leader_windows(int size)
+static int64_t leader_tag_ranges(int size)
 {
   return 1 + (int64_t)size * TUTTI_LEADER_CONTEXTS;
 }
 
-tutti_status tutti_window_count(int tag_ub, int size, int64_t *windows, tutti_error *error)
+tutti_status tutti_tag_range_count(int tag_ub, int size, int64_t *tag_ranges, tutti_error *error)
 {
-  int64_t tags = (int64_t)tag_ub + 1 - WINDOW_FIRST_TAG, needed = leader_windows(size) + WINDOW_LEAST_HASHED;
-  *windows = tags > 0 ? tags / TUTTI_CONTEXT_TAGS : 0;
-  if (*windows >= needed)
+  int64_t tags = (int64_t)tag_ub + 1 - TAG_RANGE_FIRST_TAG, needed = leader_tag_ranges(size) + TAG_RANGE_MIN_HASHED;
+  *tag_ranges = tags > 0 ? tags / TUTTI_CONTEXT_TAGS : 0;
+  if (*tag_ranges >= needed)
     return TUTTI_OK;
   return tutti_fail(
       error, TUTTI_ERR_UNSUPPORTED,
       "MPI_TAG_UB = %d has room for %lld contexts of %d tags each; %d processes that may lead %d need %lld", tag_ub,
-      (long long)*windows, TUTTI_CONTEXT_TAGS, size, TUTTI_LEADER_CONTEXTS, (long long)needed);
+      (long long)*tag_ranges, TUTTI_CONTEXT_TAGS, size, TUTTI_LEADER_CONTEXTS, (long long)needed);
 }
 
 static uint64_t mix_context(const tutti_context *c)
@@ -34,26 +34,26 @@ static uint64_t mix_context(const tutti_context *c)
   return sum;
 }
 
-int64_t tutti_window_of(const tutti_context *context, int size, int64_t windows)
+int64_t tutti_tag_range_of(const tutti_context *context, int size, int64_t tag_ranges)
 {
   bool agreed = context->last < 0;
   if (agreed && context->leader == size)
     return 0;
   if (agreed && context->index < TUTTI_LEADER_CONTEXTS)
     return 1 + (int64_t)context->leader * TUTTI_LEADER_CONTEXTS + context->index;
-  int64_t first = leader_windows(size);
-  return first + (int64_t)(mix_context(context) % (uint64_t)(windows - first));
+  int64_t first = leader_tag_ranges(size);
+  return first + (int64_t)(mix_context(context) % (uint64_t)(tag_ranges - first));
 }
 
 /* ---- what lives on a process ---- */
 
-/* The first place with a window not less. */
-static int place_of(const struct live_contexts *live, int64_t window)
+/* The first place with a tag range not less. */
+static int place_of(const struct live_contexts *live, int64_t tag_range)
 {
   int low = 0, high = live->count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (live->contexts[middle].window < window)
+    if (live->contexts[middle].tag_range < tag_range)
       low = middle + 1;
     else
       high = middle;
@@ -94,24 +94,24 @@ static bool reserve(struct live_contexts *live)
   return true;
 }
 
-tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context, int rank,
                                      tutti_error *error)
 {
-  int at = place_of(live, window);
-  if (at < live->count && live->contexts[at].window == window)
+  int at = place_of(live, tag_range);
+  if (at < live->count && live->contexts[at].tag_range == tag_range)
     return refuse(&live->contexts[at], context, rank, error);
   if (!reserve(live))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for %d communicators", rank, live->count + 1);
   memmove(&live->contexts[at + 1], &live->contexts[at], (size_t)(live->count - at) * sizeof *live->contexts);
-  live->contexts[at] = (struct live_context){window, *context};
+  live->contexts[at] = (struct live_context){tag_range, *context};
   live->count++;
   return TUTTI_OK;
 }
 
-void tutti_live_contexts_remove(struct live_contexts *live, int64_t window)
+void tutti_live_contexts_remove(struct live_contexts *live, int64_t tag_range)
 {
-  int at = place_of(live, window);
-  if (at == live->count || live->contexts[at].window != window)
+  int at = place_of(live, tag_range);
+  if (at == live->count || live->contexts[at].tag_range != tag_range)
     return;
   live->count--;
   memmove(&live->contexts[at], &live->contexts[at + 1], (size_t)(live->count - at) * sizeof *live->contexts);

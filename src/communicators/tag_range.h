@@ -1,7 +1,7 @@
 /* Which tags a context has. No MPI.
  *
- *     tags     0 .. 32767   views without a space
- *     window   0            the communicator of all processes
+ *     tags     0 .. 32767   views without a context pool
+ *     tag range   0            the communicator of all processes
  *              1 ..         leader 0 with index 0 .. 63, leader 1, ...
  *              the others   ranges, and groups whose first process leads 64 contexts already, by a hash of their id
  */
@@ -15,30 +15,30 @@
 #include "tutti/error.h"
 
 enum {
-  WINDOW_FIRST_TAG = 32768,   /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
-  WINDOW_LEAST_HASHED = 1024, /* with fewer ids would meet too often */
+  TAG_RANGE_FIRST_TAG = 32768,   /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
+  TAG_RANGE_MIN_HASHED = 1024, /* with fewer ids would meet too often */
 
-  /* Tags of a window. */
-  WINDOW_PROTOCOL = TUTTI_CONTEXT_TAGS / 4 - 1, /* behind those of operations: split and create */
-  WINDOW_CREATIONS = TUTTI_CONTEXT_TAGS / 4,
-  WINDOW_USER = TUTTI_CONTEXT_TAGS / 2
+  /* Tags of a tag range. */
+  TAG_RANGE_PROTOCOL = TUTTI_CONTEXT_TAGS / 4 - 1, /* behind those of operations: split and create */
+  TAG_RANGE_CREATIONS = TUTTI_CONTEXT_TAGS / 4,
+  TAG_RANGE_USER = TUTTI_CONTEXT_TAGS / 2
 };
 
-/* Windows that a communicator of @p size processes has, its greatest tag being @p tag_ub. TUTTI_ERR_UNSUPPORTED if they
+/* Tag ranges that a communicator of @p size processes has, its greatest tag being @p tag_ub. TUTTI_ERR_UNSUPPORTED if they
    are too few for every leader and index. */
-tutti_status tutti_window_count(int tag_ub, int size, int64_t *windows, tutti_error *error);
+tutti_status tutti_tag_range_count(int tag_ub, int size, int64_t *tag_ranges, tutti_error *error);
 
-/* The window of a context. */
-int64_t tutti_window_of(const tutti_context *context, int size, int64_t windows);
+/* The tag range of a context. */
+int64_t tutti_tag_range_of(const tutti_context *context, int size, int64_t tag_ranges);
 
-static inline int window_first_tag(int64_t window)
+static inline int tag_range_first_tag(int64_t tag_range)
 {
-  return (int)(WINDOW_FIRST_TAG + window * TUTTI_CONTEXT_TAGS);
+  return (int)(TAG_RANGE_FIRST_TAG + tag_range * TUTTI_CONTEXT_TAGS);
 }
 
-/* The contexts that live on a process, by ascending window. All zero: none. */
+/* The contexts that live on a process, by ascending tag range. All zero: none. */
 struct live_context {
-  int64_t window;
+  int64_t tag_range;
   tutti_context context;
 };
 
@@ -47,11 +47,11 @@ struct live_contexts {
   int count, capacity;
 };
 
-/* TUTTI_ERR_UNSUPPORTED if one with that window lives already: the message names both. */
-tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t window, const tutti_context *context, int rank,
+/* TUTTI_ERR_UNSUPPORTED if one with that tag range lives already: the message names both. */
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context, int rank,
                                      tutti_error *error);
 
-void tutti_live_contexts_remove(struct live_contexts *live, int64_t window);
+void tutti_live_contexts_remove(struct live_contexts *live, int64_t tag_range);
 
 void tutti_live_contexts_free(struct live_contexts *live);
 

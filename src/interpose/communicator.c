@@ -5,7 +5,7 @@
 /* ---- the shadow ---- */
 
 /* A program that needs the last context of the library shall get it: failure to make a shadow is no failure of the
-   program, so its error handler is kept out. */
+   program, so its error handler must not be called. */
 static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
 {
   MPI_Errhandler handler;
@@ -23,7 +23,7 @@ static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
     PMPI_Comm_set_errhandler(comm, handler);
   if (handler != MPI_ERRHANDLER_NULL)
     PMPI_Errhandler_free(&handler);
-  else /* SMPI's way to say that nobody has set one */
+  else /* SMPI returns this if none was set */
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
   return result == MPI_SUCCESS ? PMPI_Comm_set_errhandler(*shadow, MPI_ERRORS_RETURN) : result;
 }
@@ -87,7 +87,7 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
   if (known->last == communicator)
     known->last = NULL;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    tutti_kept_free(&communicator->choices[c].kept);
+    tutti_cached_operation_free(&communicator->choices[c].cached);
   if (communicator->view.comm != MPI_COMM_NULL) {
     PMPI_Comm_free(&communicator->view.comm);
     known->shadows--;

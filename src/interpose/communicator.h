@@ -6,7 +6,7 @@
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
-/* The last decision for a collective: most programs ask the same again and again. */
+/* The last decision for a collective: most programs repeat the same calls. */
 struct choice {
   bool known;
   bool native;       /* the library's own is chosen */
@@ -14,7 +14,7 @@ struct choice {
   MPI_Datatype type; /* of a reduction whose operation serves it */
   MPI_Op op;
   tutti_method method;
-  struct kept kept;
+  struct cached_operation cached;
 };
 
 /*
@@ -36,7 +36,7 @@ struct communicators {
   int key;                   /* of the attribute */
   bool in_turn;              /* no two threads are in MPI at the same time */
   _Atomic int shadows;       /* that exist */
-  struct communicator *last; /* asked for, if in turn: an attribute takes as long to find as a small message to send */
+  struct communicator *last; /* the last one found: reading an attribute takes as long as sending a small message */
 };
 
 void tutti_communicators_open(struct communicators *known);

@@ -9,14 +9,14 @@
 #include "interpose/settings.h"
 
 /* Who did a call: a method, or the library, and why. */
-struct doer {
+struct executor {
   tutti_collective collective;
   const char *native; /* NULL: the method; else static storage */
   tutti_method method;
 };
 
 struct usage_row {
-  struct doer doer;
+  struct executor executor;
   uint64_t calls, least, most; /* bytes */
   double seconds;
 };
@@ -27,7 +27,7 @@ struct usage {
 };
 
 /* Not thread-safe. Out of memory, a call is not counted. */
-void tutti_usage_add(struct usage *usage, const struct doer *doer, uint64_t bytes, double seconds);
+void tutti_usage_add(struct usage *usage, const struct executor *executor, uint64_t bytes, double seconds);
 
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
 void tutti_usage_report(const struct usage *usage, const struct settings *settings);
@@ -51,7 +51,7 @@ struct process *tutti_process(void);
    program. Collective. */
 void tutti_process_begin(void);
 
-/* Before MPI_Finalize(): report if wanted, and free what the program cannot ask for again. Collective. */
+/* Before MPI_Finalize(): report if wanted, and free what is not needed again. Collective. */
 void tutti_process_end(void);
 
 #endif

@@ -96,25 +96,25 @@ static const char *why_native(struct process *process, tutti_collective collecti
 
 /* ---- calls ---- */
 
-static void count(struct process *process, const struct doer *doer, uint64_t bytes, double start)
+static void count(struct process *process, const struct executor *executor, uint64_t bytes, double start)
 {
   double seconds = PMPI_Wtime() - start;
   pthread_mutex_lock(&process->lock);
-  tutti_usage_add(&process->usage, doer, bytes, seconds);
+  tutti_usage_add(&process->usage, executor, bytes, seconds);
   pthread_mutex_unlock(&process->lock);
 }
 
 static void count_served(struct process *process, const tutti_method *method, uint64_t bytes, double start)
 {
-  const struct doer doer = {.collective = method->algorithm->collective, .method = *method};
-  count(process, &doer, bytes, start);
+  const struct executor executor = {.collective = method->algorithm->collective, .method = *method};
+  count(process, &executor, bytes, start);
 }
 
-static tutti_status run_kept(struct process *process, struct kept *kept, double start, tutti_error *error)
+static tutti_status run_cached(struct process *process, struct cached_operation *cached, double start, tutti_error *error)
 {
-  tutti_status status = tutti_kept_run(kept, error);
+  tutti_status status = tutti_cached_operation_run(cached, error);
   if (process->settings->verbose)
-    count_served(process, &kept->method, kept->bytes, start);
+    count_served(process, &cached->method, cached->bytes, start);
   return status;
 }
 
@@ -122,18 +122,18 @@ static tutti_status run(struct process *process, const struct arguments *argumen
                         struct choice *choice, double start, tutti_error *error)
 {
   tutti_method ran;
-  if (tutti_may_be_kept(arguments, choice->bytes, view->size)) {
+  if (tutti_operation_is_cacheable(arguments, choice->bytes, view->size)) {
     tutti_status status =
-        tutti_kept_prepare(&choice->kept, &choice->method, arguments, choice->bytes, view, true, error);
-    return status == TUTTI_OK ? run_kept(process, &choice->kept, start, error) : status;
+        tutti_cached_operation_prepare(&choice->cached, &choice->method, arguments, choice->bytes, view, true, error);
+    return status == TUTTI_OK ? run_cached(process, &choice->cached, start, error) : status;
   }
-  tutti_status status = tutti_block_serving(&choice->method, arguments, view, &ran, error);
+  tutti_status status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
   if (process->settings->verbose && status == TUTTI_OK)
     count_served(process, &ran, choice->bytes, start);
   return status;
 }
 
-bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result)
+bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result)
 {
   struct process *process = tutti_process();
   struct communicator *communicator = NULL;
@@ -141,17 +141,17 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *pas
   tutti_error error;
   uint64_t bytes;
   double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
-  *passage = (struct passage){.collective = arguments->collective, .start = start};
-  passage->reason = why_native(process, arguments->collective, comm, &communicator);
-  if (passage->reason)
+  *passthrough = (struct passthrough){.collective = arguments->collective, .start = start};
+  passthrough->reason = why_native(process, arguments->collective, comm, &communicator);
+  if (passthrough->reason)
     return false;
-  tutti_arguments_tidy(arguments, communicator->view.rank);
+  tutti_arguments_normalize(arguments, communicator->view.rank);
   struct choice *choice = &communicator->choices[arguments->collective];
-  if (tutti_kept_fits(&choice->kept, arguments))
-    status = run_kept(process, &choice->kept, start, &error);
+  if (tutti_cached_operation_fits(&choice->cached, arguments))
+    status = run_cached(process, &choice->cached, start, &error);
   else {
-    passage->reason = why_not_serve(process->settings, arguments, communicator, choice, &bytes);
-    if (passage->reason)
+    passthrough->reason = why_not_serve(process->settings, arguments, communicator, choice, &bytes);
+    if (passthrough->reason)
       return false;
     status = run(process, arguments, &communicator->view, choice, start, &error);
   }
@@ -159,12 +159,12 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *pas
   return true;
 }
 
-int tutti_passed(const struct passage *passage, MPI_Comm comm, int result)
+int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result)
 {
   struct process *process = tutti_process();
-  const struct doer doer = {.collective = passage->collective, .native = passage->reason};
+  const struct executor executor = {.collective = passthrough->collective, .native = passthrough->reason};
   if (process->settings->verbose)
-    count(process, &doer, 0, passage->start);
+    count(process, &executor, 0, passthrough->start);
 #ifdef SMPI_HELPERS_H /* its error handlers are called by the functions without P */
   if (result != MPI_SUCCESS && comm != MPI_COMM_NULL)
     return raise_error(comm, result);

@@ -5,7 +5,7 @@
 #include "mpi/collectives/arguments.h"
 
 /* A call that is passed through. */
-struct passage {
+struct passthrough {
   tutti_collective collective;
   const char *reason;
   double start; /* seconds; only if they are counted */
@@ -13,10 +13,10 @@ struct passage {
 
 /* Serve the call if it can be: then *result is what MPI's function returns. If not, the caller is to call the library
    and then tutti_passed(). */
-bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passage *passage, int *result);
+bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result);
 
 /* The library returned `result`. Returns what MPI's function returns. */
-int tutti_passed(const struct passage *passage, MPI_Comm comm, int result);
+int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result);
 
 /* Which calls are well formed, as far as it can be told cheaply. */
 

@@ -1,4 +1,4 @@
-/* The rules used where nobody gives others: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for no machine
+/* The settings, and the rules used where none are given: few, robust, near those of Open MPI 4.1 and MPICH 4.0, and for no machine
    in particular. `tutti penalty` says what they cost on one; measure and write better ones. */
 #include "interpose/settings.h"
 

@@ -1,4 +1,4 @@
-/* What the environment asks of the interposer. No MPI.
+/* The settings of the interposer, from the environment. No MPI.
 
      TUTTI_DECISION=FILE       rules, see tutti/decision.h; what they do not answer is answered by the built-in ones
      TUTTI_BCAST=binomial/8KB  the method of a collective, without its name; "native": left to the MPI library

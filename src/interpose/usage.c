@@ -7,34 +7,34 @@
 
 /* ---- counting ---- */
 
-static bool is_doer(const struct doer *left, const struct doer *right)
+static bool is_executor(const struct executor *left, const struct executor *right)
 {
   if (left->collective != right->collective || left->native != right->native)
     return false;
   return left->native || tutti_method_compare(&left->method, &right->method) == 0;
 }
 
-static struct usage_row *append(struct usage *usage, const struct doer *doer)
+static struct usage_row *append(struct usage *usage, const struct executor *executor)
 {
   struct usage_row *grown = reallocarray(usage->rows, usage->count + 1, sizeof *grown);
   if (!grown)
     return NULL;
   usage->rows = grown;
-  grown[usage->count] = (struct usage_row){.doer = *doer, .least = UINT64_MAX};
+  grown[usage->count] = (struct usage_row){.executor = *executor, .least = UINT64_MAX};
   return &grown[usage->count++];
 }
 
-static struct usage_row *row_of(struct usage *usage, const struct doer *doer)
+static struct usage_row *row_of(struct usage *usage, const struct executor *executor)
 {
   for (size_t i = 0; i < usage->count; i++)
-    if (is_doer(&usage->rows[i].doer, doer))
+    if (is_executor(&usage->rows[i].executor, executor))
       return &usage->rows[i];
-  return append(usage, doer);
+  return append(usage, executor);
 }
 
-void tutti_usage_add(struct usage *usage, const struct doer *doer, uint64_t bytes, double seconds)
+void tutti_usage_add(struct usage *usage, const struct executor *executor, uint64_t bytes, double seconds)
 {
-  struct usage_row *row = row_of(usage, doer);
+  struct usage_row *row = row_of(usage, executor);
   if (!row)
     return;
   row->calls++;
@@ -70,12 +70,12 @@ static void write_line(const struct usage_row *row, struct line *line)
                         .most = row->most,
                         .seconds = row->seconds,
                         .slowest = row->seconds,
-                        .served = !row->doer.native};
-  if (row->doer.native)
-    snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->doer.collective),
-             row->doer.native);
+                        .served = !row->executor.native};
+  if (row->executor.native)
+    snprintf(line->name, sizeof line->name, "%s passed through: %s", tutti_collective_name(row->executor.collective),
+             row->executor.native);
   else
-    tutti_method_format(&row->doer.method, line->name);
+    tutti_method_format(&row->executor.method, line->name);
 }
 
 static struct lines write_lines(const struct usage *usage)

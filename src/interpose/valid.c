@@ -7,52 +7,52 @@
 /* ---- buffers ---- */
 
 /* MPI_BOTTOM is NULL where the addresses are in the datatype. */
-static bool is_missing(const struct side *side)
+static bool is_missing(const struct user_buffer *user_buffer)
 {
-  return !side->base && side->count > 0 && tutti_type_is_predefined(side->type);
+  return !user_buffer->base && user_buffer->count > 0 && tutti_type_is_predefined(user_buffer->type);
 }
 
-static bool regular_is_valid(const struct side *side)
+static bool regular_is_valid(const struct user_buffer *user_buffer)
 {
-  return side->count <= INT_MAX && side->type != MPI_DATATYPE_NULL && !is_missing(side);
+  return user_buffer->count <= INT_MAX && user_buffer->type != MPI_DATATYPE_NULL && !is_missing(user_buffer);
 }
 
-static bool irregular_is_valid(const struct side *side, int size, bool placed)
+static bool irregular_is_valid(const struct user_buffer *user_buffer, int size, bool placed)
 {
-  if (!side->counts || (!side->types && side->type == MPI_DATATYPE_NULL))
+  if (!user_buffer->counts || (!user_buffer->types && user_buffer->type == MPI_DATATYPE_NULL))
     return false;
   for (int r = 0; r < size; r++)
-    if (side->counts[r] < 0 || (side->counts[r] > 0 && placed && !side->displacements) ||
-        (side->types && side->counts[r] > 0 && side->types[r] == MPI_DATATYPE_NULL))
+    if (user_buffer->counts[r] < 0 || (user_buffer->counts[r] > 0 && placed && !user_buffer->displacements) ||
+        (user_buffer->types && user_buffer->counts[r] > 0 && user_buffer->types[r] == MPI_DATATYPE_NULL))
       return false;
   return true;
 }
 
-/* The side with a block for each rank may be irregular, and that of alltoallw has displacements without a type. */
-static bool side_is_valid(const struct side *side, int size, bool may_be_in_place)
+/* The buffer with a block for each rank may be irregular, and that of alltoallw has displacements without a type. */
+static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size, bool may_be_in_place)
 {
-  if (side->base == MPI_IN_PLACE)
+  if (user_buffer->base == MPI_IN_PLACE)
     return may_be_in_place;
-  bool irregular = side->counts || side->displacements || side->types;
-  return irregular ? irregular_is_valid(side, size, true) : regular_is_valid(side);
+  bool irregular = user_buffer->counts || user_buffer->displacements || user_buffer->types;
+  return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer);
 }
 
 /* ---- collectives ---- */
 
 static bool scatter_is_valid(const struct arguments *a, int size, bool root)
 {
-  bool to = side_is_valid(&a->output, size, root);
-  return to && (!root || (a->input.base != MPI_IN_PLACE && side_is_valid(&a->input, size, false)));
+  bool to = user_buffer_is_valid(&a->output, size, root);
+  return to && (!root || (a->input.base != MPI_IN_PLACE && user_buffer_is_valid(&a->input, size, false)));
 }
 
 static bool gather_is_valid(const struct arguments *a, int size, bool root)
 {
-  return side_is_valid(&a->input, size, root) && (!root || side_is_valid(&a->output, size, false));
+  return user_buffer_is_valid(&a->input, size, root) && (!root || user_buffer_is_valid(&a->output, size, false));
 }
 
 static bool exchange_is_valid(const struct arguments *a, int size)
 {
-  return side_is_valid(&a->output, size, false) && side_is_valid(&a->input, size, true);
+  return user_buffer_is_valid(&a->output, size, false) && user_buffer_is_valid(&a->input, size, true);
 }
 
 /* MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice. */
@@ -68,8 +68,8 @@ static bool is_aliased(const struct arguments *a)
 
 static bool reduction_is_valid(const struct arguments *a, int size, bool with_output, bool may_be_in_place)
 {
-  const struct side *to = &a->output;
-  struct side from = {.base = a->input.base, .count = to->count, .type = to->type};
+  const struct user_buffer *to = &a->output;
+  struct user_buffer from = {.base = a->input.base, .count = to->count, .type = to->type};
   if (a->op == MPI_OP_NULL || to->type == MPI_DATATYPE_NULL || to->count > INT_MAX)
     return false;
   if (a->collective == TUTTI_COLL_REDUCE_SCATTER && !irregular_is_valid(to, size, false))
@@ -88,7 +88,7 @@ bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view
   case TUTTI_COLL_BARRIER:
     return true;
   case TUTTI_COLL_BCAST:
-    return side_is_valid(&a->output, view->size, false);
+    return user_buffer_is_valid(&a->output, view->size, false);
   case TUTTI_COLL_SCATTER:
   case TUTTI_COLL_SCATTERV:
     return scatter_is_valid(a, view->size, root);

@@ -41,7 +41,7 @@ bool tutti_operation_is_predefined(MPI_Op op);
 
 /* Messages of any number of elements, more than an int counts included. */
 
-/* Simulated time must not hinge on the thresholds of SMPI: run.h. */
+/* Simulated time must not depend on the thresholds of SMPI: run.h. */
 #ifdef SMPI_HELPERS_H
 #define TUTTI_POST_SEND MPI_Issend
 #else

@@ -18,7 +18,7 @@ struct run {
   MPI_Op op;
   struct place input, output;
   int type_size;      /* bytes of data in an element of the output */
-  bool plain;         /* input and output are the same consecutive bytes: copies need not ask MPI */
+  bool plain;         /* input and output are the same consecutive bytes: copies need no MPI call */
   char **temporaries; /* [temporary_count] */
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
@@ -26,9 +26,9 @@ struct run {
   tutti_vertex_id ready_first, ready_last; /* the queue; TUTTI_NO_VERTEX if empty */
   uint32_t started;                        /* vertices posted or performed */
   int in_flight;                           /* messages */
-  MPI_Status *envelope;                    /* receives the status of each message; NULL: nobody asks; not owned */
+  MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
   tutti_status status;                     /* of the first failure */
-  tutti_error *error;                      /* where it is told; not owned */
+  tutti_error *error;                      /* receives its message; not owned */
 };
 
 /* A message in flight. */
@@ -45,7 +45,7 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
 /* Post and perform what waits for nothing. May be called again when the run is done. */
 void tutti_run_start(struct run *run);
 
-/* Let what disturbs the rank hold it up. */
+/* Inject noise, if the view has a noise hook. */
 static inline void tutti_run_inject_noise(const struct run *run, tutti_noise_point noise_point)
 {
   tutti_noise_hook *noise_hook = run->view.noise_hook;

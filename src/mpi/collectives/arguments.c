@@ -8,14 +8,14 @@ struct preparation {
   const struct arguments *arguments;
   const tutti_view *view;
   tutti_arena *arena;
-  struct stage *input, *output;
+  struct pack *input, *output;
   tutti_call *call;
   tutti_error *error;
 };
 
-static bool in_place(const struct side *side)
+static bool in_place(const struct user_buffer *user_buffer)
 {
-  return side->base == MPI_IN_PLACE;
+  return user_buffer->base == MPI_IN_PLACE;
 }
 
 static bool at_root(const struct preparation *p)
@@ -23,89 +23,89 @@ static bool at_root(const struct preparation *p)
   return p->view->rank == p->arguments->root;
 }
 
-static const struct staging one_block_in = {.blocks = 1, .load = true};
-static const struct staging one_block_out = {.blocks = 1, .store = true};
+static const struct pack_options one_block_in = {.blocks = 1, .load = true};
+static const struct pack_options one_block_out = {.blocks = 1, .store = true};
 
-static tutti_status stage_input(const struct preparation *p, const struct side *side, const struct staging *wanted)
+static tutti_status pack_input(const struct preparation *p, const struct user_buffer *user_buffer, const struct pack_options *wanted)
 {
-  return tutti_stage_bytes(p->input, side, wanted, p->arena, p->error);
+  return tutti_pack_bytes(p->input, user_buffer, wanted, p->arena, p->error);
 }
 
-static tutti_status stage_output(const struct preparation *p, const struct side *side, const struct staging *wanted)
+static tutti_status pack_output(const struct preparation *p, const struct user_buffer *user_buffer, const struct pack_options *wanted)
 {
-  return tutti_stage_bytes(p->output, side, wanted, p->arena, p->error);
+  return tutti_pack_bytes(p->output, user_buffer, wanted, p->arena, p->error);
 }
 
-/* The own block of a side that has a block for each rank is what the call counts. */
-static tutti_status count_own_block(const struct preparation *p, const struct side *side, struct side *own)
+/* The own block of a buffer that has a block for each rank is what the call counts. */
+static tutti_status count_own_block(const struct preparation *p, const struct user_buffer *user_buffer, struct user_buffer *own)
 {
-  tutti_status status = tutti_side_block(side, p->view->rank, own, p->error);
-  return status == TUTTI_OK ? tutti_side_bytes(own, &p->call->count, p->error) : status;
+  tutti_status status = tutti_user_buffer_block(user_buffer, p->view->rank, own, p->error);
+  return status == TUTTI_OK ? tutti_user_buffer_bytes(own, &p->call->count, p->error) : status;
 }
 
 static tutti_status prepare_bcast(const struct preparation *p)
 {
-  const struct side *side = &p->arguments->output;
-  struct staging wanted = {.blocks = 1, .load = at_root(p), .store = !at_root(p)};
-  tutti_status status = tutti_side_bytes(side, &p->call->count, p->error);
-  return status == TUTTI_OK ? stage_output(p, side, &wanted) : status;
+  const struct user_buffer *user_buffer = &p->arguments->output;
+  struct pack_options wanted = {.blocks = 1, .load = at_root(p), .store = !at_root(p)};
+  tutti_status status = tutti_user_buffer_bytes(user_buffer, &p->call->count, p->error);
+  return status == TUTTI_OK ? pack_output(p, user_buffer, &wanted) : status;
 }
 
 /* At the root, in place means that the own block stays where it is: its copy goes nowhere. */
 static tutti_status prepare_scatter(const struct preparation *p)
 {
-  const struct side *from = &p->arguments->input, *to = &p->arguments->output;
-  const struct staging blocks = {.blocks = p->view->size, .load = true};
-  const struct staging nowhere = {.blocks = 1, .apart = true};
-  struct side own = *to;
+  const struct user_buffer *from = &p->arguments->input, *to = &p->arguments->output;
+  const struct pack_options blocks = {.blocks = p->view->size, .load = true};
+  const struct pack_options nowhere = {.blocks = 1, .apart = true};
+  struct user_buffer own = *to;
   tutti_status status = TUTTI_OK;
   bool stays = at_root(p) && in_place(to);
-  status = stays ? count_own_block(p, from, &own) : tutti_side_bytes(to, &p->call->count, p->error);
+  status = stays ? count_own_block(p, from, &own) : tutti_user_buffer_bytes(to, &p->call->count, p->error);
   if (status == TUTTI_OK)
-    status = stage_output(p, &own, stays ? &nowhere : &one_block_out);
+    status = pack_output(p, &own, stays ? &nowhere : &one_block_out);
   if (status == TUTTI_OK && at_root(p))
-    status = stage_input(p, from, &blocks);
+    status = pack_input(p, from, &blocks);
   p->call->input = p->input->layout;
   return status;
 }
 
 /* In place, the own contribution is where the result will be. */
-static tutti_status stage_contribution(const struct preparation *p, const struct side *from, const struct side *to)
+static tutti_status pack_contribution(const struct preparation *p, const struct user_buffer *from, const struct user_buffer *to)
 {
-  static const struct staging moved = {.blocks = 1, .apart = true, .load = true};
-  struct side own = *from;
+  static const struct pack_options moved = {.blocks = 1, .apart = true, .load = true};
+  struct user_buffer own = *from;
   bool there = in_place(from);
   tutti_status status = TUTTI_OK;
   if (there || p->arguments->collective == TUTTI_COLL_ALLGATHER || p->arguments->collective == TUTTI_COLL_ALLGATHERV)
     status = count_own_block(p, to, &own);
   else
-    status = tutti_side_bytes(from, &p->call->count, p->error);
-  return status == TUTTI_OK ? stage_input(p, there ? &own : from, there ? &moved : &one_block_in) : status;
+    status = tutti_user_buffer_bytes(from, &p->call->count, p->error);
+  return status == TUTTI_OK ? pack_input(p, there ? &own : from, there ? &moved : &one_block_in) : status;
 }
 
 static tutti_status prepare_gather(const struct preparation *p)
 {
-  const struct side *to = &p->arguments->output;
-  const struct staging blocks = {.blocks = p->view->size, .store = true};
-  tutti_status status = stage_contribution(p, &p->arguments->input, to);
+  const struct user_buffer *to = &p->arguments->output;
+  const struct pack_options blocks = {.blocks = p->view->size, .store = true};
+  tutti_status status = pack_contribution(p, &p->arguments->input, to);
   bool everywhere = !(tutti_collective_traits(p->arguments->collective) & TUTTI_HAS_ROOT);
   if (status == TUTTI_OK && (everywhere || at_root(p)))
-    status = stage_output(p, to, &blocks);
+    status = pack_output(p, to, &blocks);
   p->call->output = p->output->layout;
   return status;
 }
 
 static tutti_status prepare_alltoall(const struct preparation *p)
 {
-  const struct side *from = &p->arguments->input, *to = &p->arguments->output;
-  const struct staging out = {.blocks = p->view->size, .store = true};
-  const struct staging in = {.blocks = p->view->size, .apart = in_place(from), .load = true};
-  struct side own;
+  const struct user_buffer *from = &p->arguments->input, *to = &p->arguments->output;
+  const struct pack_options out = {.blocks = p->view->size, .store = true};
+  const struct pack_options in = {.blocks = p->view->size, .apart = in_place(from), .load = true};
+  struct user_buffer own;
   tutti_status status = count_own_block(p, to, &own);
   if (status == TUTTI_OK)
-    status = stage_output(p, to, &out);
+    status = pack_output(p, to, &out);
   if (status == TUTTI_OK)
-    status = stage_input(p, in_place(from) ? to : from, &in);
+    status = pack_input(p, in_place(from) ? to : from, &in);
   p->call->input = p->input->layout;
   p->call->output = p->output->layout;
   return status;
@@ -131,7 +131,7 @@ static tutti_status lay_out_results(const struct preparation *p, const int *coun
   return TUTTI_OK;
 }
 
-static tutti_status describe_reduction(const struct preparation *p, const struct side *to)
+static tutti_status describe_reduction(const struct preparation *p, const struct user_buffer *to)
 {
   int size, commutative;
   if (MPI_Type_size(to->type, &size) != MPI_SUCCESS ||
@@ -144,10 +144,10 @@ static tutti_status describe_reduction(const struct preparation *p, const struct
 
 static tutti_status prepare_reduction(const struct preparation *p)
 {
-  struct side from = p->arguments->input, to = p->arguments->output;
+  struct user_buffer from = p->arguments->input, to = p->arguments->output;
   bool shared = from.base && from.base == to.base; /* not MPI, but the answer is plain */
-  struct staging in = {.blocks = 1, .apart = in_place(&from) || shared};
-  const struct staging out = {.blocks = 1};
+  struct pack_options in = {.blocks = 1, .apart = in_place(&from) || shared};
+  const struct pack_options out = {.blocks = 1};
   uint64_t total = to.count;
   tutti_status status = describe_reduction(p, &to);
   p->call->count = to.count;
@@ -160,8 +160,8 @@ static tutti_status prepare_reduction(const struct preparation *p)
   from.base = in_place(&from) ? to.base : from.base;
   from.type = to.type;
   if (status == TUTTI_OK)
-    status = tutti_stage_elements(p->input, &from, total, &in, p->arena, p->error);
-  return status == TUTTI_OK ? tutti_stage_elements(p->output, &to, to.count, &out, p->arena, p->error) : status;
+    status = tutti_pack_elements(p->input, &from, total, &in, p->arena, p->error);
+  return status == TUTTI_OK ? tutti_pack_elements(p->output, &to, to.count, &out, p->arena, p->error) : status;
 }
 
 static tutti_status prepare_by_collective(const struct preparation *p)
@@ -199,11 +199,11 @@ static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
   return nodes;
 }
 
-tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
-                                   struct stage *input, struct stage *output, tutti_call *call, tutti_error *error)
+tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+                                   struct pack *input, struct pack *output, tutti_call *call, tutti_error *error)
 {
   const struct preparation p = {arguments, view, arena, input, output, call, error};
-  *input = *output = (struct stage){.type = MPI_BYTE};
+  *input = *output = (struct pack){.type = MPI_BYTE};
   *call = (tutti_call){.size = view->size,
                        .rank = view->rank,
                        .root = arguments->root,
@@ -217,15 +217,15 @@ tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutt
 
 /* ---- what is significant ---- */
 
-static const struct side nothing = {.type = MPI_DATATYPE_NULL};
+static const struct user_buffer nothing = {.type = MPI_DATATYPE_NULL};
 
-static void tidy_in_place(struct side *side)
+static void normalize_in_place(struct user_buffer *user_buffer)
 {
-  *side = nothing;
-  side->base = MPI_IN_PLACE;
+  *user_buffer = nothing;
+  user_buffer->base = MPI_IN_PLACE;
 }
 
-void tutti_arguments_tidy(struct arguments *a, int rank)
+void tutti_arguments_normalize(struct arguments *a, int rank)
 {
   bool root = rank == a->root;
   switch (a->collective) {
@@ -234,14 +234,14 @@ void tutti_arguments_tidy(struct arguments *a, int rank)
     if (!root)
       a->input = nothing;
     else if (in_place(&a->output))
-      tidy_in_place(&a->output);
+      normalize_in_place(&a->output);
     break;
   case TUTTI_COLL_GATHER:
   case TUTTI_COLL_GATHERV:
     if (!root)
       a->output = nothing;
     else if (in_place(&a->input))
-      tidy_in_place(&a->input);
+      normalize_in_place(&a->input);
     break;
   case TUTTI_COLL_REDUCE:
     if (!root)
@@ -253,7 +253,7 @@ void tutti_arguments_tidy(struct arguments *a, int rank)
     break;
   default:
     if (in_place(&a->input))
-      tidy_in_place(&a->input);
+      normalize_in_place(&a->input);
     break;
   }
 }
@@ -271,18 +271,18 @@ static uint64_t sum_of(const int *counts, int size)
 tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, bool root, uint64_t *bytes,
                                    tutti_error *error)
 {
-  struct side side = arguments->output;
+  struct user_buffer user_buffer = arguments->output;
   unsigned traits = tutti_collective_traits(arguments->collective);
   *bytes = 0;
   if (arguments->collective == TUTTI_COLL_BARRIER || traits & TUTTI_COUNTS_ARE_LOCAL)
     return TUTTI_OK;
   if (arguments->collective == TUTTI_COLL_SCATTER && root)
-    side = arguments->input; /* the output may be in place */
+    user_buffer = arguments->input; /* the output may be in place */
   if (arguments->collective == TUTTI_COLL_GATHER && !root)
-    side = arguments->input;
+    user_buffer = arguments->input;
   if (traits & TUTTI_IS_IRREGULAR)
-    side.count = sum_of(side.counts, size);
-  tutti_status status = tutti_side_bytes(&side, bytes, error);
+    user_buffer.count = sum_of(user_buffer.counts, size);
+  tutti_status status = tutti_user_buffer_bytes(&user_buffer, bytes, error);
   if (traits & TUTTI_IS_IRREGULAR) /* last: ranks may count the same bytes in elements of another size */
     *bytes /= (uint64_t)size;
   return status;

@@ -7,7 +7,7 @@
 #include "tutti/view.h"
 
 /* One buffer of a call. What a collective or a rank does not use is left zero. */
-struct side {
+struct user_buffer {
   void *base; /* MPI_IN_PLACE where MPI allows it */
   uint64_t count;
   MPI_Datatype type;
@@ -18,13 +18,13 @@ struct side {
 
 struct arguments {
   tutti_collective collective;
-  struct side input, output; /* a broadcast has an output only */
+  struct user_buffer input, output; /* a broadcast has an output only */
   MPI_Op op;
   int root;
 };
 
-/* Clear what is not significant at a rank, so that nobody looks at it: MPI lets it be anything. */
-void tutti_arguments_tidy(struct arguments *arguments, int rank);
+/* Clear the arguments that are not significant at this rank, where MPI allows any value. */
+void tutti_arguments_normalize(struct arguments *arguments, int rank);
 
 /* The message size that decides on a method, in bytes: the same on all ranks. Blocks count once per rank; of irregular
    ones it is the mean, and 0 where not every rank knows them. `root`: is this the root? */
@@ -34,15 +34,15 @@ tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, 
 /* Arguments that outlive their call: MPI lets a program free a datatype, and Tutti the arrays, of an operation that has
    begun. */
 
-struct lasting {
+struct persistent_arguments {
   struct arguments arguments;
   tutti_arena arena; /* of the copied arrays */
   int size;
 };
 
-/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_lasting_free(). */
-tutti_status tutti_lasting_create(struct lasting *lasting, const struct arguments *arguments, const tutti_view *view,
+/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_persistent_arguments_free(). */
+tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments, const struct arguments *arguments, const tutti_view *view,
                                   tutti_error *error);
-void tutti_lasting_free(struct lasting *lasting);
+void tutti_persistent_arguments_free(struct persistent_arguments *persistent_arguments);
 
 #endif

@@ -26,28 +26,28 @@ static tutti_status block_on(const tutti_method *method, const struct arguments 
 enum { READY = 8 };
 
 struct tutti_readiness {
-  struct kept kept[READY];
+  struct cached_operation cached[READY];
   int next; /* to give way */
 };
 
 static void free_ready(struct tutti_readiness *ready)
 {
   for (int i = 0; i < READY; i++)
-    tutti_kept_free(&ready->kept[i]);
+    tutti_cached_operation_free(&ready->cached[i]);
   free(ready);
 }
 
-static struct kept *find_ready(const tutti_method *method, const struct arguments *arguments, const tutti_view *view)
+static struct cached_operation *find_ready(const tutti_method *method, const struct arguments *arguments, const tutti_view *view)
 {
   struct tutti_readiness *ready = view->progress->ready;
   for (int i = 0; ready && i < READY; i++)
-    if (tutti_kept_fits_all(&ready->kept[i], method, arguments, view))
-      return &ready->kept[i];
+    if (tutti_cached_operation_fits_all(&ready->cached[i], method, arguments, view))
+      return &ready->cached[i];
   return NULL;
 }
 
 /* Room for one more; NULL if there is none. */
-static struct kept *make_room(tutti_progress *progress)
+static struct cached_operation *make_room(tutti_progress *progress)
 {
   if (!progress->ready) {
     progress->ready = calloc(1, sizeof *progress->ready);
@@ -56,7 +56,7 @@ static struct kept *make_room(tutti_progress *progress)
   if (!progress->ready)
     return NULL;
   progress->ready->next = (progress->ready->next + 1) % READY;
-  return &progress->ready->kept[progress->ready->next];
+  return &progress->ready->cached[progress->ready->next];
 }
 
 static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
@@ -65,24 +65,24 @@ static bool is_worth_keeping(const struct arguments *arguments, const tutti_view
   bool known = !view->lookup || !view->nodes; /* another map in the place of this one would have other nodes */
   return known && view->rank >= 0 &&
          tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &bytes, NULL) == TUTTI_OK &&
-         tutti_may_be_kept(arguments, bytes, view->size);
+         tutti_operation_is_cacheable(arguments, bytes, view->size);
 }
 
-tutti_status tutti_block_on(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
+tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
                             tutti_error *error)
 {
-  tutti_arguments_tidy(arguments, view->rank);
-  struct kept *kept = view->progress ? find_ready(method, arguments, view) : NULL;
-  if (!kept && view->progress && is_worth_keeping(arguments, view)) {
-    kept = make_room(view->progress);
-    tutti_status status = kept ? tutti_kept_prepare(kept, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
-    if (kept && status != TUTTI_OK)
+  tutti_arguments_normalize(arguments, view->rank);
+  struct cached_operation *cached = view->progress ? find_ready(method, arguments, view) : NULL;
+  if (!cached && view->progress && is_worth_keeping(arguments, view)) {
+    cached = make_room(view->progress);
+    tutti_status status = cached ? tutti_cached_operation_prepare(cached, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
+    if (cached && status != TUTTI_OK)
       return status;
   }
-  return kept ? tutti_kept_run(kept, error) : block_on(method, arguments, view, NULL, error);
+  return cached ? tutti_cached_operation_run(cached, error) : block_on(method, arguments, view, NULL, error);
 }
 
-tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
                                  tutti_method *ran, tutti_error *error)
 {
   return block_on(method, arguments, view, ran, error);
@@ -109,7 +109,7 @@ static tutti_request *holder_of(const tutti_view *view, int tag)
 }
 
 /* With all tags in turn the next one may be in use. What began before on the same view ends before, by all ranks alike;
-   but nobody knows when a persistent operation will be started again. */
+   but it is unknown when a persistent operation will be started again. */
 static tutti_status free_tag(const tutti_view *view, int tag, tutti_error *error)
 {
   tutti_request *holder = holder_of(view, tag);
@@ -126,16 +126,16 @@ static tutti_status fill_request(tutti_request *made, const tutti_method *method
   const tutti_view *view = &made->view;
   tutti_status status = free_tag(view, made->tag, error);
   if (status == TUTTI_OK)
-    status = tutti_lasting_create(&made->lasting, arguments, view, error);
+    status = tutti_persistent_arguments_create(&made->persistent_arguments, arguments, view, error);
   if (status != TUTTI_OK)
     return status;
   status =
-      tutti_operation_create(method, &made->lasting.arguments, view, made->tag, NULL, &made->operation, &made->error);
+      tutti_operation_create(method, &made->persistent_arguments.arguments, view, made->tag, NULL, &made->operation, &made->error);
   if (status == TUTTI_OK) {
     made->run = &made->operation->run;
     return TUTTI_OK;
   }
-  tutti_lasting_free(&made->lasting);
+  tutti_persistent_arguments_free(&made->persistent_arguments);
   return tutti_fail(error, status, "%s", made->error.message);
 }
 
@@ -187,10 +187,10 @@ static void start(tutti_request *request)
   tutti_operation_start(request->operation);
 }
 
-tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+tutti_status tutti_run_nonblocking(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                          tutti_request **request, tutti_error *error)
 {
-  tutti_arguments_tidy(arguments, view->rank);
+  tutti_arguments_normalize(arguments, view->rank);
   tutti_status status = check_view(view, error);
   if (status == TUTTI_OK)
     status = request_create(method, arguments, view, next_nonblocking_tag(view), request, error);
@@ -199,10 +199,10 @@ tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments
   return status;
 }
 
-tutti_status tutti_prepare_again(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+tutti_status tutti_run_persistent(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                                  tutti_request **request, tutti_error *error)
 {
-  tutti_arguments_tidy(arguments, view->rank);
+  tutti_arguments_normalize(arguments, view->rank);
   tutti_status status = check_view(view, error);
   if (status == TUTTI_OK)
     status = request_create(method, arguments, view, next_persistent_tag(view), request, error);

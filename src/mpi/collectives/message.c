@@ -53,7 +53,7 @@ struct message *tutti_message_create(const struct transfer *transfer, const tutt
   return made;
 }
 
-/* A message of or to nobody is complete. Not left to MPI: MPICH 4.0.2 names rank 0 as the source. */
+/* A message of or to MPI_PROC_NULL is complete. MPI is not asked: MPICH 4.0.2 names rank 0 as its source. */
 static void skip(struct message *message)
 {
   message->run.started = 1;
@@ -111,7 +111,7 @@ tutti_status tutti_message_peer(const tutti_view *view, int rank, bool receive, 
   return TUTTI_OK;
 }
 
-/* Any library has the tags up to 32767; only for more it is asked. */
+/* Every library has the tags up to 32767; only above that the attribute is read. */
 static bool library_has_tag(const tutti_view *view, int tag)
 {
   enum { GUARANTEED = 32767 };

@@ -29,11 +29,11 @@ tutti_status tutti_message_post(struct message *message, tutti_error *error);
 
 /* ---- looking for messages ---- */
 
-/* Look for a message of a peer (struct parcel), without waiting. *found: *envelope is that of MPI. Returns an error
+/* Look for a message of a peer (struct transfer), without waiting. *found: *envelope is that of MPI. Returns an error
    code of MPI. */
 int tutti_look(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
-/* The same, after waiting for a message of anybody: where nothing else can happen meanwhile. */
+/* The same, after waiting for a message of any source, where nothing else can happen meanwhile. */
 int tutti_look_patiently(const tutti_view *view, int peer, int tag, int *found, MPI_Status *envelope);
 
 /* A receive from any member, whose source is looked for whenever its progress is driven, before it is posted. */
@@ -42,10 +42,10 @@ tutti_status tutti_search_start(const struct transfer *transfer, const tutti_vie
 
 /* ---- completion ---- */
 
-/* Of a message that is complete: its status, after which it can be freed. A stranger's is TUTTI_ERR_FAULT. */
+/* Of a message that is complete: its status, after which it can be freed. A message of a process outside the view is TUTTI_ERR_FAULT. */
 tutti_status tutti_message_finish(tutti_request *request);
 
-/* The status of a message of nobody (MPI_PROC_NULL), or of what is no receive (MPI_ANY_SOURCE). */
+/* The status without data: of MPI_PROC_NULL, or, of what is no receive, MPI_ANY_SOURCE. */
 MPI_Status tutti_status_without_data(int source);
 
 /* What a status of MPI says to a rank of the view. */

@@ -17,14 +17,14 @@ static tutti_status check(const tutti_view *view, int rank, int tag, struct tran
   return status == TUTTI_OK ? tutti_message_tag(view, tag, &transfer->tag, error) : status;
 }
 
-/* A view of all processes knows no strangers. */
+/* No process is outside a view of all processes. */
 static bool has_strangers(const tutti_view *view)
 {
   int size = 0;
   return MPI_Comm_size(view->comm, &size) != MPI_SUCCESS || view->size < size;
 }
 
-/* `exclusive`: no stranger sends with the tag. */
+/* `exclusive`: no process outside the view sends with the tag. */
 static tutti_status start(const struct transfer *transfer, bool exclusive, const tutti_view *view,
                           tutti_request **request, tutti_error *error)
 {
@@ -129,7 +129,7 @@ tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status 
 
 /* Probes on a view: MPI_Probe() where nothing of Tutti's is under way, else looking while that advances. */
 
-/* What is asked for, in the base communicator. */
+/* What a probe looks for, in the base communicator. */
 struct probe {
   const tutti_view *view;
   int peer, tag;

@@ -17,7 +17,7 @@ static tutti_status prepare(const tutti_method *method, const struct arguments *
                             int tag, tutti_method *ran, struct operation *o, tutti_error *error)
 {
   tutti_call call;
-  tutti_status status = tutti_arguments_stage(arguments, view, &o->arena, &o->input, &o->output, &call, error);
+  tutti_status status = tutti_arguments_pack(arguments, view, &o->arena, &o->input, &o->output, &call, error);
   if (status == TUTTI_OK && ran) {
     *ran = tutti_method_serving(method, &call);
     method = ran;
@@ -69,9 +69,9 @@ void tutti_operation_free(struct operation *operation)
 void tutti_operation_start(struct operation *operation)
 {
   struct run *run = &operation->run;
-  run->status = tutti_stage_load(&operation->input, run->view.comm, run->error);
+  run->status = tutti_pack_load(&operation->input, run->view.comm, run->error);
   if (run->status == TUTTI_OK)
-    run->status = tutti_stage_load(&operation->output, run->view.comm, run->error);
+    run->status = tutti_pack_load(&operation->output, run->view.comm, run->error);
   if (run->status == TUTTI_OK)
     tutti_run_start(run);
 }
@@ -79,5 +79,5 @@ void tutti_operation_start(struct operation *operation)
 tutti_status tutti_operation_finish(struct operation *operation)
 {
   struct run *run = &operation->run;
-  return run->status == TUTTI_OK ? tutti_stage_store(&operation->output, run->view.comm, run->error) : run->status;
+  return run->status == TUTTI_OK ? tutti_pack_store(&operation->output, run->view.comm, run->error) : run->status;
 }

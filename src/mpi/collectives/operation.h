@@ -10,15 +10,15 @@
 struct operation {
   tutti_arena arena; /* of everything below */
   tutti_schedule schedule;
-  struct stage input, output;
+  struct pack input, output;
   tutti_progress own; /* where the view has none */
   struct run run;
 };
 
-/* Find out what the buffers of a call hold (see tutti_call) and prepare their stages. Fills in everything of *call but
+/* Find out what the buffers of a call hold (see tutti_call) and prepare them. Fills in everything of *call but
    the parameters. */
-tutti_status tutti_arguments_stage(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
-                                   struct stage *input, struct stage *output, tutti_call *call, tutti_error *error);
+tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+                                   struct pack *input, struct pack *output, tutti_call *call, tutti_error *error);
 
 /* Prepare an operation, allocated from *arena, which it takes over: it is released by tutti_operation_free(), or here
    on failure. `error` must live as long as the operation. A call outside the domain of the method is refused if `ran`
@@ -30,28 +30,28 @@ tutti_status tutti_operation_create(const tutti_method *method, const struct arg
 /* Not while messages are in flight: after a failed run the memory must stay. */
 void tutti_operation_free(struct operation *operation);
 
-/* Load the stages and start the run. A failure shows in the run's status. */
+/* Load the packed buffers and start the run. A failure shows in the run's status. */
 void tutti_operation_start(struct operation *operation);
 
-/* After the run is done: store the stages. The status of the whole operation. */
+/* After the run is done: store the packed buffers. Returns the status of the whole operation. */
 tutti_status tutti_operation_finish(struct operation *operation);
 
 /* Blocking, nonblocking and persistent: the three ways to run any collective. */
 
-/* Run to the end. The arguments are tidied here: tutti_arguments_tidy(). */
-tutti_status tutti_block_on(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
+/* Run to the end. The arguments are normalized here: tutti_arguments_normalize(). */
+tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
                             tutti_error *error);
 
 /* The same by the substitute of the method where the call is outside its domain. *ran: the method that did it. */
-tutti_status tutti_block_serving(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
+tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
                                  tutti_method *ran, tutti_error *error);
 
 /* Start, to be completed by tutti_wait() and the like. */
-tutti_status tutti_begin(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+tutti_status tutti_run_nonblocking(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                          tutti_request **request, tutti_error *error);
 
 /* Prepare, to be started by tutti_start(). */
-tutti_status tutti_prepare_again(const tutti_method *method, struct arguments *arguments, tutti_view *view,
+tutti_status tutti_run_persistent(const tutti_method *method, struct arguments *arguments, tutti_view *view,
                                  tutti_request **request, tutti_error *error);
 
 #endif

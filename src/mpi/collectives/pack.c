@@ -23,31 +23,31 @@ static void *address_of(void *base)
   return base == MPI_BOTTOM ? NULL : base;
 }
 
-tutti_status tutti_side_block(const struct side *side, int index, struct side *block, tutti_error *error)
+tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block, tutti_error *error)
 {
   MPI_Aint lower, extent = 1, offset;
-  *block = (struct side){.base = side->base,
-                         .count = side->counts ? (uint64_t)side->counts[index] : side->count,
-                         .type = side->types ? side->types[index] : side->type};
-  if (!side->types && (index > 0 || side->displacements) &&
-      MPI_Type_get_extent(side->type, &lower, &extent) != MPI_SUCCESS)
+  *block = (struct user_buffer){.base = user_buffer->base,
+                         .count = user_buffer->counts ? (uint64_t)user_buffer->counts[index] : user_buffer->count,
+                         .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
+  if (!user_buffer->types && (index > 0 || user_buffer->displacements) &&
+      MPI_Type_get_extent(user_buffer->type, &lower, &extent) != MPI_SUCCESS)
     return type_failed(error);
-  offset = side->displacements ? side->displacements[index] : (MPI_Aint)block->count * index;
-  block->base = (char *)address_of(side->base) + offset * extent;
+  offset = user_buffer->displacements ? user_buffer->displacements[index] : (MPI_Aint)block->count * index;
+  block->base = (char *)address_of(user_buffer->base) + offset * extent;
   return TUTTI_OK;
 }
 
-tutti_status tutti_side_bytes(const struct side *side, uint64_t *bytes, tutti_error *error)
+tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint64_t *bytes, tutti_error *error)
 {
   MPI_Count size; /* an element may have more than 2^31 bytes */
   *bytes = 0;
-  if (side->count == 0)
+  if (user_buffer->count == 0)
     return TUTTI_OK;
-  if (MPI_Type_size_x(side->type, &size) != MPI_SUCCESS || size < 0)
+  if (MPI_Type_size_x(user_buffer->type, &size) != MPI_SUCCESS || size < 0)
     return type_failed(error);
-  if (__builtin_mul_overflow(side->count, (uint64_t)size, bytes) || *bytes > INT64_MAX)
+  if (__builtin_mul_overflow(user_buffer->count, (uint64_t)size, bytes) || *bytes > INT64_MAX)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements of %lld bytes are more than memory can hold",
-                      (unsigned long long)side->count, (long long)size);
+                      (unsigned long long)user_buffer->count, (long long)size);
   return TUTTI_OK;
 }
 
@@ -62,24 +62,24 @@ struct extents {
   MPI_Aint lower; /* of the type looked into last */
 };
 
-static bool is_irregular(const struct side *side)
+static bool is_irregular(const struct user_buffer *user_buffer)
 {
-  return side->counts || side->displacements || side->types;
+  return user_buffer->counts || user_buffer->displacements || user_buffer->types;
 }
 
-static tutti_status measure_block(const struct side *side, int index, struct extents *extents, tutti_error *error)
+static tutti_status measure_block(const struct user_buffer *user_buffer, int index, struct extents *extents, tutti_error *error)
 {
-  struct side block;
-  tutti_status status = tutti_side_block(side, index, &block, error);
+  struct user_buffer block;
+  tutti_status status = tutti_user_buffer_block(user_buffer, index, &block, error);
   if (status == TUTTI_OK)
-    status = tutti_side_bytes(&block, &extents->counts[index], error);
+    status = tutti_user_buffer_bytes(&block, &extents->counts[index], error);
   if (status != TUTTI_OK)
     return status;
   if (extents->counts[index] > 0 && !extents->known) {
     extents->dense = tutti_type_is_dense(block.type, 2, &extents->lower) && extents->dense;
-    extents->known = !side->types;
+    extents->known = !user_buffer->types;
   }
-  extents->firsts[index] = (uint64_t)((char *)block.base + extents->lower - (char *)side->base);
+  extents->firsts[index] = (uint64_t)((char *)block.base + extents->lower - (char *)user_buffer->base);
   extents->total += extents->counts[index];
   return TUTTI_OK;
 }
@@ -108,14 +108,14 @@ static void line_up(struct extents *extents, int blocks)
   }
 }
 
-static tutti_status put_apart(struct stage *stage, uint64_t bytes, tutti_arena *arena, tutti_error *error)
+static tutti_status put_apart(struct pack *pack, uint64_t bytes, tutti_arena *arena, tutti_error *error)
 {
-  stage->memory = bytes < SIZE_MAX / 2 ? tutti_arena_alloc(arena, bytes) : NULL;
-  stage->base = stage->memory;
-  return stage->memory ? TUTTI_OK : out_of_memory(bytes, error);
+  pack->memory = bytes < SIZE_MAX / 2 ? tutti_arena_alloc(arena, bytes) : NULL;
+  pack->base = pack->memory;
+  return pack->memory ? TUTTI_OK : out_of_memory(bytes, error);
 }
 
-static tutti_status stage_irregular(struct stage *stage, const struct staging *wanted, tutti_arena *arena,
+static tutti_status pack_irregular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
                                     tutti_error *error)
 {
   size_t bytes = (size_t)wanted->blocks * sizeof(uint64_t);
@@ -125,61 +125,61 @@ static tutti_status stage_irregular(struct stage *stage, const struct staging *w
   if (!extents.counts || !extents.firsts)
     return out_of_memory(2 * bytes, error);
   for (int b = 0; b < wanted->blocks && status == TUTTI_OK; b++)
-    status = measure_block(&stage->side, b, &extents, error);
+    status = measure_block(&pack->user_buffer, b, &extents, error);
   if (status != TUTTI_OK)
     return status;
-  stage->layout = (tutti_layout){extents.counts, extents.firsts};
+  pack->layout = (tutti_layout){extents.counts, extents.firsts};
   if (extents.dense && !wanted->apart) {
-    stage->base = (char *)stage->side.base + shift(&extents, wanted->blocks);
+    pack->base = (char *)pack->user_buffer.base + shift(&extents, wanted->blocks);
     return TUTTI_OK;
   }
   line_up(&extents, wanted->blocks);
-  return put_apart(stage, extents.total, arena, error);
+  return put_apart(pack, extents.total, arena, error);
 }
 
-static tutti_status stage_regular(struct stage *stage, const struct staging *wanted, tutti_arena *arena,
+static tutti_status pack_regular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
                                   tutti_error *error)
 {
-  struct side all = stage->side;
+  struct user_buffer all = pack->user_buffer;
   MPI_Aint lower = 0;
   uint64_t bytes;
   if (__builtin_mul_overflow(all.count, (uint64_t)wanted->blocks, &all.count))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d blocks of %llu elements are more than memory can hold",
-                      wanted->blocks, (unsigned long long)stage->side.count);
-  tutti_status status = tutti_side_bytes(&all, &bytes, error);
+                      wanted->blocks, (unsigned long long)pack->user_buffer.count);
+  tutti_status status = tutti_user_buffer_bytes(&all, &bytes, error);
   if (status != TUTTI_OK)
     return status;
   if (!wanted->apart && (bytes == 0 || tutti_type_is_dense(all.type, all.count, &lower))) {
-    stage->base = (char *)all.base + lower;
+    pack->base = (char *)all.base + lower;
     return TUTTI_OK;
   }
-  return put_apart(stage, bytes, arena, error);
+  return put_apart(pack, bytes, arena, error);
 }
 
-tutti_status tutti_stage_bytes(struct stage *stage, const struct side *side, const struct staging *wanted,
+tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer, const struct pack_options *wanted,
                                tutti_arena *arena, tutti_error *error)
 {
-  *stage = (struct stage){
-      .type = MPI_BYTE, .side = *side, .blocks = wanted->blocks, .load = wanted->load, .store = wanted->store};
-  return is_irregular(side) ? stage_irregular(stage, wanted, arena, error) : stage_regular(stage, wanted, arena, error);
+  *pack = (struct pack){
+      .type = MPI_BYTE, .user_buffer = *user_buffer, .blocks = wanted->blocks, .load = wanted->load, .store = wanted->store};
+  return is_irregular(user_buffer) ? pack_irregular(pack, wanted, arena, error) : pack_regular(pack, wanted, arena, error);
 }
 
 /* ---- elements ---- */
 
-tutti_status tutti_stage_elements(struct stage *stage, const struct side *side, uint64_t count,
-                                  const struct staging *wanted, tutti_arena *arena, tutti_error *error)
+tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
+                                  const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
 {
   MPI_Aint before;
-  *stage =
-      (struct stage){.base = address_of(side->base), .type = side->type, .side = *side, .elements = true, .load = true};
-  stage->side.base = stage->base;
+  *pack =
+      (struct pack){.base = address_of(user_buffer->base), .type = user_buffer->type, .user_buffer = *user_buffer, .elements = true, .load = true};
+  pack->user_buffer.base = pack->base;
   if (!wanted->apart)
     return TUTTI_OK;
-  stage->side.count = count;
-  stage->memory = tutti_elements_alloc(arena, count, side->type, &before);
-  if (!stage->memory)
+  pack->user_buffer.count = count;
+  pack->memory = tutti_elements_alloc(arena, count, user_buffer->type, &before);
+  if (!pack->memory)
     return out_of_memory(count, error);
-  stage->base = stage->memory + before;
+  pack->base = pack->memory + before;
   return TUTTI_OK;
 }
 
@@ -193,7 +193,7 @@ enum { MOST_BYTES = 1 };
 enum { MOST_BYTES = 1 << 30 };
 #endif
 
-static int move_packed(const struct side *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
+static int move_packed(const struct user_buffer *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
 {
   MPI_Aint lower, extent;
   uint64_t size = bytes / block->count;
@@ -207,7 +207,7 @@ static int move_packed(const struct side *block, char *packed, uint64_t bytes, b
   return result;
 }
 
-static int move(const struct side *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
+static int move(const struct user_buffer *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
 {
   MPI_Aint lower;
   if (!tutti_type_is_dense(block->type, block->count, &lower))
@@ -217,17 +217,17 @@ static int move(const struct side *block, char *packed, uint64_t bytes, bool loa
   return MPI_SUCCESS;
 }
 
-static tutti_status move_block(const struct stage *stage, int index, uint64_t *at, bool load, MPI_Comm comm,
+static tutti_status move_block(const struct pack *pack, int index, uint64_t *at, bool load, MPI_Comm comm,
                                tutti_error *error)
 {
-  struct side block;
+  struct user_buffer block;
   uint64_t bytes;
-  tutti_status status = tutti_side_block(&stage->side, index, &block, error);
+  tutti_status status = tutti_user_buffer_block(&pack->user_buffer, index, &block, error);
   if (status == TUTTI_OK)
-    status = tutti_side_bytes(&block, &bytes, error);
+    status = tutti_user_buffer_bytes(&block, &bytes, error);
   if (status != TUTTI_OK || bytes == 0)
     return status;
-  if (move(&block, stage->memory + *at, bytes, load, comm) != MPI_SUCCESS)
+  if (move(&block, pack->memory + *at, bytes, load, comm) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "%s %llu elements of block %d failed", load ? "packing" : "unpacking",
                       (unsigned long long)block.count, index);
   tutti_charge(TUTTI_COPY, bytes);
@@ -235,35 +235,35 @@ static tutti_status move_block(const struct stage *stage, int index, uint64_t *a
   return TUTTI_OK;
 }
 
-static tutti_status move_blocks(const struct stage *stage, bool load, MPI_Comm comm, tutti_error *error)
+static tutti_status move_blocks(const struct pack *pack, bool load, MPI_Comm comm, tutti_error *error)
 {
   uint64_t at = 0;
   tutti_status status = TUTTI_OK;
-  for (int b = 0; b < stage->blocks && status == TUTTI_OK; b++)
-    status = move_block(stage, b, &at, load, comm, error);
+  for (int b = 0; b < pack->blocks && status == TUTTI_OK; b++)
+    status = move_block(pack, b, &at, load, comm, error);
   return status;
 }
 
-static tutti_status load_elements(const struct stage *stage, MPI_Comm comm, tutti_error *error)
+static tutti_status load_elements(const struct pack *pack, MPI_Comm comm, tutti_error *error)
 {
   uint64_t bytes;
-  tutti_status status = tutti_side_bytes(&stage->side, &bytes, error);
+  tutti_status status = tutti_user_buffer_bytes(&pack->user_buffer, &bytes, error);
   if (status != TUTTI_OK || bytes == 0)
     return status;
-  if (tutti_copy_local(stage->side.base, stage->type, stage->base, stage->type, stage->side.count, comm) != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "copying %llu elements failed", (unsigned long long)stage->side.count);
+  if (tutti_copy_local(pack->user_buffer.base, pack->type, pack->base, pack->type, pack->user_buffer.count, comm) != MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "copying %llu elements failed", (unsigned long long)pack->user_buffer.count);
   tutti_charge(TUTTI_COPY, bytes);
   return TUTTI_OK;
 }
 
-tutti_status tutti_stage_load(const struct stage *stage, MPI_Comm comm, tutti_error *error)
+tutti_status tutti_pack_load(const struct pack *pack, MPI_Comm comm, tutti_error *error)
 {
-  if (!stage->memory || !stage->load)
+  if (!pack->memory || !pack->load)
     return TUTTI_OK;
-  return stage->elements ? load_elements(stage, comm, error) : move_blocks(stage, true, comm, error);
+  return pack->elements ? load_elements(pack, comm, error) : move_blocks(pack, true, comm, error);
 }
 
-tutti_status tutti_stage_store(const struct stage *stage, MPI_Comm comm, tutti_error *error)
+tutti_status tutti_pack_store(const struct pack *pack, MPI_Comm comm, tutti_error *error)
 {
-  return stage->memory && stage->store ? move_blocks(stage, false, comm, error) : TUTTI_OK;
+  return pack->memory && pack->store ? move_blocks(pack, false, comm, error) : TUTTI_OK;
 }

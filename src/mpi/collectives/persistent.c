@@ -43,68 +43,68 @@ static void free_type(MPI_Datatype *type)
     MPI_Type_free(type);
 }
 
-static bool keep_array(struct lasting *lasting, const void *array, size_t item, void *copy)
+static bool keep_array(struct persistent_arguments *persistent_arguments, const void *array, size_t item, void *copy)
 {
-  void *memory = array ? tutti_arena_alloc(&lasting->arena, (size_t)lasting->size * item) : NULL;
+  void *memory = array ? tutti_arena_alloc(&persistent_arguments->arena, (size_t)persistent_arguments->size * item) : NULL;
   if (array && memory)
-    memcpy(memory, array, (size_t)lasting->size * item);
+    memcpy(memory, array, (size_t)persistent_arguments->size * item);
   memcpy(copy, &memory, sizeof memory);
   return !array || memory;
 }
 
-static bool keep_types(struct lasting *lasting, struct side *side)
+static bool keep_types(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
   MPI_Datatype *types = NULL;
-  if (!keep_array(lasting, side->types, sizeof *types, &types))
+  if (!keep_array(persistent_arguments, user_buffer->types, sizeof *types, &types))
     return false;
-  bool kept = true;
-  for (int r = 0; types && r < lasting->size; r++) {
-    if (side->counts[r] == 0) /* its type may be anything */
+  bool cached = true;
+  for (int r = 0; types && r < persistent_arguments->size; r++) {
+    if (user_buffer->counts[r] == 0) /* its type may be anything */
       types[r] = MPI_DATATYPE_NULL;
-    kept = keep_type(&types[r]) && kept;
+    cached = keep_type(&types[r]) && cached;
   }
-  side->types = types;
-  return keep_type(&side->type) && kept;
+  user_buffer->types = types;
+  return keep_type(&user_buffer->type) && cached;
 }
 
-static bool keep_side(struct lasting *lasting, struct side *side)
+static bool keep_user_buffer(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
-  bool kept = keep_array(lasting, side->counts, sizeof *side->counts, &side->counts);
-  kept = keep_array(lasting, side->displacements, sizeof *side->displacements, &side->displacements) && kept;
-  if (!kept) {
-    side->type = MPI_DATATYPE_NULL;
-    side->types = NULL;
+  bool cached = keep_array(persistent_arguments, user_buffer->counts, sizeof *user_buffer->counts, &user_buffer->counts);
+  cached = keep_array(persistent_arguments, user_buffer->displacements, sizeof *user_buffer->displacements, &user_buffer->displacements) && cached;
+  if (!cached) {
+    user_buffer->type = MPI_DATATYPE_NULL;
+    user_buffer->types = NULL;
     return false;
   }
-  return keep_types(lasting, side);
+  return keep_types(persistent_arguments, user_buffer);
 }
 
-tutti_status tutti_lasting_create(struct lasting *lasting, const struct arguments *arguments, const tutti_view *view,
+tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments, const struct arguments *arguments, const tutti_view *view,
                                   tutti_error *error)
 {
-  *lasting = (struct lasting){.arguments = *arguments, .size = view->size};
-  tutti_arena_init(&lasting->arena);
-  bool input = keep_side(lasting, &lasting->arguments.input);
-  bool output = keep_side(lasting, &lasting->arguments.output);
+  *persistent_arguments = (struct persistent_arguments){.arguments = *arguments, .size = view->size};
+  tutti_arena_init(&persistent_arguments->arena);
+  bool input = keep_user_buffer(persistent_arguments, &persistent_arguments->arguments.input);
+  bool output = keep_user_buffer(persistent_arguments, &persistent_arguments->arguments.output);
   if (input && output)
     return TUTTI_OK;
-  tutti_lasting_free(lasting);
+  tutti_persistent_arguments_free(persistent_arguments);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: no copy of the arguments of an operation could be made",
                     view->rank);
 }
 
-static void free_types(struct lasting *lasting, struct side *side)
+static void free_types(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
   MPI_Datatype *types;
-  memcpy(&types, &side->types, sizeof types); /* our own copy */
-  free_type(&side->type);
-  for (int r = 0; types && r < lasting->size; r++)
+  memcpy(&types, &user_buffer->types, sizeof types); /* our own copy */
+  free_type(&user_buffer->type);
+  for (int r = 0; types && r < persistent_arguments->size; r++)
     free_type(&types[r]);
 }
 
-void tutti_lasting_free(struct lasting *lasting)
+void tutti_persistent_arguments_free(struct persistent_arguments *persistent_arguments)
 {
-  free_types(lasting, &lasting->arguments.input);
-  free_types(lasting, &lasting->arguments.output);
-  tutti_arena_release(&lasting->arena);
+  free_types(persistent_arguments, &persistent_arguments->arguments.input);
+  free_types(persistent_arguments, &persistent_arguments->arguments.output);
+  tutti_arena_release(&persistent_arguments->arena);
 }

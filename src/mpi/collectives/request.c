@@ -30,7 +30,7 @@ static void release(tutti_request **request)
   strike_off(*request);
   if ((*request)->operation)
     tutti_operation_free((*request)->operation);
-  tutti_lasting_free(&(*request)->lasting);
+  tutti_persistent_arguments_free(&(*request)->persistent_arguments);
   free(*request);
   *request = NULL;
 }

@@ -14,8 +14,8 @@ struct tutti_request {
   tutti_view view;
   int tag;
   tutti_request *next, *previous; /* operations of the same progress */
-  struct lasting lasting;         /* the arguments, which may come to an end before the operation does */
-  tutti_error error;              /* what the run tells */
+  struct persistent_arguments persistent_arguments;         /* the arguments, which may come to an end before the operation does */
+  tutti_error error;              /* the error of the run */
 };
 
 /* Nothing of it is under way any more. NULL and inactive requests are complete. */
@@ -30,7 +30,7 @@ tutti_status tutti_needs_progress(const tutti_view *view, tutti_error *error);
 /* Drive its progress, without waiting. */
 tutti_status tutti_request_poll(tutti_request *request, tutti_error *error);
 
-/* Of a request that is complete: tell a failure, and free or deactivate it. */
+/* Of a complete request: report a failure, and free or deactivate it. */
 tutti_status tutti_request_complete(tutti_request **request, tutti_error *error);
 
 #endif

@@ -11,14 +11,14 @@
 struct bed {
   struct checks checks;
   tutti_error error;
-  tutti_space *space;
+  tutti_context_pool *contexts;
   tutti_comm *world;
   tutti_sharing sharing;
   int size, rank;
   uint64_t seed;
 };
 
-/* The members of a group in order, as ranks of the space, and the own rank; -1 if the process is none of them. */
+/* The members of a group in order, as ranks of the context pool, and the own rank; -1 if the process is none of them. */
 struct expected {
   int *members; /* [size] */
   int size, rank;

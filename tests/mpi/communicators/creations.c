@@ -10,7 +10,7 @@ static tutti_map *map_of(struct bed *bed, const struct expected *group, int worl
   return map;
 }
 
-/* From ranks of a parent to those of the space. */
+/* From ranks of a parent to those of the context pool. */
 static void translate(struct expected *group, const tutti_view *parent)
 {
   for (int i = 0; i < group->size; i++)

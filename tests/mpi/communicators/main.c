@@ -1,4 +1,4 @@
-/* Communicators of a space: who is in them, that they do not disturb each other, their ids, and their maps. */
+/* Communicators of a context pool: who is in them, that they do not disturb each other, their ids, and their maps. */
 #include "bed.h"
 
 void meet(struct bed *bed, tutti_comm *comm)
@@ -50,11 +50,11 @@ struct expected draw_group(struct bed *bed, int parent, int rank, int size)
 
 static void test_all(struct bed *bed, tutti_sharing sharing)
 {
-  tutti_space_options options = {.sharing = sharing, .strategy = TUTTI_MAP_HYBRID};
+  tutti_context_pool_options options = {.sharing = sharing, .strategy = TUTTI_MAP_HYBRID};
   bed->seed = (uint64_t)sharing + 1;
   bed->sharing = sharing;
-  must(bed, tutti_space_open(MPI_COMM_WORLD, &options, &bed->space, &bed->error));
-  bed->world = tutti_space_world(bed->space);
+  must(bed, tutti_context_pool_open(MPI_COMM_WORLD, &options, &bed->contexts, &bed->error));
+  bed->world = tutti_context_pool_world(bed->contexts);
   test_splits(bed);
   test_creations(bed);
   test_outstanding(bed);
@@ -62,7 +62,7 @@ static void test_all(struct bed *bed, tutti_sharing sharing)
   test_sharing(bed);
   test_ids(bed);
   meet(bed, bed->world);
-  must(bed, tutti_space_close(bed->space, &bed->error));
+  must(bed, tutti_context_pool_close(bed->contexts, &bed->error));
 }
 
 int main(int argc, char **argv)
@@ -79,8 +79,8 @@ int main(int argc, char **argv)
 #ifdef SMPI_HELPERS_H
   test_all(bed, TUTTI_SHARE_WORLD);
 #else
-  tutti_space_options options = {.sharing = TUTTI_SHARE_WORLD};
-  check(&bed->checks, tutti_space_open(MPI_COMM_WORLD, &options, &bed->space, &bed->error) == TUTTI_ERR_UNSUPPORTED,
+  tutti_context_pool_options options = {.sharing = TUTTI_SHARE_WORLD};
+  check(&bed->checks, tutti_context_pool_open(MPI_COMM_WORLD, &options, &bed->contexts, &bed->error) == TUTTI_ERR_UNSUPPORTED,
         "process %d: one map for processes without common memory", bed->rank);
 #endif
   struct checks checks = bed->checks;

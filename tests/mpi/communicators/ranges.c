@@ -57,11 +57,11 @@ static void test_same(struct bed *bed)
         "process %d: one range twice at a time: %s", bed->rank, bed->error.message);
   check(&bed->checks, tutti_comm_range(bed->world, 1, 0, &again, &bed->error) == TUTTI_ERR_ARGUMENT,
         "process %d: an empty range", bed->rank);
-  check(&bed->checks, tutti_space_close(bed->space, &bed->error) == TUTTI_ERR_ARGUMENT,
+  check(&bed->checks, tutti_context_pool_close(bed->contexts, &bed->error) == TUTTI_ERR_ARGUMENT,
         "process %d: closed while a communicator lives", bed->rank);
   must(bed, tutti_comm_free(&range, &bed->error));
   check(&bed->checks, tutti_comm_free(&bed->world, &bed->error) == TUTTI_ERR_ARGUMENT && bed->world,
-        "process %d: freed the communicator of the space", bed->rank);
+        "process %d: freed the communicator of the context pool", bed->rank);
 }
 
 /* A range of a map keeps it alive. */

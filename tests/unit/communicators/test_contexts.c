@@ -1,4 +1,4 @@
-/* Context ids, their windows of tags, and what the root of a split decides: without MPI. */
+/* Context ids, their tag ranges, and what the root of a split decides: without MPI. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,57 +27,57 @@ static void test_leader_bits(void **state)
   assert_int_equal(leader_count(bits), 63);
 }
 
-static void test_window_count(void **state)
+static void test_tag_range_count(void **state)
 {
   (void)state;
   tutti_error error;
-  int64_t windows;
-  assert_int_equal(tutti_window_count(INT_MAX, 131072, &windows, &error), TUTTI_OK);
-  assert_true(window_first_tag(windows - 1) <= INT_MAX - TUTTI_CONTEXT_TAGS + 1);
-  assert_int_equal(tutti_window_count((1 << 28) - 1, 100000, &windows, &error), TUTTI_OK);
-  assert_int_equal(tutti_window_count(32767, 1, &windows, &error), TUTTI_ERR_UNSUPPORTED);
-  assert_int_equal(tutti_window_count((1 << 28) - 1, 1000000, &windows, &error), TUTTI_ERR_UNSUPPORTED);
+  int64_t tag_ranges;
+  assert_int_equal(tutti_tag_range_count(INT_MAX, 131072, &tag_ranges, &error), TUTTI_OK);
+  assert_true(tag_range_first_tag(tag_ranges - 1) <= INT_MAX - TUTTI_CONTEXT_TAGS + 1);
+  assert_int_equal(tutti_tag_range_count((1 << 28) - 1, 100000, &tag_ranges, &error), TUTTI_OK);
+  assert_int_equal(tutti_tag_range_count(32767, 1, &tag_ranges, &error), TUTTI_ERR_UNSUPPORTED);
+  assert_int_equal(tutti_tag_range_count((1 << 28) - 1, 1000000, &tag_ranges, &error), TUTTI_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.message, "MPI_TAG_UB = 268435455 has room for 8387584 contexts"));
 }
 
-/* Leaders' windows are all different, and no hashed one is among them. */
-static void test_windows(void **state)
+/* Leaders' tag ranges are all different, and no hashed one is among them. */
+static void test_tag_ranges(void **state)
 {
   (void)state;
   enum { SIZE = 50 };
-  const int64_t windows = 10000, leaders = 1 + SIZE * TUTTI_LEADER_CONTEXTS;
+  const int64_t tag_ranges = 10000, leaders = 1 + SIZE * TUTTI_LEADER_CONTEXTS;
   char seen[10000] = {0};
   tutti_context all = {.leader = SIZE, .last = -1};
-  assert_int_equal(tutti_window_of(&all, SIZE, windows), 0);
+  assert_int_equal(tutti_tag_range_of(&all, SIZE, tag_ranges), 0);
   for (int leader = 0; leader < SIZE; leader++)
     for (int index = 0; index < TUTTI_LEADER_CONTEXTS; index++) {
       tutti_context context = {.leader = leader, .index = index, .last = -1};
-      int64_t window = tutti_window_of(&context, SIZE, windows);
-      assert_in_range(window, 1, leaders - 1);
-      assert_false(seen[window]);
-      seen[window] = 1;
+      int64_t tag_range = tutti_tag_range_of(&context, SIZE, tag_ranges);
+      assert_in_range(tag_range, 1, leaders - 1);
+      assert_false(seen[tag_range]);
+      seen[tag_range] = 1;
     }
   for (int i = 0; i < 10000; i++) {
     tutti_context range = {
         .leader = i % SIZE, .index = i % 64, .first = i % 13, .last = 13 + i % 31, .count = 1 + i % 7};
-    assert_in_range(tutti_window_of(&range, SIZE, windows), leaders, windows - 1);
+    assert_in_range(tutti_tag_range_of(&range, SIZE, tag_ranges), leaders, tag_ranges - 1);
   }
   tutti_context more = {.leader = 3, .index = TUTTI_LEADER_CONTEXTS, .last = -1};
-  assert_in_range(tutti_window_of(&more, SIZE, windows), leaders, windows - 1);
+  assert_in_range(tutti_tag_range_of(&more, SIZE, tag_ranges), leaders, tag_ranges - 1);
 }
 
 /* Every part of an id matters. */
 static void test_hash(void **state)
 {
   (void)state;
-  const int64_t windows = INT64_C(1) << 40;
+  const int64_t tag_ranges = INT64_C(1) << 40;
   tutti_context context = {.leader = 1, .index = 2, .first = 3, .last = 4, .count = 5}, other;
-  int64_t window = tutti_window_of(&context, 9, windows);
+  int64_t tag_range = tutti_tag_range_of(&context, 9, tag_ranges);
   for (int part = 0; part < 5; part++) {
     other = context;
     int *parts[] = {&other.leader, &other.index, &other.first, &other.last, &other.count};
     ++*parts[part];
-    assert_int_not_equal(tutti_window_of(&other, 9, windows), window);
+    assert_int_not_equal(tutti_tag_range_of(&other, 9, tag_ranges), tag_range);
   }
 }
 
@@ -88,20 +88,20 @@ static void test_live(void **state)
   tutti_error error;
   uint64_t seed = 3;
   enum { COUNT = 500 };
-  int64_t windows[COUNT];
+  int64_t tag_ranges[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    windows[i] = (int64_t)(random_next(&seed) >> 8);
+    tag_ranges[i] = (int64_t)(random_next(&seed) >> 8);
     tutti_context context = {.leader = i, .index = 1, .last = -1};
-    assert_int_equal(tutti_live_contexts_add(&live, windows[i], &context, 7, &error), TUTTI_OK);
+    assert_int_equal(tutti_live_contexts_add(&live, tag_ranges[i], &context, 7, &error), TUTTI_OK);
   }
   tutti_context again = {.leader = 8, .index = 2, .first = 3, .last = 4, .count = 1};
   for (int i = 0; i < COUNT; i++)
-    assert_int_equal(tutti_live_contexts_add(&live, windows[i], &again, 7, &error), TUTTI_ERR_UNSUPPORTED);
+    assert_int_equal(tutti_live_contexts_add(&live, tag_ranges[i], &again, 7, &error), TUTTI_ERR_UNSUPPORTED);
   assert_string_equal(error.message,
                       "process 7: context <8, 2, 3, 4, 1> has the same tags as context <499, 1>, which is "
                       "not yet freed here");
   for (int i = 0; i < COUNT; i++)
-    tutti_live_contexts_remove(&live, windows[i]);
+    tutti_live_contexts_remove(&live, tag_ranges[i]);
   assert_int_equal(live.count, 0);
   tutti_live_contexts_free(&live);
 }
@@ -213,8 +213,8 @@ static void test_plans(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_leader_bits), cmocka_unit_test(test_window_count),
-                                     cmocka_unit_test(test_windows),     cmocka_unit_test(test_hash),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_leader_bits), cmocka_unit_test(test_tag_range_count),
+                                     cmocka_unit_test(test_tag_ranges),     cmocka_unit_test(test_hash),
                                      cmocka_unit_test(test_live),        cmocka_unit_test(test_plans)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
