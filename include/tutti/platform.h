@@ -33,10 +33,14 @@
  * large machines have an enclosing <zone>.
  *
  * The name of a platform is its file name without directory and ".xml".
+ *
+ * **Edits** make another machine of a platform file: half the latency, another network, another topology. An edit is a
+ * text WORD=VALUE or XPATH=VALUE; docs/reference/platform-edits.md has the grammar.
  */
 #ifndef TUTTI_PLATFORM_H
 #define TUTTI_PLATFORM_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "tutti/error.h"
@@ -87,12 +91,15 @@ void tutti_platform_free(tutti_platform *platform);
 
 /**
  * Find a platform by name or path: @p name as a path if it contains '/' or ends with ".xml", else NAME.xml in the
- * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, ../platforms beside
- * the executable (the source tree), and the directory it was installed to.
+ * directories of TUTTI_PLATFORM_PATH (colon-separated), ./platforms, ../platforms beside the
+ * executable (the source tree), and the directory it was installed to.
  * @param path  receives the path, owned by the caller (free())
  * @return TUTTI_ERR_IO naming the directories that were searched.
  */
 tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error);
+
+/** The directories that tutti_platform_find() searches, separated by colons: owned by the caller (free()). */
+char *tutti_platform_directories(void);
 
 /**
  * Write a hostfile for @p ranks ranks: one host name per line, each host ranks_per_node times in a row (a form that
@@ -100,6 +107,39 @@ tutti_status tutti_platform_find(const char *name, char **path, tutti_error *err
  * @return TUTTI_ERR_ARGUMENT if the platform has fewer than ranks / ranks_per_node hosts, TUTTI_ERR_IO.
  */
 tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int ranks, FILE *stream, tutti_error *error);
+
+/* ---- edits ---- */
+
+/** One value that an edit changed. Strings are owned by the edited platform. */
+typedef struct tutti_platform_change {
+  char *where;  /**< "cluster torus lat", "prop smpi/os" */
+  char *before; /**< NULL: there was none */
+  char *after;  /**< NULL: there is none any more */
+} tutti_platform_change;
+
+/** An edited platform file. */
+typedef struct tutti_edited_platform {
+  char name[TUTTI_PLATFORM_NAME_LENGTH]; /**< that of the file and the edits, "bgp+latency=x0.5": letters, digits and
+                                              "._=+,@%-"; if that is too long or hides anything, with a hash */
+  char *bytes; /**< what is to be written to NAME.xml; the same bytes for the same file and edits */
+  size_t length;
+  int host_count;
+  int ranks_per_node;
+  size_t change_count;
+  tutti_platform_change *changes; /**< in order of the edits; the description left out */
+} tutti_edited_platform;
+
+/**
+ * Edit the platform file @p path, one edit after the other. The result is as valid as tutti_platform_read() demands.
+ * @return TUTTI_ERR_ARGUMENT naming the edit at fault and what is wrong with it: an unknown word, an XPath that matches
+ *         nothing, a value or unit that cannot be read, hosts that a topology does not have, an edit that changes
+ *         nothing; or as tutti_platform_read().
+ */
+tutti_status tutti_platform_edit(const char *path, const char *const *edits, int edit_count,
+                                 tutti_edited_platform *edited, tutti_error *error);
+
+/** Free what tutti_platform_edit() allocated. */
+void tutti_edited_platform_free(tutti_edited_platform *edited);
 
 #ifdef __cplusplus
 }

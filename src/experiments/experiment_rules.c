@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "experiments/experiment_private.h"
-#include "platforms/xml_schema.h"
+#include "platforms/xml.h"
 
 /* All but the elements of results; the children of an experiment are filled in. */
 static const xml_element_rule elements[] = {

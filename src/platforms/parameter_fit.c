@@ -1,4 +1,4 @@
-#include "platforms/parameter_fit.h"
+#include "platforms/parameters.h"
 
 #include <inttypes.h>
 #include <math.h>

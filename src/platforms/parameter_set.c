@@ -1,9 +1,79 @@
-/* Parameter sets: derived from measured values, or read off a platform file. */
+/* Parameter sets: from measured values to the parameters of all models, and what was published beside them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/parameter_fit.h"
+#include "platforms/parameters.h"
+#include "platforms/platform_private.h"
+#include "tutti/parameters.h"
+
+static const tutti_parameter *find_half_trip(const tutti_parameter_set *set, uint64_t bytes)
+{
+  const tutti_parameter key = {.quantity = TUTTI_QUANTITY_HALF_TRIP, .bytes = bytes};
+  return set->parameter_count > 0
+             ? bsearch(&key, set->parameters, set->parameter_count, sizeof key, tutti_parameter_compare)
+             : NULL;
+}
+
+bool tutti_parameter_set_contradicts(const tutti_parameter_set *set, tutti_parameter_contradiction *worst)
+{
+  double most = TUTTI_PARAMETER_MOST_HALF_TRIPS;
+  bool found = false;
+  for (size_t i = 0; i < set->parameter_count; i++) {
+    const tutti_parameter *gap = &set->parameters[i];
+    if (gap->quantity != TUTTI_QUANTITY_GAP || gap->bytes < TUTTI_PARAMETER_LEAST_CONTRADICTING)
+      continue;
+    const tutti_parameter *half_trip = find_half_trip(set, gap->bytes);
+    if (!half_trip || gap->value <= most * half_trip->value)
+      continue;
+    *worst = (tutti_parameter_contradiction){gap->bytes, gap->value, half_trip->value};
+    most = half_trip->value > 0 ? gap->value / half_trip->value : most;
+    found = true;
+  }
+  return found;
+}
+
+void tutti_parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
+                            struct parameter_value values[PARAMETER_VALUES])
+{
+  const bool *has = set->has;
+  const tutti_platform none = tutti_platform_unpublished();
+  const tutti_platform *p = published ? published : &none;
+  const tutti_hockney *h = &set->hockney, *e = &set->extremes;
+  const tutti_loggp *l = &set->loggp;
+  const tutti_plogp_point *first = set->plogp.count ? set->points : &(tutti_plogp_point){NAN, NAN, NAN, NAN};
+  const struct parameter_value all[PARAMETER_VALUES] = {
+      {"Hockney, fit", "alpha", "hockney_alpha_s", false, h->alpha, p->published_alpha},
+      {"Hockney, fit", "beta", "hockney_beta_s_per_B", true, h->beta, p->published_beta},
+      {"Hockney, extremes", "alpha", "extreme_alpha_s", false, e->alpha, p->published_alpha},
+      {"Hockney, extremes", "beta", "extreme_beta_s_per_B", true, e->beta, p->published_beta},
+      {"LogGP", "L", "loggp_L_s", false, l->L, p->published_L},
+      {"LogGP", "o", "loggp_o_s", false, l->o, p->published_o},
+      {"LogGP", "L + 2o", "loggp_L_2o_s", false, l->L + 2 * l->o, p->published_L + 2 * p->published_o},
+      {"LogGP", "g", "loggp_g_s", false, l->g, p->published_g},
+      {"LogGP", "G", "loggp_G_s_per_B", true, l->G, p->published_G},
+      {"PLogP", "L", "plogp_L_s", false, set->plogp.L, NAN},
+      {"PLogP", "g(0)", "plogp_g0_s", false, first->g, NAN},
+      {"PLogP", "o_s(0)", "plogp_o_s0_s", false, first->o_s, NAN},
+      {"PLogP", "o_r(0)", "plogp_o_r0_s", false, first->o_r, NAN},
+      {"computation", "gamma", "gamma_s_per_B", true, set->gamma, p->published_gamma},
+      {"computation", "delta", "delta_s_per_B", true, set->delta, NAN},
+  };
+  for (int i = 0; i < PARAMETER_VALUES; i++) {
+    values[i] = all[i];
+    bool known = i < 4 ? has[TUTTI_MODEL_HOCKNEY] : i < 9 ? has[TUTTI_MODEL_LOGGP] : i >= 13 || has[TUTTI_MODEL_PLOGP];
+    if (!known)
+      values[i].measured = NAN;
+  }
+}
+
+double tutti_parameter_value_difference(const struct parameter_value *value)
+{
+  double percent = 100 * (value->measured - value->published) / value->published;
+  return fabs(percent) < 0.005 ? 0 : percent; /* what is printed as 0.00 has no sign */
+}
+
+/* Parameter sets: derived from measured values, or read off a platform file. */
 
 /* ---- measured ---- */
 

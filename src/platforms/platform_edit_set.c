@@ -1,4 +1,5 @@
-/* Changing attributes and properties, and noting what was changed. */
+/* Changing attributes and properties, one by one or by XPath, and noting what was changed. */
+#include <libxml/xpath.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "platforms/platform_private.h"
 
 /* "cluster torus lat", "prop smpi/os". */
-static char *describe(const xmlNode *node, const char *attribute)
+static char *describe_place(const xmlNode *node, const char *attribute)
 {
   char *text;
   const char *id = tutti_xml_attribute(node, "id");
@@ -30,7 +31,7 @@ static void free_change(tutti_platform_change *change)
   free(change->after);
 }
 
-static tutti_status append(tutti_edited_platform *edited, tutti_platform_change *change, tutti_error *error)
+static tutti_status append_change(tutti_edited_platform *edited, tutti_platform_change *change, tutti_error *error)
 {
   tutti_platform_change *more = reallocarray(edited->changes, edited->change_count + 1, sizeof *more);
   if (!more) {
@@ -51,7 +52,7 @@ static tutti_status note(struct editing *editing, tutti_platform_change change, 
   while (c < edited->change_count && strcmp(edited->changes[c].where, change.where) != 0)
     c++;
   if (c == edited->change_count)
-    return append(edited, &change, error);
+    return append_change(edited, &change, error);
   tutti_platform_change *old = &edited->changes[c];
   free(change.where);
   free(change.before);
@@ -67,8 +68,9 @@ static tutti_status note(struct editing *editing, tutti_platform_change change, 
 static tutti_status note_value(struct editing *editing, const xmlNode *node, const char *name, const char *before,
                                const char *after, tutti_error *error)
 {
-  tutti_platform_change change = {
-      .where = describe(node, name), .before = before ? strdup(before) : NULL, .after = after ? strdup(after) : NULL};
+  tutti_platform_change change = {.where = describe_place(node, name),
+                                  .before = before ? strdup(before) : NULL,
+                                  .after = after ? strdup(after) : NULL};
   if (change.where && (!before || change.before) && (!after || change.after)) {
     editing->done++;
     return note(editing, change, error);
@@ -176,4 +178,82 @@ xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
   if (!found)
     tutti_edit_fail(editing, error, "%s has no <cluster>", editing->file->path);
   return found;
+}
+
+/* Edits by XPath. */
+
+/* Where an XPath context leaves its first error. */
+static void keep_error(void *text, xmlErrorPtr fault)
+{
+  char *kept = text;
+  if (!*kept && fault->message)
+    snprintf(kept, TUTTI_ERROR_LENGTH / 4, "%.*s", (int)strcspn(fault->message, "\n"), fault->message);
+}
+
+/* Whose attribute is it? A <prop> stands for its value. */
+static tutti_status resolve(const struct editing *editing, xmlNode *selected, xmlNode **node, const char **attribute,
+                            tutti_error *error)
+{
+  if (selected->type == XML_ATTRIBUTE_NODE) {
+    *node = selected->parent;
+    *attribute = (const char *)selected->name;
+    return TUTTI_OK;
+  }
+  *node = selected;
+  *attribute = "value";
+  if (tutti_xml_is(selected, "prop"))
+    return TUTTI_OK;
+  if (selected->type == XML_ELEMENT_NODE)
+    return tutti_edit_fail(editing, error, "selects the element <%s>, which has no value: add /@ATTRIBUTE",
+                           (const char *)selected->name);
+  return tutti_edit_fail(editing, error, "selects what is no attribute and no <prop>");
+}
+
+static tutti_status change_node(struct editing *editing, xmlNode *selected, const char *value, tutti_error *error)
+{
+  xmlNode *node;
+  const char *attribute;
+  char *after;
+  tutti_error reason;
+  tutti_status status = resolve(editing, selected, &node, &attribute, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (tutti_edit_value(tutti_edit_kind_of(node, attribute), tutti_xml_attribute(node, attribute), value, &after,
+                       &reason) != TUTTI_OK)
+    return tutti_edit_fail(editing, error, "<%s> %s: %s", (const char *)node->name,
+                           tutti_xml_is(node, "prop") ? tutti_xml_attribute(node, "id") : attribute, reason.message);
+  tutti_edit_keep_own(editing, node);
+  status = tutti_edit_set(editing, node, attribute, after, error);
+  free(after);
+  return status;
+}
+
+static tutti_status change_all(struct editing *editing, const xmlXPathObject *selected, const char *value, int *count,
+                               tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  if (selected->type != XPATH_NODESET)
+    return tutti_edit_fail(editing, error, "the XPath selects no attributes: it computes a value");
+  *count = selected->nodesetval ? selected->nodesetval->nodeNr : 0;
+  for (int i = 0; i < *count && status == TUTTI_OK; i++)
+    status = change_node(editing, selected->nodesetval->nodeTab[i], value, error);
+  return status;
+}
+
+tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
+                               tutti_error *error)
+{
+  char reason[TUTTI_ERROR_LENGTH / 4] = "";
+  *count = 0;
+  xmlXPathContextPtr context = xmlXPathNewContext(editing->file->document);
+  if (!context)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an XPath");
+  context->error = keep_error;
+  context->userData = reason;
+  xmlXPathObjectPtr selected = xmlXPathEvalExpression((const xmlChar *)path, context);
+  tutti_status status = selected ? change_all(editing, selected, value, count, error)
+                                 : tutti_edit_fail(editing, error, "not an XPath of version 1.0: %s", reason);
+  xmlXPathFreeObject(selected);
+  xmlXPathFreeContext(context);
+  return status;
 }

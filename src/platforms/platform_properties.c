@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "platforms/platform_private.h"
-#include "platforms/platform_units.h"
 
 /* smpirun puts these on the command line itself; in XML they are ignored with a warning. */
 static const char *const set_by_smpirun[] = {"network/model", "surf/precision", "smpi/privatization",

@@ -1,4 +1,4 @@
-#include "platforms/platform_units.h"
+#include "platforms/platform_private.h"
 
 #include <math.h>
 #include <stdlib.h>

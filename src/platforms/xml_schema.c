@@ -1,4 +1,4 @@
-#include "platforms/xml_schema.h"
+#include "platforms/xml.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platforms/parameter_values.h"
+#include "platforms/parameters.h"
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "platforms/platform_units.h"
+#include "platforms/platform_private.h"
 
 enum { MOST_PARAMETERS = 4, MOST_TEXT = 64 };
 

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "platforms/platform_units.h"
+#include "platforms/platform_private.h"
 #include "tutti/algorithm.h"
 #include "tutti/experiment.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "platforms/platform_units.h"
+#include "platforms/platform_private.h"
 
 void parse_options(const struct argp *argp, int argc, char **argv, void *input)
 {

@@ -2,7 +2,7 @@
 #ifndef TUTTI_CLI_REPORT_PARAMS_H
 #define TUTTI_CLI_REPORT_PARAMS_H
 
-#include "platforms/parameter_values.h"
+#include "platforms/parameters.h"
 
 struct params_report {
   const char *name; /* of the platform or machine */

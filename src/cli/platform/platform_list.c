@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/output/report_json.h"
 #include "cli/platform/platform.h"
-#include "platforms/platform_find.h"
+#include "tutti/platform.h"
 
 struct list {
   char **names;

@@ -3,7 +3,7 @@
 #define TUTTI_CLI_WHATIF_H
 
 #include "cli/program.h"
-#include "tutti/platform_edit.h"
+#include "tutti/platform.h"
 #include "tutti/run_comparison.h"
 
 struct whatif_options {

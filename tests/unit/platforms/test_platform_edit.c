@@ -13,7 +13,7 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
-#include "tutti/platform_edit.h"
+#include "tutti/platform.h"
 #include "unit/base/scratch_file.h"
 
 #define PLATFORMS TUTTI_SOURCE_DIR "/platforms"

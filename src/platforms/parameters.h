@@ -1,6 +1,6 @@
 /* From measured values to the parameters of each model. */
-#ifndef TUTTI_HARNESS_PARAMETER_FIT_H
-#define TUTTI_HARNESS_PARAMETER_FIT_H
+#ifndef TUTTI_PLATFORMS_PARAMETERS_H
+#define TUTTI_PLATFORMS_PARAMETERS_H
 
 #include "tutti/parameters.h"
 
@@ -29,5 +29,23 @@ tutti_status tutti_parameter_fit_points(struct measured all, struct measured gap
 /* Leave out points before the last one that have a longer gap: beyond it, gaps would shrink for ever. Returns how many
    points are left. */
 size_t tutti_parameter_fit_end(tutti_plogp_point *points, size_t count);
+
+/* What a parameter set says, model by model, beside what was published. */
+
+/* One parameter of a model; NaN where it is not known. */
+struct parameter_value {
+  const char *model, *label, *member;
+  bool per_byte;
+  double measured, published; /* seconds, or seconds per byte */
+};
+
+enum { PARAMETER_VALUES = 15 };
+
+/* The parameters of all models but the message sizes of PLogP, in the order of a report. @p published may be NULL. */
+void tutti_parameter_values(const tutti_parameter_set *set, const tutti_platform *published,
+                            struct parameter_value values[PARAMETER_VALUES]);
+
+/* Relative difference in percent; NaN if either is not known. */
+double tutti_parameter_value_difference(const struct parameter_value *value);
 
 #endif
