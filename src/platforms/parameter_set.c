@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/parameters.h"
 #include "platforms/platform_private.h"
 #include "tutti/parameters.h"
@@ -77,17 +78,13 @@ double tutti_parameter_value_difference(const struct parameter_value *value)
 
 /* ---- measured ---- */
 
-static tutti_status copy_parameters(const tutti_parameter *parameters, size_t count, tutti_parameter_set *set,
-                                    tutti_error *error)
+static void copy_parameters(const tutti_parameter *parameters, size_t count, tutti_parameter_set *set)
 {
-  set->parameters = calloc(count + 1, sizeof *parameters);
-  if (!set->parameters)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", count);
+  set->parameters = tutti_xcalloc(count + 1, sizeof *parameters);
   if (count > 0)
     memcpy(set->parameters, parameters, count * sizeof *parameters);
   qsort(set->parameters, count, sizeof *parameters, tutti_parameter_compare);
   set->parameter_count = count;
-  return TUTTI_OK;
 }
 
 static void derive_hockney(struct measured all, tutti_parameter_set *set)
@@ -104,9 +101,7 @@ static tutti_status derive_plogp(struct measured all, tutti_parameter_set *set, 
   const tutti_parameter *trip = tutti_measured_find(all, TUTTI_QUANTITY_HALF_TRIP, 0);
   if (!trip || gaps.count == 0 || gaps.items[0].bytes != 0)
     return TUTTI_OK;
-  set->points = calloc(gaps.count, sizeof *set->points);
-  if (!set->points)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu message sizes", gaps.count);
+  set->points = tutti_xcalloc(gaps.count, sizeof *set->points);
   tutti_status status = tutti_parameter_fit_points(all, gaps, set->points, error);
   if (status != TUTTI_OK)
     return status;
@@ -154,9 +149,8 @@ tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_
                                         tutti_error *error)
 {
   *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_MEASURED, .gamma = NAN, .delta = NAN};
-  tutti_status status = copy_parameters(parameters, count, set, error);
-  if (status == TUTTI_OK)
-    status = derive(set, error);
+  copy_parameters(parameters, count, set);
+  tutti_status status = derive(set, error);
   if (status != TUTTI_OK)
     tutti_parameter_set_free(set);
   return status;
@@ -165,16 +159,14 @@ tutti_status tutti_parameter_set_derive(const tutti_parameter *parameters, size_
 /* ---- published ---- */
 
 /* The inverse of table 4.1; where g < o, g(m) is bounded by o up to where the line g + (m - 1) G reaches it. */
-static tutti_status publish_plogp(tutti_parameter_set *set, tutti_error *error)
+static void publish_plogp(tutti_parameter_set *set)
 {
   enum { POINTS = 3 };
   const tutti_loggp *loggp = &set->loggp;
   double L = loggp->L + 2 * loggp->o - loggp->g, bounded = fmax(0, (loggp->o - loggp->g) / loggp->G);
   if (L < 0)
-    return TUTTI_OK;
-  set->points = calloc(POINTS, sizeof *set->points);
-  if (!set->points)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", POINTS);
+    return;
+  set->points = tutti_xcalloc(POINTS, sizeof *set->points);
   const double sizes[POINTS] = {1, 1 + bounded, 1 + 2 * bounded + 1024};
   size_t count = 0;
   for (int i = bounded > 0 ? 0 : 1; i < POINTS; i++) {
@@ -183,7 +175,6 @@ static tutti_status publish_plogp(tutti_parameter_set *set, tutti_error *error)
   }
   set->plogp = (tutti_plogp){L, set->points, count};
   set->has[TUTTI_MODEL_PLOGP] = true;
-  return TUTTI_OK;
 }
 
 tutti_status tutti_parameter_set_published(const tutti_platform *platform, tutti_parameter_set *set, tutti_error *error)
@@ -201,7 +192,9 @@ tutti_status tutti_parameter_set_published(const tutti_platform *platform, tutti
   if (!has_any(set))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "%s publishes no complete model: alpha and beta, or L, o, g and G are needed", p->path);
-  return set->has[TUTTI_MODEL_LOGGP] ? publish_plogp(set, error) : TUTTI_OK;
+  if (set->has[TUTTI_MODEL_LOGGP])
+    publish_plogp(set);
+  return TUTTI_OK;
 }
 
 /* ---- both ---- */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/self.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
@@ -66,9 +67,7 @@ tutti_status tutti_platform_read(const char *path, tutti_platform *platform, tut
 {
   xml_file file;
   *platform = tutti_platform_unpublished();
-  platform->path = strdup(path);
-  if (!platform->path)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  platform->path = tutti_xstrdup(path);
   tutti_status status = tutti_xml_file_read(path, &file, error);
   if (status == TUTTI_OK) {
     status = interpret(&file, platform, error);
@@ -109,13 +108,13 @@ tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int r
 
 char *tutti_platform_directories(void)
 {
-  char *all, *beside = tutti_self_path("../platforms"), *installed = tutti_self_path("../share/tutti/platforms");
+  char *beside = tutti_self_path("../platforms"), *installed = tutti_self_path("../share/tutti/platforms");
   const char *own = getenv("TUTTI_PLATFORM_PATH");
-  int length = asprintf(&all, "%s%splatforms%s%s%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
-                        beside ? beside : "", installed ? ":" : "", installed ? installed : "", TUTTI_PLATFORM_DIR);
+  char *all = tutti_xprintf("%s%splatforms%s%s%s%s:%s", own ? own : "", own && *own ? ":" : "", beside ? ":" : "",
+                            beside ? beside : "", installed ? ":" : "", installed ? installed : "", TUTTI_PLATFORM_DIR);
   free(beside);
   free(installed);
-  return length < 0 ? NULL : all;
+  return all;
 }
 
 static bool is_path(const char *name)
@@ -128,37 +127,30 @@ static tutti_status find_path(const char *name, char **path, tutti_error *error)
 {
   if (access(name, R_OK) != 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", name, strerror(errno));
-  *path = strdup(name);
-  return *path ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
+  *path = tutti_xstrdup(name);
+  return TUTTI_OK;
 }
 
-/* DIRECTORY/NAME.xml if it can be read. *path is NULL if not. */
-static tutti_status look_into(const char *directory, const char *name, char **path, tutti_error *error)
+/* DIRECTORY/NAME.xml if it can be read, else NULL. */
+static char *look_into(const char *directory, const char *name)
 {
-  if (asprintf(path, "%s/%s.xml", directory, name) < 0) {
-    *path = NULL;
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
-  }
-  if (access(*path, R_OK) != 0) {
-    free(*path);
-    *path = NULL;
-  }
-  return TUTTI_OK;
+  char *path = tutti_xprintf("%s/%s.xml", directory, name);
+  if (access(path, R_OK) == 0)
+    return path;
+  free(path);
+  return NULL;
 }
 
 static tutti_status find_name(const char *name, const char *directories, char **path, tutti_error *error)
 {
-  char *copy = strdup(directories), *rest = copy;
-  tutti_status status = TUTTI_OK;
-  if (!copy)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
-  for (char *directory; status == TUTTI_OK && !*path && (directory = strsep(&rest, ":"));)
+  char *copy = tutti_xstrdup(directories), *rest = copy;
+  for (char *directory; !*path && (directory = strsep(&rest, ":"));)
     if (*directory)
-      status = look_into(directory, name, path, error);
+      *path = look_into(directory, name);
   free(copy);
-  if (status == TUTTI_OK && !*path)
+  if (!*path)
     return tutti_fail(error, TUTTI_ERR_IO, "platform '%s' not found: no %s.xml in %s", name, name, directories);
-  return status;
+  return TUTTI_OK;
 }
 
 tutti_status tutti_platform_find(const char *name, char **path, tutti_error *error)
@@ -169,8 +161,6 @@ tutti_status tutti_platform_find(const char *name, char **path, tutti_error *err
   if (*name == '\0')
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the name of a platform is empty");
   char *directories = tutti_platform_directories();
-  if (!directories)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
   tutti_status status = find_name(name, directories, path, error);
   free(directories);
   return status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
@@ -167,9 +168,7 @@ static const char *find_equals(const char *edit)
 static tutti_status apply_path(struct editing *editing, const char *edit, size_t length, tutti_error *error)
 {
   int count;
-  char *path = strndup(edit, length);
-  if (!path)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an edit");
+  char *path = tutti_xstrndup(edit, length);
   tutti_status status = tutti_edit_select(editing, path, edit + length + 1, &count, error);
   if (status == TUTTI_OK && count == 0)
     status = tutti_edit_fail(editing, error, "the XPath %.200s matches nothing in %s", path, editing->file->path);
@@ -215,15 +214,10 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
   static const char id[] = "tutti/description";
   xmlNode *outermost = tutti_edit_outermost(editing);
   const xmlNode *prop = tutti_edit_find_prop(outermost, id);
-  char *text;
-  if (asprintf(&text, "%s; edited:", prop ? tutti_xml_attribute(prop, "value") : name) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
+  char *text = tutti_xprintf("%s; edited:", prop ? tutti_xml_attribute(prop, "value") : name);
   for (int i = 0; i < count; i++) {
-    char *longer;
-    int length = asprintf(&longer, "%s%s %s", text, i ? "," : "", edits[i]);
+    char *longer = tutti_xprintf("%s%s %s", text, i ? "," : "", edits[i]);
     free(text);
-    if (length < 0)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a description");
     text = longer;
   }
   tutti_edited_platform unseen = {.change_count = 0}, *edited = editing->edited;
@@ -252,19 +246,16 @@ static tutti_status check(struct editing *editing, tutti_platform *platform, tut
   return TUTTI_OK;
 }
 
-static tutti_status write_bytes(const struct editing *editing, tutti_error *error)
+static void write_bytes(const struct editing *editing)
 {
   xmlChar *bytes = NULL;
   int length = 0;
   xmlDocDumpMemoryEnc(editing->file->document, &bytes, &length, "UTF-8");
   if (!bytes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory to write it", editing->file->path);
-  editing->edited->bytes = malloc((size_t)length + 1);
-  if (editing->edited->bytes)
-    memcpy(editing->edited->bytes, bytes, (size_t)length + 1);
+    tutti_out_of_memory();
+  editing->edited->bytes = memcpy(tutti_xmalloc((size_t)length + 1), bytes, (size_t)length + 1);
   editing->edited->length = (size_t)length;
   xmlFree(bytes);
-  return editing->edited->bytes ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a platform file");
 }
 
 static tutti_status edit_file(struct editing *editing, const char *const *edits, int count, tutti_error *error)
@@ -278,7 +269,7 @@ static tutti_status edit_file(struct editing *editing, const char *const *edits,
   if (status == TUTTI_OK)
     status = describe(editing, editing->edited->name, edits, count, error);
   if (status == TUTTI_OK)
-    status = write_bytes(editing, error);
+    write_bytes(editing);
   tutti_platform_free(&platform);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
@@ -69,7 +70,7 @@ static tutti_status share_hosts(struct editing *editing, xmlNode *cluster, int r
   if (!cores || strtol(cores, NULL, 10) < ranks)
     status = tutti_edit_set(editing, cluster, "core", text, error);
   xmlNode *config = tutti_edit_config(editing);
-  if (status == TUTTI_OK && config)
+  if (status == TUTTI_OK)
     status = tutti_edit_set_prop(editing, config, "maxmin/concurrency-limit", NULL, error);
   return status;
 }
@@ -167,8 +168,6 @@ static tutti_status copy(struct editing *editing, const struct editing *other, t
   xmlNode *config = source ? tutti_edit_config(editing) : NULL;
   if (!target || !source)
     return error->status;
-  if (!config)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for options");
   bool both_flat = is_flat(target) && is_flat(source);
   const xmlNode *options = tutti_xml_element_from(tutti_xml_root(other->file)->children);
   tutti_status status = copy_attributes(editing, target, source, error);

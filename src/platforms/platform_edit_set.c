@@ -3,20 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
 /* "cluster torus lat", "prop smpi/os". */
 static char *describe_place(const xmlNode *node, const char *attribute)
 {
-  char *text;
   const char *id = tutti_xml_attribute(node, "id");
-  int length;
-  if (tutti_xml_is(node, "prop"))
-    length = asprintf(&text, "prop %s", id);
-  else
-    length = asprintf(&text, "%s%s%s %s", (const char *)node->name, id ? " " : "", id ? id : "", attribute);
-  return length < 0 ? NULL : text;
+  return tutti_xml_is(node, "prop")
+             ? tutti_xprintf("prop %s", id)
+             : tutti_xprintf("%s%s%s %s", (const char *)node->name, id ? " " : "", id ? id : "", attribute);
 }
 
 static bool is_same(const char *before, const char *after)
@@ -31,28 +28,19 @@ static void free_change(tutti_platform_change *change)
   free(change->after);
 }
 
-static tutti_status append_change(tutti_edited_platform *edited, tutti_platform_change *change, tutti_error *error)
-{
-  tutti_platform_change *more = reallocarray(edited->changes, edited->change_count + 1, sizeof *more);
-  if (!more) {
-    free_change(change);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
-  }
-  edited->changes = more;
-  edited->changes[edited->change_count++] = *change;
-  return TUTTI_OK;
-}
-
 /* A value that was changed before has one note, of what it was at first and what it is at last; none if that is the
    same. */
-static tutti_status note(struct editing *editing, tutti_platform_change change, tutti_error *error)
+static void note(struct editing *editing, tutti_platform_change change)
 {
   tutti_edited_platform *edited = editing->edited;
   size_t c = 0;
   while (c < edited->change_count && strcmp(edited->changes[c].where, change.where) != 0)
     c++;
-  if (c == edited->change_count)
-    return append_change(edited, &change, error);
+  if (c == edited->change_count) {
+    edited->changes = tutti_xrealloc(edited->changes, (c + 1) * sizeof *edited->changes);
+    edited->changes[edited->change_count++] = change;
+    return;
+  }
   tutti_platform_change *old = &edited->changes[c];
   free(change.where);
   free(change.before);
@@ -62,21 +50,16 @@ static tutti_status note(struct editing *editing, tutti_platform_change change, 
     free_change(old);
     memmove(old, old + 1, (--edited->change_count - c) * sizeof *old);
   }
-  return TUTTI_OK;
 }
 
-static tutti_status note_value(struct editing *editing, const xmlNode *node, const char *name, const char *before,
-                               const char *after, tutti_error *error)
+static void note_value(struct editing *editing, const xmlNode *node, const char *name, const char *before,
+                       const char *after)
 {
   tutti_platform_change change = {.where = describe_place(node, name),
-                                  .before = before ? strdup(before) : NULL,
-                                  .after = after ? strdup(after) : NULL};
-  if (change.where && (!before || change.before) && (!after || change.after)) {
-    editing->done++;
-    return note(editing, change, error);
-  }
-  free_change(&change);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the changes of a platform");
+                                  .before = before ? tutti_xstrdup(before) : NULL,
+                                  .after = after ? tutti_xstrdup(after) : NULL};
+  editing->done++;
+  note(editing, change);
 }
 
 tutti_status tutti_edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value,
@@ -86,13 +69,11 @@ tutti_status tutti_edit_set(struct editing *editing, xmlNode *node, const char *
   if (is_same(before, value))
     return TUTTI_OK;
   editing->touched |= tutti_edit_touches(node, name);
-  tutti_status status = note_value(editing, node, name, before, value, error);
-  if (status != TUTTI_OK)
-    return status;
+  note_value(editing, node, name, before, value);
   if (!value)
     return xmlUnsetProp(node, (const xmlChar *)name) == 0 ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_FAULT, "%s", name);
   if (!xmlSetProp(node, (const xmlChar *)name, (const xmlChar *)value))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an attribute");
+    tutti_out_of_memory();
   return TUTTI_OK;
 }
 
@@ -121,11 +102,8 @@ static xmlNode *insert_prop(xmlNode *parent, const char *id)
 {
   xmlNode *node = xmlNewNode(NULL, (const xmlChar *)"prop");
   xmlNode *break_before = xmlNewText((const xmlChar *)"\n    ");
-  if (!node || !break_before || !xmlNewProp(node, (const xmlChar *)"id", (const xmlChar *)id)) {
-    xmlFreeNode(node);
-    xmlFreeNode(break_before);
-    return NULL;
-  }
+  if (!node || !break_before || !xmlNewProp(node, (const xmlChar *)"id", (const xmlChar *)id))
+    tutti_out_of_memory();
   if (parent->children)
     xmlAddPrevSibling(parent->children, node);
   else
@@ -140,8 +118,8 @@ tutti_status tutti_edit_set_prop(struct editing *editing, xmlNode *parent, const
   xmlNode *node = tutti_edit_find_prop(parent, id);
   if (!node && !value)
     return TUTTI_OK;
-  if (!node && !(node = insert_prop(parent, id)))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a property");
+  if (!node)
+    node = insert_prop(parent, id);
   tutti_status status = tutti_edit_set(editing, node, "value", value, error);
   if (status == TUTTI_OK && !value)
     remove_node(node);
@@ -159,7 +137,9 @@ xmlNode *tutti_edit_config(const struct editing *editing)
   if (first && tutti_xml_is(first, "config"))
     return first;
   xmlNode *config = xmlNewNode(NULL, (const xmlChar *)"config");
-  return config && first ? xmlAddPrevSibling(first, config) : NULL;
+  if (!config)
+    tutti_out_of_memory();
+  return xmlAddPrevSibling(first, config); /* a checked platform has a first element */
 }
 
 xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
@@ -247,7 +227,7 @@ tutti_status tutti_edit_select(struct editing *editing, const char *path, const 
   *count = 0;
   xmlXPathContextPtr context = xmlXPathNewContext(editing->file->document);
   if (!context)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for an XPath");
+    tutti_out_of_memory();
   context->error = keep_error;
   context->userData = reason;
   xmlXPathObjectPtr selected = xmlXPathEvalExpression((const xmlChar *)path, context);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
@@ -174,9 +175,7 @@ static tutti_status parse_parameters(const struct topology *topology, const char
   if (!topology->check(text))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.200s' does not describe a %s: expected %s", text, topology->word,
                       topology->form);
-  *parameters = strdup(text);
-  if (!*parameters)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a topology");
+  *parameters = tutti_xstrdup(text);
   tutti_status status = tutti_platform_topology_hosts(topology->simgrid, *parameters, hosts, error);
   if (status != TUTTI_OK)
     free(*parameters);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
@@ -208,14 +209,11 @@ static tutti_status change_one(enum edit_kind kind, const char *before, const ch
 /* ---- lists ---- */
 
 /* Append a piece and the character that ended it. */
-static tutti_status append(char **text, const char *piece, char end, tutti_error *error)
+static void append(char **text, const char *piece, char end)
 {
-  char *longer;
-  if (asprintf(&longer, "%s%s%.1s", *text ? *text : "", piece, &end) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  char *longer = tutti_xprintf("%s%s%.1s", *text ? *text : "", piece, &end);
   free(*text);
   *text = longer;
-  return TUTTI_OK;
 }
 
 /* What becomes of field number @p field of a piece: 0 is a size; only the first value has an amount added or is set. */
@@ -258,7 +256,7 @@ static tutti_status change_list(enum edit_kind kind, const char *before, const c
     before += length;
     field = *before == ';' ? 0 : field + 1;
     if (status == TUTTI_OK)
-      status = append(after, changed, *before, error);
+      append(after, changed, *before);
     if (*before == '\0')
       break;
   }
@@ -300,6 +298,6 @@ tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const cha
   tutti_status status = kind == EDIT_PIECES ? TUTTI_OK : check_absolute(kind, change, error);
   if (status != TUTTI_OK)
     return status;
-  *after = strdup(change);
-  return *after ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  *after = tutti_xstrdup(change);
+  return TUTTI_OK;
 }

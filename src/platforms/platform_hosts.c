@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_private.h"
 
 static const char *skip_blanks(const char *text)
@@ -42,12 +43,9 @@ static tutti_status append_range(int first, int last, int **numbers, int *count,
   long total = *count + ((long)last - first + 1);
   if (total > PLATFORM_MOST_HOSTS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d hosts", PLATFORM_MOST_HOSTS);
-  int *larger = realloc(*numbers, (size_t)total * sizeof **numbers);
-  if (!larger)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %ld hosts", total);
-  *numbers = larger;
+  *numbers = tutti_xrealloc(*numbers, (size_t)total * sizeof **numbers);
   for (long number = first; number <= last; number++)
-    larger[(*count)++] = (int)number;
+    (*numbers)[(*count)++] = (int)number;
   return TUTTI_OK;
 }
 
@@ -163,23 +161,15 @@ static tutti_status reserve(struct host_list *list, const xmlNode *node, int mor
   if (more <= list->capacity - list->count)
     return TUTTI_OK;
   int capacity = 2 * list->capacity + more; /* hosts are limited, so this cannot overflow */
-  char **names = realloc(list->names, (size_t)capacity * sizeof *names);
-  if (names)
-    list->names = names;
-  const xmlNode **nodes = realloc(list->nodes, (size_t)capacity * sizeof *nodes);
-  if (nodes)
-    list->nodes = nodes;
-  if (!names || !nodes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d hosts", list->file->path, capacity);
+  list->names = tutti_xrealloc(list->names, (size_t)capacity * sizeof *list->names);
+  list->nodes = tutti_xrealloc(list->nodes, (size_t)capacity * sizeof *list->nodes);
   list->capacity = capacity;
   return TUTTI_OK;
 }
 
-/* Takes over @p name, which may be NULL after a failed allocation. A blank or ':' would end a name in a hostfile. */
+/* Takes over @p name. A blank or ':' would end a name in a hostfile. */
 static tutti_status add(struct host_list *list, const xmlNode *node, char *name, tutti_error *error)
 {
-  if (!name)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for the names of hosts", list->file->path);
   list->names[list->count] = name;
   list->nodes[list->count++] = node;
   if (strlen(name) > MOST_CHARACTERS)
@@ -194,7 +184,7 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
 static tutti_status add_single(struct host_list *list, const xmlNode *node, tutti_error *error)
 {
   tutti_status status = reserve(list, node, 1, error);
-  return status == TUTTI_OK ? add(list, node, strdup(tutti_xml_attribute(node, "id")), error) : status;
+  return status == TUTTI_OK ? add(list, node, tutti_xstrdup(tutti_xml_attribute(node, "id")), error) : status;
 }
 
 static tutti_status check_topology(const xml_file *file, const xmlNode *node, int count, tutti_error *error)
@@ -216,12 +206,8 @@ static tutti_status add_numbered(struct host_list *list, const xmlNode *node, co
 {
   const char *prefix = tutti_xml_attribute(node, "prefix"), *suffix = tutti_xml_attribute(node, "suffix");
   tutti_status status = reserve(list, node, count, error);
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    char *name;
-    if (asprintf(&name, "%s%d%s", prefix, numbers[i], suffix) < 0)
-      name = NULL;
-    status = add(list, node, name, error);
-  }
+  for (int i = 0; i < count && status == TUTTI_OK; i++)
+    status = add(list, node, tutti_xprintf("%s%d%s", prefix, numbers[i], suffix), error);
   return status;
 }
 
@@ -264,9 +250,7 @@ static int by_name_then_place(const void *left, const void *right, void *names)
 /* Hosts are unique: else name the earliest repetition. */
 static tutti_status check_unique(const struct host_list *list, tutti_error *error)
 {
-  int *order = malloc((size_t)list->count * sizeof *order), repeated = -1, first = -1;
-  if (!order)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d hosts", list->file->path, list->count);
+  int *order = tutti_xmalloc((size_t)list->count * sizeof *order), repeated = -1, first = -1;
   for (int i = 0; i < list->count; i++)
     order[i] = i;
   qsort_r(order, (size_t)list->count, sizeof *order, by_name_then_place, list->names);

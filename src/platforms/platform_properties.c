@@ -1,9 +1,11 @@
 /* <prop> elements: SimGrid's options in <config>, and what Tutti wants to know, in the outermost element. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/platform_private.h"
 
 /* smpirun puts these on the command line itself; in XML they are ignored with a warning. */
@@ -26,102 +28,92 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
   return TUTTI_OK;
 }
 
-static tutti_status set_text(char **member, const char *value, tutti_error *error)
+/* ---- setters: of a member, from the value of its property ---- */
+
+static tutti_status set_text(void *member, const char *value, tutti_error *error)
 {
-  free(*member);
-  *member = strdup(value);
-  return *member ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  char **text = member;
+  (void)error;
+  free(*text);
+  *text = tutti_xstrdup(value);
+  return TUTTI_OK;
 }
 
-static tutti_status set_ranks_per_node(int *member, const char *value, tutti_error *error)
+static tutti_status set_ranks_per_node(void *member, const char *value, tutti_error *error)
 {
   char *end;
   long ranks = strtol(value, &end, 10);
   if (end == value || *end != '\0' || ranks < 1 || ranks > 1 << 20)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a whole number of at least 1");
-  *member = (int)ranks;
+  *(int *)member = (int)ranks;
   return TUTTI_OK;
 }
 
 /* Seconds, as a bare number or with a unit of time. */
-static tutti_status set_seconds(double *member, const char *value, tutti_error *error)
+static tutti_status set_seconds(void *member, const char *value, tutti_error *error)
 {
+  double *seconds = member;
   char *end;
-  *member = strtod(value, &end);
+  *seconds = strtod(value, &end);
   tutti_status status = TUTTI_OK;
   if (end == value || *end != '\0')
-    status = tutti_platform_parse_time(value, member, error);
-  if (status == TUTTI_OK && (!isfinite(*member) || *member <= 0))
+    status = tutti_platform_parse_time(value, seconds, error);
+  if (status == TUTTI_OK && (!isfinite(*seconds) || *seconds <= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a time above 0");
   return status;
 }
 
 /* As the runtime reads it in simulation: without a unit. */
-static tutti_status set_cost(double *member, const char *value, tutti_error *error)
+static tutti_status set_cost(void *member, const char *value, tutti_error *error)
 {
+  double *seconds = member;
   char *end;
-  *member = strtod(value, &end);
-  if (end == value || *end != '\0' || !(*member >= 0 && *member < 1))
+  *seconds = strtod(value, &end);
+  if (end == value || *end != '\0' || !(*seconds >= 0 && *seconds < 1))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "not a number of seconds from 0 to 1");
   return TUTTI_OK;
 }
 
-/* A property that is a number. */
-struct number {
+/* ---- properties ---- */
+
+#define PROPERTY(name, set, member)                                                                                    \
+  {                                                                                                                    \
+    "tutti/" name, set, offsetof(tutti_platform, member)                                                               \
+  }
+
+static const struct property {
   const char *name;
-  double *member;
+  tutti_status (*set)(void *member, const char *value, tutti_error *error);
+  size_t offset; /* of the member in tutti_platform */
+} properties[] = {
+    PROPERTY("description", set_text, description),
+    PROPERTY("source", set_text, source),
+    PROPERTY("ranks-per-node", set_ranks_per_node, ranks_per_node),
+    PROPERTY("published-alpha", set_seconds, published_alpha),
+    PROPERTY("published-beta", set_seconds, published_beta),
+    PROPERTY("published-L", set_seconds, published_L),
+    PROPERTY("published-o", set_seconds, published_o),
+    PROPERTY("published-g", set_seconds, published_g),
+    PROPERTY("published-G", set_seconds, published_G),
+    PROPERTY("published-gamma", set_seconds, published_gamma),
+    PROPERTY("actor-start-s", set_cost, actor_cost.start),
+    PROPERTY("actor-send-s", set_cost, actor_cost.send),
+    PROPERTY("actor-receive-s", set_cost, actor_cost.receive),
+    PROPERTY("actor-byte-s", set_cost, actor_cost.byte),
+    PROPERTY("actor-entry-s", set_cost, actor_cost.entry),
 };
 
-static double *find_number(const char *name, const struct number *all, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(name, all[i].name) == 0)
-      return all[i].member;
-  return NULL;
-}
-
-/* The member that is a cost with that name, or NULL. */
-static double *find_cost(const char *name, tutti_actor_cost *cost)
-{
-  const struct number all[] = {{"tutti/actor-start-s", &cost->start},
-                               {"tutti/actor-send-s", &cost->send},
-                               {"tutti/actor-receive-s", &cost->receive},
-                               {"tutti/actor-byte-s", &cost->byte},
-                               {"tutti/actor-entry-s", &cost->entry}};
-  return find_number(name, all, sizeof all / sizeof *all);
-}
-
-/* The member that is a published value with that name, or NULL. */
-static double *find_published(const char *name, tutti_platform *platform)
-{
-  const struct number all[] = {
-      {"tutti/published-alpha", &platform->published_alpha}, {"tutti/published-beta", &platform->published_beta},
-      {"tutti/published-L", &platform->published_L},         {"tutti/published-o", &platform->published_o},
-      {"tutti/published-g", &platform->published_g},         {"tutti/published-G", &platform->published_G},
-      {"tutti/published-gamma", &platform->published_gamma}};
-  return find_number(name, all, sizeof all / sizeof *all);
-}
+enum { PROPERTIES = sizeof properties / sizeof *properties };
 
 static tutti_status set(const char *name, const char *value, tutti_platform *platform, tutti_error *error)
 {
-  if (strcmp(name, "tutti/description") == 0)
-    return set_text(&platform->description, value, error);
-  if (strcmp(name, "tutti/source") == 0)
-    return set_text(&platform->source, value, error);
-  if (strcmp(name, "tutti/ranks-per-node") == 0)
-    return set_ranks_per_node(&platform->ranks_per_node, value, error);
-  double *published = find_published(name, platform);
-  if (published)
-    return set_seconds(published, value, error);
-  double *cost = find_cost(name, &platform->actor_cost);
-  if (cost)
-    return set_cost(cost, value, error);
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                    "unknown property: known are tutti/description, tutti/source, tutti/ranks-per-node, "
-                    "tutti/published-alpha, tutti/published-beta, tutti/published-L, tutti/published-o, "
-                    "tutti/published-g, tutti/published-G, tutti/published-gamma, tutti/actor-start-s, "
-                    "tutti/actor-send-s, "
-                    "tutti/actor-receive-s, tutti/actor-byte-s, tutti/actor-entry-s");
+  char known[PROPERTIES * 28] = "";
+  for (size_t i = 0, length = 0; i < PROPERTIES; i++) {
+    if (strcmp(properties[i].name, name) == 0)
+      return properties[i].set((char *)platform + properties[i].offset, value, error);
+    length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", properties[i].name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "unknown property: known are %s", known);
 }
 
 static bool repeats_sibling(const xmlNode *node, const char *name)

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "platforms/platform_private.h"
 
 #include <math.h>
@@ -98,9 +99,7 @@ typedef tutti_status parse_function(const char *text, double *value, tutti_error
 
 static tutti_status check_list(const char *text, parse_function *parse_one, tutti_error *error)
 {
-  char *copy = strdup(text), *rest = copy;
-  if (!copy)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
+  char *copy = tutti_xstrdup(text), *rest = copy;
   tutti_status status = TUTTI_OK;
   for (char *part; status == TUTTI_OK && (part = strsep(&rest, ","));) {
     double ignored;

@@ -1,5 +1,6 @@
 /* XML files through libxml2: read, and walked through. */
 #include "platforms/xml.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,10 +87,7 @@ struct parse_state {
 static tutti_status read_descriptor(int descriptor, xml_file *file, tutti_error *error)
 {
   for (;;) {
-    char *larger = realloc(file->bytes, file->length + READ_STEP);
-    if (!larger)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while reading", file->path);
-    file->bytes = larger;
+    file->bytes = tutti_xrealloc(file->bytes, file->length + READ_STEP);
     ssize_t got = read(descriptor, file->bytes + file->length, READ_STEP);
     if (got < 0)
       return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", file->path, strerror(errno));
@@ -142,7 +140,7 @@ static tutti_status parse(xml_file *file, tutti_error *error)
                       XML_MOST_ATTRIBUTES);
   xmlParserCtxtPtr context = xmlNewParserCtxt();
   if (!context)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory while parsing", file->path);
+    tutti_out_of_memory();
   struct parse_state state = {.path = file->path, .error = error, .status = TUTTI_OK};
   context->_private = &state;
   context->sax->serror = keep_first_error;
