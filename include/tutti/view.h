@@ -127,6 +127,9 @@ int tutti_view_rank_of(const tutti_view *view, int base_rank);
  */
 int tutti_view_overlap(const tutti_view *left, const tutti_view *right);
 
+/** The lowest rank of a communicator on the node of the calling process. Collective. Returns an MPI error class. */
+int tutti_node_leader(MPI_Comm comm, int *leader);
+
 #ifdef __cplusplus
 }
 #endif

@@ -64,7 +64,6 @@ size_t tutti_segment_bytes(size_t length)
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include "mpi/node.h"
 #include "tutti/collectives.h"
 
 struct pool {

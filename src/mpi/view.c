@@ -1,7 +1,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "mpi/node.h"
 #include "tutti/view.h"
 
 tutti_status tutti_view_of(MPI_Comm comm, tutti_view *view, tutti_error *error)
