@@ -1,4 +1,5 @@
-/* The build functions named in catalogue.def. */
+/* What algorithms share: the build functions named in catalogue.def, schedules down and up any tree, parts made by
+   other algorithms, segments of a message, and subtrees of in-order binomial trees. */
 #ifndef TUTTI_ALGORITHMS_BUILDERS_H
 #define TUTTI_ALGORITHMS_BUILDERS_H
 
@@ -23,7 +24,7 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
 /* A report up any tree and the exit message down. */
 void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree);
 
-/* Algorithms made of other algorithms. */
+/* ---- algorithms made of other algorithms ---- */
 
 /* Add part number `index` of the method of `call` among the ranks and on the buffers of `scope`, which is entered and
    left. `own` is the call of the part; its size, rank, type, operation and parameters are filled in here, its root,
@@ -31,7 +32,7 @@ void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree)
 tutti_vertex_id tutti_build_part(tutti_builder *builder, const tutti_call *call, int index, tutti_scope *scope,
                                  tutti_call own);
 
-/* Cutting a message into segments of whole elements. */
+/* ---- cutting a message into segments of whole elements ---- */
 
 /* A range of elements cut into equal segments, the last one shorter if it does not divide. */
 struct segments {

@@ -1,3 +1,4 @@
+/* Algorithms made of others: nodes, scopes of nodes and leaders, and parts. */
 #include "algorithms/parts.h"
 
 #include <string.h>

@@ -42,7 +42,7 @@ bool tutti_symbol_equal(tutti_symbol a, tutti_symbol b)
   return a.hash == b.hash && a.scale == b.scale;
 }
 
-/* What each collective promises, element by element. */
+/* ---- what each collective promises, element by element ---- */
 
 static const tutti_symbol nothing = {0, 0};
 

@@ -267,7 +267,7 @@ tutti_status tutti_price_schedules(const tutti_schedule *schedules, int size, ui
   return price_all(&question, costs, options, price, error);
 }
 
-/* Seconds to quanta. */
+/* ---- seconds to quanta ---- */
 
 /* Times up to 2^62 quanta fit; a single duration may take no more than half of that. */
 static uint64_t quanta(struct price_state *state, double seconds)

@@ -248,7 +248,7 @@ tutti_status tutti_price_load(struct price_state *state, price_source source, co
   return status;
 }
 
-/* Where the ranks of a pricing are kept. */
+/* ---- where the ranks of a pricing are kept ---- */
 
 struct price_block {
   struct price_block *next;

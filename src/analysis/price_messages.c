@@ -182,7 +182,7 @@ static void eager_event(struct price_state *state, uint32_t rank, uint32_t verte
 
 const struct price_discipline tutti_price_eager = {eager_post, eager_dispatch, settle, eager_event};
 
-/* Hockney: a message begins when both its ends are posted and both ports are free. */
+/* ---- Hockney: a message begins when both its ends are posted and both ports are free ---- */
 
 /* Both ends are posted: the message can begin as far as the schedules are concerned. */
 static void offer(struct price_state *state, uint32_t rank, uint32_t receive)

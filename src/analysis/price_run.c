@@ -175,7 +175,7 @@ void tutti_price_drain(struct price_state *state)
   }
 }
 
-/* Why a vertex began when it did. */
+/* ---- why a vertex began when it did ---- */
 
 static double seconds(const struct price_state *state, uint64_t quanta)
 {

@@ -1,4 +1,4 @@
-/* Handles of communicators. */
+/* Handles of communicators, and ranges of them. */
 #include <stdlib.h>
 
 #include "communicators/context_pool.h"
@@ -92,8 +92,8 @@ tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int
   return tutti_map_choose(contexts->options.strategy, members, size, contexts->size, NULL, map, error);
 }
 
-tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent, const tutti_map *group,
-                                      tutti_map **map, tutti_error *error)
+tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent,
+                                      const tutti_map *group, tutti_map **map, tutti_error *error)
 {
   int size = tutti_map_size(group);
   int *members = malloc((size_t)size * sizeof *members);
@@ -129,7 +129,7 @@ size_t tutti_comm_bytes(const tutti_comm *comm)
   return sizeof *comm + (comm->has_map ? tutti_shared_map_bytes(comm->map, comm->contexts->rank) : 0);
 }
 
-/* Ranges: no message (Axtmann, Wiebigke, Sanders 2018, section VI). */
+/* ---- ranges: no message (Axtmann, Wiebigke, Sanders 2018, section VI) ---- */
 
 /* <a, b, f + f', f + l', c + 1> in the parent <a, b, f, l, c>. */
 static tutti_context context_of(const tutti_context *parent, int first, int last)

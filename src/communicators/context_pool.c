@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-_Static_assert(TAG_RANGE_FIRST_TAG >= TUTTI_FIRST_TAG + TUTTI_TAG_COUNT, "views without a context pool keep their tags");
+_Static_assert(TAG_RANGE_FIRST_TAG >= TUTTI_FIRST_TAG + TUTTI_TAG_COUNT,
+               "views without a context pool keep their tags");
 
 static tutti_status count_tag_ranges(tutti_context_pool *contexts, tutti_error *error)
 {
@@ -82,8 +83,8 @@ static void release(tutti_context_pool *contexts)
   free(contexts);
 }
 
-tutti_status tutti_context_pool_open(MPI_Comm comm, const tutti_context_pool_options *options, tutti_context_pool **contexts,
-                              tutti_error *error)
+tutti_status tutti_context_pool_open(MPI_Comm comm, const tutti_context_pool_options *options,
+                                     tutti_context_pool **contexts, tutti_error *error)
 {
   tutti_context_pool *opened = calloc(1, sizeof *opened);
   if (!opened)
@@ -104,8 +105,8 @@ tutti_status tutti_context_pool_close(tutti_context_pool *contexts, tutti_error 
   if (!contexts)
     return TUTTI_OK;
   if (contexts->count > 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: %d communicators of the context pool are not freed", contexts->rank,
-                      contexts->count);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "process %d: %d communicators of the context pool are not freed",
+                      contexts->rank, contexts->count);
   release(contexts);
   return TUTTI_OK;
 }

@@ -10,7 +10,7 @@ struct tutti_comm {
   tutti_context_pool *contexts;
   tutti_view view; /* of operations */
   tutti_context context;
-  int64_t tag_range;            /* -1: none */
+  int64_t tag_range;         /* -1: none */
   struct shared_map *map;    /* one reference; NULL: a range of all processes, or all */
   bool has_map;              /* it is not that of a parent */
   bool leads;                /* the id is one of this process's bits */
@@ -61,12 +61,13 @@ static inline int comm_tag(const tutti_comm *comm, int offset)
 /* TUTTI_ERR_ARGUMENT if the communicator is not yet made. */
 tutti_status tutti_comm_check(const tutti_comm *comm, tutti_error *error);
 
-/* The map of a group of the parent, as ranks of the context pool, by the strategy. @p members  [size] of the context pool */
+/* The map of a group of the parent, as ranks of the context pool, by the strategy. @p members  [size] of the context
+ * pool */
 tutti_status tutti_comm_choose_map(const tutti_context_pool *contexts, const int *members, int size, tutti_map **map,
                                    tutti_error *error);
 
 /* The same from the ranks of a parent. */
-tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent, const tutti_map *group,
-                                      tutti_map **map, tutti_error *error);
+tutti_status tutti_comm_translate_map(const tutti_context_pool *contexts, const tutti_view *parent,
+                                      const tutti_map *group, tutti_map **map, tutti_error *error);
 
 #endif

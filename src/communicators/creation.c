@@ -1,3 +1,4 @@
+/* Creation of communicators from groups: collective over the group (procedure 2) and nonblocking. */
 #include <stdlib.h>
 
 #include "communicators/context_pool.h"
@@ -86,8 +87,8 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
 }
 
 /* Nonblocking creation (Axtmann, Wiebigke, Sanders 2018, section VI): a range at once, another group by one broadcast
- * of its id. The id is one of the bits of rank 0, whose tag range nobody else has; when all are set, <a, b> of the paper
- * with b counted on from there, and a hashed tag range. */
+ * of its id. The id is one of the bits of rank 0, whose tag range nobody else has; when all are set, <a, b> of the
+ * paper with b counted on from there, and a hashed tag range. */
 
 /* What rank 0 broadcasts. */
 struct drawn {
@@ -142,8 +143,8 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
   return tutti_fail(error, TUTTI_ERR_MEMORY, "process %d: out of memory for a map", comm->contexts->rank);
 }
 
-/* "Create or get": no process waits, because every member has the group. On real MPI each process has its own map, as nobody
- * knows yet which of the members live together. */
+/* "Create or get": no process waits, because every member has the group. On real MPI each process has its own map, as
+ * nobody knows yet which of the members live together. */
 static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, tutti_error *error)
 {
   tutti_context_pool *contexts = comm->contexts;

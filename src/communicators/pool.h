@@ -1,7 +1,7 @@
 /* Maps that processes share.
  *
- * In simulation all ranks have one heap: the pool is a table that rank 0 makes when the context pool is opened, and the others
- * are told its address. On real MPI a pool names segments of POSIX shared memory. */
+ * In simulation all ranks have one heap: the pool is a table that rank 0 makes when the context pool is opened, and the
+ * others are told its address. On real MPI a pool names segments of POSIX shared memory. */
 #ifndef TUTTI_COMMUNICATORS_POOL_H
 #define TUTTI_COMMUNICATORS_POOL_H
 
@@ -65,14 +65,14 @@ struct shared_map *tutti_pool_find(struct pool *pool, const struct pool_key *key
 /* Let others find a map as long as a process holds it. */
 void tutti_pool_show(struct pool *pool, const struct pool_key *key, struct shared_map *shared);
 
-/* The table of a pool in simulation. */
+/* ---- the table of a pool in simulation ---- */
 
 struct pool_entry;
 
 /* Remove and free; the map is not touched. */
 void tutti_pool_entry_remove(struct pool_entry *entry);
 
-/* Segments of POSIX shared memory that hold a serialized map. Not in simulation. */
+/* ---- segments of POSIX shared memory that hold a serialized map. Not in simulation ---- */
 
 enum { SEGMENT_NAME = 96 };
 

@@ -1,3 +1,4 @@
+/* Maps in segments of POSIX shared memory, and the pool on real MPI. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,7 +57,7 @@ size_t tutti_segment_bytes(size_t length)
   return (length + page - 1) / page * page;
 }
 
-/* The pool on real MPI: what a process has to know to name segments of shared memory. */
+/* ---- the pool on real MPI: what a process has to know to name segments of shared memory ---- */
 
 #ifndef SMPI_HELPERS_H
 

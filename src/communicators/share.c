@@ -1,3 +1,4 @@
+/* Handles of shared maps, and how a communicator gets its map. */
 #include "communicators/share.h"
 
 #include <stdlib.h>
@@ -47,8 +48,8 @@ tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *an
                       "process %d: no context id for its group of %d: each of them leads %d contexts already",
                       parent->contexts->rank, answer->size, TUTTI_LEADER_CONTEXTS);
   if (answer->status != TUTTI_OK)
-    return tutti_fail(error, answer->status, "process %d: the root could not decide on groups: %s", parent->contexts->rank,
-                      tutti_status_name(answer->status));
+    return tutti_fail(error, answer->status, "process %d: the root could not decide on groups: %s",
+                      parent->contexts->rank, tutti_status_name(answer->status));
   return TUTTI_OK;
 }
 
@@ -96,7 +97,7 @@ tutti_status tutti_share_adopt(tutti_context_pool *contexts, const struct answer
   return status;
 }
 
-/* Sharing where all processes have one heap: in simulation. */
+/* ---- sharing where all processes have one heap: in simulation ---- */
 
 #ifdef SMPI_HELPERS_H
 

@@ -28,7 +28,8 @@ static inline struct pool_key share_key(const tutti_context_pool *contexts, cons
 tutti_status tutti_share_check(const tutti_comm *parent, const struct answer *answer, tutti_error *error);
 
 /* Procedure 2 up to the answers, and for one group only: ranks are those of the view. split.c */
-tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *view, struct answer *answer, tutti_error *error);
+tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *view, struct answer *answer,
+                             tutti_error *error);
 
 /* All processes of the context pool, with tag 0 for messages of the protocol. */
 tutti_view tutti_share_view(tutti_comm *parent);

@@ -1,3 +1,4 @@
+/* MPI_Comm_split by procedure 1: the root gathers, decides and answers. */
 #include <stdlib.h>
 
 #include "communicators/context_pool.h"
@@ -28,7 +29,8 @@ static void root_free(struct root *root)
 }
 
 /* For the ranks of a view. */
-static tutti_status root_make(struct root *root, const tutti_context_pool *contexts, const tutti_view *view, tutti_error *error)
+static tutti_status root_make(struct root *root, const tutti_context_pool *contexts, const tutti_view *view,
+                              tutti_error *error)
 {
   size_t size = (size_t)view->size;
   *root = (struct root){.size = view->size,
@@ -44,7 +46,8 @@ static tutti_status root_make(struct root *root, const tutti_context_pool *conte
 }
 
 /* @p members has room for the group. */
-static tutti_status make_map(const tutti_context_pool *contexts, struct root *root, int g, int *members, tutti_error *error)
+static tutti_status make_map(const tutti_context_pool *contexts, struct root *root, int g, int *members,
+                             tutti_error *error)
 {
   const struct plan_group *group = &root->plan.groups[g];
   const int *ranks = root->plan.members + group->first;
@@ -165,7 +168,8 @@ static tutti_status ask(tutti_context_pool *contexts, const tutti_view *view, in
   return status == TUTTI_OK ? decided : status;
 }
 
-tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *view, struct answer *answer, tutti_error *error)
+tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *view, struct answer *answer,
+                             tutti_error *error)
 {
   struct root root = {.size = 0};
   tutti_status status = TUTTI_OK;

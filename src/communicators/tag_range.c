@@ -94,8 +94,8 @@ static bool reserve(struct live_contexts *live)
   return true;
 }
 
-tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context, int rank,
-                                     tutti_error *error)
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context,
+                                     int rank, tutti_error *error)
 {
   int at = place_of(live, tag_range);
   if (at < live->count && live->contexts[at].tag_range == tag_range)

@@ -15,7 +15,7 @@
 #include "tutti/error.h"
 
 enum {
-  TAG_RANGE_FIRST_TAG = 32768,   /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
+  TAG_RANGE_FIRST_TAG = 32768, /* above TUTTI_FIRST_TAG + TUTTI_TAG_COUNT of view.h */
   TAG_RANGE_MIN_HASHED = 1024, /* with fewer ids would meet too often */
 
   /* Tags of a tag range. */
@@ -24,8 +24,8 @@ enum {
   TAG_RANGE_USER = TUTTI_CONTEXT_TAGS / 2
 };
 
-/* Tag ranges that a communicator of @p size processes has, its greatest tag being @p tag_ub. TUTTI_ERR_UNSUPPORTED if they
-   are too few for every leader and index. */
+/* Tag ranges that a communicator of @p size processes has, its greatest tag being @p tag_ub. TUTTI_ERR_UNSUPPORTED if
+   they are too few for every leader and index. */
 tutti_status tutti_tag_range_count(int tag_ub, int size, int64_t *tag_ranges, tutti_error *error);
 
 /* The tag range of a context. */
@@ -48,8 +48,8 @@ struct live_contexts {
 };
 
 /* TUTTI_ERR_UNSUPPORTED if one with that tag range lives already: the message names both. */
-tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context, int rank,
-                                     tutti_error *error);
+tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context,
+                                     int rank, tutti_error *error);
 
 void tutti_live_contexts_remove(struct live_contexts *live, int64_t tag_range);
 

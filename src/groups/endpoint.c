@@ -1,4 +1,4 @@
-/* Opening and closing an endpoint. */
+/* An endpoint: opened and closed, and the messages that arrive passed on to the actors they are for. */
 #include "groups/endpoint.h"
 
 #include <stdlib.h>
@@ -113,7 +113,7 @@ tutti_status tutti_endpoint_open(const tutti_view *view, tutti_endpoint **endpoi
   return TUTTI_OK;
 }
 
-/* Whom the messages of an endpoint are for. */
+/* ---- whom the messages of an endpoint are for ---- */
 
 tutti_transport *tutti_endpoint_transport(tutti_endpoint *endpoint)
 {

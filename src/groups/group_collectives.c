@@ -198,7 +198,7 @@ tutti_status tutti_group_barrier(tutti_group *group, tutti_error *error)
   return status == TUTTI_OK ? run_on_tree(group, add_barrier, NULL, NULL, NULL, MPI_BYTE, MPI_OP_NULL, error) : status;
 }
 
-/* Messages between ranks of a group. */
+/* ---- messages between ranks of a group ---- */
 
 /* A look-up under way. */
 struct lookup {

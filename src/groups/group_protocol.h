@@ -83,7 +83,7 @@ void tutti_group_protocol_free(tutti_actor *actor);
     .receive = tutti_group_protocol_receive, .free = tutti_group_protocol_free                                         \
   }
 
-/* The builders of groups. */
+/* ---- the builders of groups ---- */
 
 extern const tutti_group_builder tutti_centralized;
 extern const tutti_group_builder tutti_balance_child, tutti_balance_leaf;

@@ -1,3 +1,4 @@
+/* Group runs: names and order of points and counts, and a run within one process. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +187,7 @@ tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tu
   return status == TUTTI_OK ? compare_sum(counts, &drawn, TUTTI_GROUP_FINGERPRINT, error) : status;
 }
 
-/* A build among actors of one process. */
+/* ---- a build among actors of one process ---- */
 
 static tutti_status settle_all(const tutti_group_point *point, tutti_inprocess *processes, tutti_tree *trees,
                                tutti_error *error)

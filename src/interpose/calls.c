@@ -9,11 +9,11 @@
   int MPI_##name parameters                                                                                            \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    struct passthrough passthrough;                                                                                            \
+    struct passthrough passthrough;                                                                                    \
     int result;                                                                                                        \
-    if (tutti_serve(&arguments, comm, &passthrough, &result))                                                              \
+    if (tutti_serve(&arguments, comm, &passthrough, &result))                                                          \
       return result;                                                                                                   \
-    return tutti_passed(&passthrough, comm, PMPI_##name call);                                                             \
+    return tutti_passed(&passthrough, comm, PMPI_##name call);                                                         \
   }
 
 /* A negative count becomes one that no call may have. */

@@ -1,4 +1,4 @@
-/* How often each method ran and how long it took. */
+/* What a process of an interposed program keeps: settings, communicators, and how often each method ran. */
 #ifndef TUTTI_INTERPOSE_PROCESS_H
 #define TUTTI_INTERPOSE_PROCESS_H
 
@@ -34,7 +34,7 @@ void tutti_usage_report(const struct usage *usage, const struct settings *settin
 
 void tutti_usage_free(struct usage *usage);
 
-/* What a process of an interposed program keeps. */
+/* ---- what a process of an interposed program keeps ---- */
 
 struct process {
   const struct settings *settings;

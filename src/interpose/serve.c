@@ -110,7 +110,8 @@ static void count_served(struct process *process, const tutti_method *method, ui
   count(process, &executor, bytes, start);
 }
 
-static tutti_status run_cached(struct process *process, struct cached_operation *cached, double start, tutti_error *error)
+static tutti_status run_cached(struct process *process, struct cached_operation *cached, double start,
+                               tutti_error *error)
 {
   tutti_status status = tutti_cached_operation_run(cached, error);
   if (process->settings->verbose)

@@ -1,4 +1,4 @@
-/* The way of a call: served by Tutti, or passed through to the MPI library. */
+/* How a call is handled: served by Tutti, or passed through to the MPI library, as one that is not valid is. */
 #ifndef TUTTI_INTERPOSE_SERVE_H
 #define TUTTI_INTERPOSE_SERVE_H
 
@@ -18,7 +18,7 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result);
 
-/* Which calls are well formed, as far as it can be told cheaply. */
+/* ---- which calls are well formed, as far as it can be told cheaply ---- */
 
 /* May these arguments be served? If not, the MPI library is left to report what is wrong with them by its own rules.
    Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */

@@ -160,7 +160,7 @@ tutti_status tutti_map_set_union(const tutti_map *a, const tutti_map *b, const t
   return tutti_map_list_finish(&list, status, limits, result, error);
 }
 
-/* Two groups beside each other: the rank of the same member, and whether the members are the same. */
+/* ---- two groups beside each other: the rank of the same member, and whether the members are the same ---- */
 
 static tutti_status translate(const tutti_map *a, int rank, const struct member_lookup *b, int *translated,
                               tutti_error *error)

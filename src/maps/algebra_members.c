@@ -134,7 +134,7 @@ tutti_status tutti_map_list_finish(struct member_list *list, tutti_status status
   return status;
 }
 
-/* Groups by ranks of a group: include, exclude, and both by triplets. */
+/* ---- groups by ranks of a group: include, exclude, and both by triplets ---- */
 
 /* Ranks of a group, each at most once. */
 struct selection {

@@ -115,7 +115,7 @@ tutti_status tutti_diagram_create(const int *members, int size, int world, const
   return status;
 }
 
-/* Reading a diagram out of BuDDy: nodes are counted and numbered from the deepest up, then packed. */
+/* ---- reading a diagram out of BuDDy: nodes are counted and numbered from the deepest up, then packed ---- */
 
 /* What is known of a node of BuDDy's. */
 struct known {

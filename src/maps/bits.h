@@ -98,7 +98,7 @@ void tutti_map_bits_write(const struct map_bits *bits, FILE *stream);
 tutti_status tutti_map_bits_read(struct map_bits *bits, tutti_map_kind kind, struct map_reader *reader, uint64_t length,
                                  int ones, tutti_error *error);
 
-/* SELECT in a stretch of a bit vector, where it is known to be, and for many at once. */
+/* ---- SELECT in a stretch of a bit vector, where it is known to be, and for many at once ---- */
 
 /* Where the index-th (from 0, counted from bit 0 on) bit equal to @p bit is, which must be in from .. to - 1;
  * O(log((to - from) / MAP_BLOCK_BITS)). */

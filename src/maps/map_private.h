@@ -74,7 +74,7 @@ extern const struct map_operations tutti_map_array, tutti_map_array_attached, tu
     tutti_map_bitmap, tutti_map_popcount, tutti_map_bdd, tutti_map_bwt, tutti_map_roaring, tutti_map_elias_fano,
     tutti_map_complement, tutti_map_permuted;
 
-/* Checks of members, for lists that become maps and for maps that were read. */
+/* ---- checks of members, for lists that become maps and for maps that were read ---- */
 
 /* TUTTI_ERR_UNSUPPORTED if the kind is not built. */
 tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_operations **operations, tutti_error *error);

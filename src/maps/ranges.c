@@ -201,7 +201,7 @@ static void select_all(const tutti_map *map, int first, int count, int *members)
   }
 }
 
-/* Bytes of RANGES: how many, then first member, stride and length of each. */
+/* ---- bytes of RANGES: how many, then first member, stride and length of each ---- */
 
 static void map_ranges_write(const tutti_map *map, FILE *stream)
 {

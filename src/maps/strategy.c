@@ -1,25 +1,22 @@
 /* Strategies: representations are made and the best is kept. */
+#include "base/words.h"
 #include "tutti/map.h"
 
-#include <string.h>
-
-static const char *const names[] = {
+static const char *const names[TUTTI_MAP_STRATEGIES] = {
     [TUTTI_MAP_LEAST_SPACE] = "least-space", [TUTTI_MAP_LEAST_TIME] = "least-time", [TUTTI_MAP_HYBRID] = "hybrid"};
 
 const char *tutti_map_strategy_name(tutti_map_strategy strategy)
 {
-  return strategy >= 0 && strategy < TUTTI_MAP_STRATEGIES ? names[strategy] : NULL;
+  return tutti_word_of(names, TUTTI_MAP_STRATEGIES, (int)strategy);
 }
 
 tutti_status tutti_map_strategy_parse(const char *name, tutti_map_strategy *strategy, tutti_error *error)
 {
-  for (int i = 0; i < TUTTI_MAP_STRATEGIES; i++)
-    if (strcmp(names[i], name) == 0) {
-      *strategy = (tutti_map_strategy)i;
-      return TUTTI_OK;
-    }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the strategies least-space, least-time, hybrid",
-                    name);
+  int value = 0;
+  tutti_status status = tutti_word_parse(names, TUTTI_MAP_STRATEGIES, "strategy", name, &value, error);
+  if (status == TUTTI_OK)
+    *strategy = (tutti_map_strategy)value;
+  return status;
 }
 
 /* The first-level cache answers for an array as small as this in the time of one addition: only ranges keep up. */

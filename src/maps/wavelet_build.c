@@ -138,7 +138,7 @@ tutti_status tutti_wavelet_shape(struct wavelet *wavelet, const uint32_t *starts
   return status;
 }
 
-/* The bits of a wavelet tree on runs: merge sort, from the last node in preorder to the root. */
+/* ---- the bits of a wavelet tree on runs: merge sort, from the last node in preorder to the root ---- */
 
 /* Where the places of every node begin and end: what a descent would carry along. */
 static void find_spans(const struct wavelet *wavelet, uint32_t (*spans)[2])

@@ -1,4 +1,4 @@
-/* Copying elements within a process, as MPI sees them. */
+/* Elements of MPI datatypes within a process: copied, packed, classified; and messages of any number of them. */
 #ifndef TUTTI_MPI_ELEMENTS_H
 #define TUTTI_MPI_ELEMENTS_H
 
@@ -21,25 +21,25 @@ bool tutti_type_is_plain(MPI_Datatype type, int *size);
    before or after it. NULL if there is none, or the type is not valid. */
 char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before);
 
-/* MPI_Pack() and MPI_Unpack() as they should be. */
+/* ---- MPI_Pack() and MPI_Unpack() as they should be ---- */
 
 /* Pack elements into exactly `bytes` bytes, or unpack them from there; the address of the elements may be 0. Returns an
    MPI error code. */
 int tutti_pack_or_unpack(char *element, int count, MPI_Datatype type, char *packed, int bytes, bool load,
                          MPI_Comm comm);
 
-/* Which datatypes are nothing but consecutive bytes. */
+/* ---- which datatypes are nothing but consecutive bytes ---- */
 
 /* Are `count` elements of the type consecutive bytes, in the order of its type map? Then *lower is where they begin
    relative to the address of the buffer. A datatype that MPI does not explain is not dense. */
 bool tutti_type_is_dense(MPI_Datatype type, uint64_t count, MPI_Aint *lower);
 
-/* Which handles are MPI's own, so that they are never freed and mean the same for ever. */
+/* ---- which handles are MPI's own, so that they are never freed and mean the same for ever ---- */
 
 bool tutti_type_is_predefined(MPI_Datatype type);
 bool tutti_operation_is_predefined(MPI_Op op);
 
-/* Messages of any number of elements, more than an int counts included. */
+/* ---- messages of any number of elements, more than an int counts included ---- */
 
 /* Simulated time must not depend on the thresholds of SMPI: run.h. */
 #ifdef SMPI_HELPERS_H

@@ -1,4 +1,5 @@
-/* The one place where computation costs simulated time. */
+/* What costs simulated time: computation, a message-driven runtime, and MPICH's creation of communicators. Nothing
+   on a real machine. */
 #ifndef TUTTI_MPI_SIMULATION_H
 #define TUTTI_MPI_SIMULATION_H
 
@@ -11,7 +12,7 @@
    its time. Computation is never timed under simulation, which would not be repeatable. */
 void tutti_charge(tutti_kind kind, uint64_t bytes);
 
-/* What the message-driven runtime costs where it is simulated. */
+/* ---- what the message-driven runtime costs where it is simulated ---- */
 
 /* Seconds for each message sent and received (more for a start), for each byte of it, and for each entry of a list. */
 struct runtime_cost {
@@ -25,7 +26,7 @@ tutti_status tutti_runtime_cost_read(struct runtime_cost *cost, tutti_error *err
 /* Let that much simulated time pass; nothing on a real machine. */
 void tutti_runtime_pause(double seconds);
 
-/* What MPICH's making of a communicator costs a simulated processor. No MPI. */
+/* ---- what MPICH's making of a communicator costs a simulated processor. No MPI ---- */
 
 /* In simulation, seconds: for each entry of a table that is written or looked at, and for each comparison of a sort. */
 struct mpich_cost {

@@ -1,3 +1,4 @@
+/* Views: of communicators, ranges and maps; nodes; and how many processes two views share. */
 #include <stdint.h>
 #include <stdlib.h>
 

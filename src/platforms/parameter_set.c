@@ -74,7 +74,7 @@ double tutti_parameter_value_difference(const struct parameter_value *value)
   return fabs(percent) < 0.005 ? 0 : percent; /* what is printed as 0.00 has no sign */
 }
 
-/* Parameter sets: derived from measured values, or read off a platform file. */
+/* ---- parameter sets: derived from measured values, or read off a platform file ---- */
 
 /* ---- measured ---- */
 

@@ -1,4 +1,4 @@
-/* From measured values to the parameters of each model. */
+/* From measured values to the parameters of each model, and these beside the published ones. */
 #ifndef TUTTI_PLATFORMS_PARAMETERS_H
 #define TUTTI_PLATFORMS_PARAMETERS_H
 
@@ -30,7 +30,7 @@ tutti_status tutti_parameter_fit_points(struct measured all, struct measured gap
    points are left. */
 size_t tutti_parameter_fit_end(tutti_plogp_point *points, size_t count);
 
-/* What a parameter set says, model by model, beside what was published. */
+/* ---- what a parameter set says, model by model, beside what was published ---- */
 
 /* One parameter of a model; NaN where it is not known. */
 struct parameter_value {

@@ -104,7 +104,7 @@ tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int r
   return TUTTI_OK;
 }
 
-/* Where platforms are looked for. */
+/* ---- where platforms are looked for ---- */
 
 char *tutti_platform_directories(void)
 {

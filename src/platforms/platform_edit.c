@@ -62,7 +62,7 @@ void tutti_edit_name(const char *platform, const char *const *edits, int count, 
     append_hash(name, edits, count);
 }
 
-/* Edits of platform files: the words, and the file from reading to writing. */
+/* ---- edits of platform files: the words, and the file from reading to writing ---- */
 
 tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
 {

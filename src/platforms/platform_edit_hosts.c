@@ -93,7 +93,7 @@ tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *valu
   return status;
 }
 
-/* network=: the wires of another platform. */
+/* ---- network=: the wires of another platform ---- */
 
 static bool is_option_of_network(const char *id)
 {

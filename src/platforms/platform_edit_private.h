@@ -1,4 +1,4 @@
-/* The right side of an edit: what becomes of a value in a platform file. */
+/* The steps of editing a platform file. */
 #ifndef TUTTI_PLATFORMS_PLATFORM_EDIT_PRIVATE_H
 #define TUTTI_PLATFORMS_PLATFORM_EDIT_PRIVATE_H
 
@@ -23,7 +23,7 @@ tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const cha
 /* Does it change a value that must be there? "*2", not "5us". */
 int tutti_edit_is_relative(const char *change);
 
-/* The steps of editing a platform file. */
+/* ---- the edit ---- */
 
 /* What an edit touches, which says which published values it makes untrue. */
 enum {

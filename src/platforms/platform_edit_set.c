@@ -160,7 +160,7 @@ xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error)
   return found;
 }
 
-/* Edits by XPath. */
+/* ---- edits by XPath ---- */
 
 /* Where an XPath context leaves its first error. */
 static void keep_error(void *text, xmlErrorPtr fault)

@@ -140,7 +140,7 @@ tutti_status tutti_platform_topology_hosts(const char *topology, const char *par
   return TUTTI_OK;
 }
 
-/* Hosts of a platform, in document order, with clusters expanded. */
+/* ---- hosts of a platform, in document order, with clusters expanded ---- */
 
 /* As many as a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
 enum { MOST_CHARACTERS = 255 };

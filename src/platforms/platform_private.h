@@ -1,4 +1,4 @@
-/* The steps of reading a platform file, in their order. */
+/* The steps of reading a platform file, in their order, and numbers with SimGrid's units. */
 #ifndef TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 #define TUTTI_PLATFORMS_PLATFORM_PRIVATE_H
 

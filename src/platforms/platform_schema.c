@@ -152,7 +152,7 @@ const xml_element_rule tutti_platform_elements[] = {
     {NULL, NULL, {NULL}, false},
 };
 
-/* Has a platform file the structure that SimGrid reads? */
+/* ---- has a platform file the structure that SimGrid reads? ---- */
 
 /* SimGrid knows its files by the exact identifier; the second is that of its former home. */
 static bool has_doctype(const xml_file *file)

@@ -38,7 +38,7 @@ bool tutti_xml_is(const xmlNode *node, const char *name);
 /* Value of an attribute, owned by the tree; NULL if it is absent. */
 const char *tutti_xml_attribute(const xmlNode *node, const char *name);
 
-/* What elements a file may hold: a table per format, and the check of a parsed file against it. */
+/* ---- what elements a file may hold: a table per format, and the check of a parsed file against it ---- */
 
 /* Says in one clause what is wrong with a value. */
 typedef tutti_status xml_value_check(const char *value, tutti_error *error);

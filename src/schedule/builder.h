@@ -32,7 +32,7 @@ struct tutti_builder {
   tutti_error fault; /* the first one; status TUTTI_OK while there is none */
 };
 
-/* Channels: the vertices of one kind and peer, in vertex order. */
+/* ---- channels: the vertices of one kind and peer, in vertex order ---- */
 
 /* For each send or receive the next one of the same kind and peer (else TUTTI_NO_VERTEX), and one more prerequisite for
    each that has a predecessor. Linear time. False if out of memory. */

@@ -1,3 +1,4 @@
+/* Sealing a schedule: channels, successors, and the layout in one block of memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Tasks of a process: from those that are over to their subtasks. */
+/* Tasks of a process: from those that are finished to their subtasks, and the base cases. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ tutti_status tutti_sort_divide(struct janus *janus)
   return status;
 }
 
-/* Base cases: tasks of one or two processes (section VII). */
+/* ---- base cases: tasks of one or two processes (section VII) ---- */
 
 /* Where places of this process lie in its output. */
 static char *output_of(const struct janus *janus, const struct base *base)

@@ -1,4 +1,4 @@
-/* Messages of a task. */
+/* Messages of a task, and the exchange that sends its elements to the owners of their places. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ uint64_t tutti_sort_received(const struct task *task, const MPI_Status *status)
   return (uint64_t)bytes / task->sort->type->size;
 }
 
-/* The exchange of a task: elements go to the owners of their places. */
+/* ---- the exchange of a task: elements go to the owners of their places ---- */
 
 /* ---- arrivals ---- */
 

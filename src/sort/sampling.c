@@ -1,3 +1,4 @@
+/* Sorting, partitioning and sampling the elements of one process. */
 #include "sort/sampling.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* What one process does with elements of its own. No MPI. */
+/* What one process does with elements of its own, and random samples of a sequence that lies on several processes.
+   No MPI. */
 #ifndef TUTTI_SORT_SAMPLING_H
 #define TUTTI_SORT_SAMPLING_H
 

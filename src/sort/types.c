@@ -1,6 +1,5 @@
-#include <stdio.h>
-#include <string.h>
-
+/* Element types, names and output positions of sorting. */
+#include "base/words.h"
 #include "mpi/simulation.h"
 #include "tutti/sort.h"
 
@@ -52,12 +51,7 @@ tutti_sort_how tutti_sort_how_default(void)
                           .compare_cost = MPICH_COMPARE_SECONDS};
 }
 
-/* Words of one kind, by their numbers. */
-struct words {
-  const char *kind;
-  const char *const *names; /* [count] */
-  int count;
-};
+/* ---- names ---- */
 
 static const char *const algorithm_names[] = {"janus", "sample", "hypercube"};
 static const char *const layer_names[] = {"ranges", "create-group", "split", "create-group/mpich", "split/mpich"};
@@ -71,83 +65,63 @@ _Static_assert(sizeof order_names / sizeof *order_names == TUTTI_SORT_ORDERS, "a
 _Static_assert(sizeof assignment_names / sizeof *assignment_names == TUTTI_SORT_ASSIGNMENTS,
                "an assignment without a name");
 
-static const struct words algorithms = {"algorithm", algorithm_names, TUTTI_SORT_ALGORITHMS};
-static const struct words layers = {"layer", layer_names, TUTTI_SORT_LAYERS};
-static const struct words orders = {"order", order_names, TUTTI_SORT_ORDERS};
-static const struct words assignments = {"assignment", assignment_names, TUTTI_SORT_ASSIGNMENTS};
-
-static const char *name_of(const struct words *words, int value)
-{
-  return value >= 0 && value < words->count ? words->names[value] : NULL;
-}
-
 const char *tutti_sort_algorithm_name(tutti_sort_algorithm algorithm)
 {
-  return name_of(&algorithms, (int)algorithm);
-}
-
-const char *tutti_sort_layer_name(tutti_sort_layer layer)
-{
-  return name_of(&layers, (int)layer);
-}
-
-const char *tutti_sort_order_name(tutti_sort_order order)
-{
-  return name_of(&orders, (int)order);
-}
-
-const char *tutti_sort_assignment_name(tutti_sort_assignment assignment)
-{
-  return name_of(&assignments, (int)assignment);
-}
-
-enum { KNOWN_LENGTH = 120 };
-
-/* The number of `name` among the words; -1: it is none of them. */
-static int parse(const struct words *words, const char *name, tutti_error *error)
-{
-  char known[KNOWN_LENGTH];
-  int length = 0;
-  for (int i = 0; i < words->count; i++) {
-    if (strcmp(words->names[i], name) == 0)
-      return i;
-    length += snprintf(known + length, sizeof known - (size_t)length, "%s%s", i ? ", " : "", words->names[i]);
-  }
-  tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s '%s' is none of %s", words->kind, name, known);
-  return -1;
+  return tutti_word_of(algorithm_names, TUTTI_SORT_ALGORITHMS, (int)algorithm);
 }
 
 tutti_status tutti_sort_algorithm_parse(const char *name, tutti_sort_algorithm *algorithm, tutti_error *error)
 {
-  int value = parse(&algorithms, name, error);
-  if (value >= 0)
+  int value = 0;
+  tutti_status status = tutti_word_parse(algorithm_names, TUTTI_SORT_ALGORITHMS, "algorithm", name, &value, error);
+  if (status == TUTTI_OK)
     *algorithm = (tutti_sort_algorithm)value;
-  return value >= 0 ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+  return status;
+}
+
+const char *tutti_sort_layer_name(tutti_sort_layer layer)
+{
+  return tutti_word_of(layer_names, TUTTI_SORT_LAYERS, (int)layer);
 }
 
 tutti_status tutti_sort_layer_parse(const char *name, tutti_sort_layer *layer, tutti_error *error)
 {
-  int value = parse(&layers, name, error);
-  if (value >= 0)
+  int value = 0;
+  tutti_status status = tutti_word_parse(layer_names, TUTTI_SORT_LAYERS, "layer", name, &value, error);
+  if (status == TUTTI_OK)
     *layer = (tutti_sort_layer)value;
-  return value >= 0 ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+  return status;
+}
+
+const char *tutti_sort_order_name(tutti_sort_order order)
+{
+  return tutti_word_of(order_names, TUTTI_SORT_ORDERS, (int)order);
 }
 
 tutti_status tutti_sort_order_parse(const char *name, tutti_sort_order *order, tutti_error *error)
 {
-  int value = parse(&orders, name, error);
-  if (value >= 0)
+  int value = 0;
+  tutti_status status = tutti_word_parse(order_names, TUTTI_SORT_ORDERS, "order", name, &value, error);
+  if (status == TUTTI_OK)
     *order = (tutti_sort_order)value;
-  return value >= 0 ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+  return status;
+}
+
+const char *tutti_sort_assignment_name(tutti_sort_assignment assignment)
+{
+  return tutti_word_of(assignment_names, TUTTI_SORT_ASSIGNMENTS, (int)assignment);
 }
 
 tutti_status tutti_sort_assignment_parse(const char *name, tutti_sort_assignment *assignment, tutti_error *error)
 {
-  int value = parse(&assignments, name, error);
-  if (value >= 0)
+  int value = 0;
+  tutti_status status = tutti_word_parse(assignment_names, TUTTI_SORT_ASSIGNMENTS, "assignment", name, &value, error);
+  if (status == TUTTI_OK)
     *assignment = (tutti_sort_assignment)value;
-  return value >= 0 ? TUTTI_OK : TUTTI_ERR_ARGUMENT;
+  return status;
 }
+
+/* ---- output positions ---- */
 
 uint64_t tutti_sort_first_place(uint64_t n, int p, int rank)
 {

@@ -1,7 +1,9 @@
+/* All-to-all exchanges in which every block goes straight from its owner to its receiver: linear, with and without
+   synchronization, and pairwise. They serve alltoall and its irregular forms: a rank knows the counts of its own row
+   and column, and needs no others. An empty block is neither sent nor received. */
 #include <limits.h>
 
 #include "algorithms/builders.h"
-#include "tutti/algorithm.h"
 
 /* Send the block for the rank `distance` places after the own one (1 <= distance < size, with wraparound); returns
    TUTTI_NO_VERTEX if it is empty. */

@@ -1,5 +1,6 @@
+/* Broadcasts by scatter and allgather: blocks of the message go down an in-order binomial tree, then every rank
+   collects all of them, by recursive doubling or around a ring. */
 #include "algorithms/builders.h"
-#include "tutti/algorithm.h"
 
 /* The message cut into one block per virtual rank, of equal size but for the last ones, which may be short or empty. */
 struct pieces {
@@ -36,7 +37,8 @@ static tutti_block pieces_range(const struct pieces *pieces, int first, int coun
   return tutti_block_of(TUTTI_OUTPUT, begin, offset(pieces, end) - begin);
 }
 
-/* In the in-order binomial tree the subtree of v has as many ranks as the lowest set bit of v says (all for v = 0). */
+/* How many blocks, from its own one on, virtual rank v holds after the scatter: those of its subtree. In the in-order
+   binomial tree the subtree of v has as many ranks as the lowest set bit of v says (all for v = 0). */
 static int pieces_span(const struct pieces *pieces, int v)
 {
   int rest = pieces->parts - v, lowest = v & -v;

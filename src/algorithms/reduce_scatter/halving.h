@@ -64,7 +64,7 @@ void tutti_partial_exchange(tutti_builder *builder, struct partial *partial, con
 /* A working place other than that of the partial result. */
 struct place tutti_partial_spare(tutti_builder *builder, struct partial *partial, struct range needed);
 
-/* Recursive halving among a power of two of ranks, the others' contributions folded in before. */
+/* ---- recursive halving among a power of two of ranks, the others' contributions folded in before ---- */
 
 /* Of the first ranks each two neighbors become one virtual rank, so that as many virtual ranks remain as the largest
    power of two says. They stand in the order of the ranks. The even one of two keeps on for both, but the root always

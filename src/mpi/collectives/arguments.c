@@ -26,18 +26,21 @@ static bool at_root(const struct preparation *p)
 static const struct pack_options one_block_in = {.blocks = 1, .load = true};
 static const struct pack_options one_block_out = {.blocks = 1, .store = true};
 
-static tutti_status pack_input(const struct preparation *p, const struct user_buffer *user_buffer, const struct pack_options *wanted)
+static tutti_status pack_input(const struct preparation *p, const struct user_buffer *user_buffer,
+                               const struct pack_options *wanted)
 {
   return tutti_pack_bytes(p->input, user_buffer, wanted, p->arena, p->error);
 }
 
-static tutti_status pack_output(const struct preparation *p, const struct user_buffer *user_buffer, const struct pack_options *wanted)
+static tutti_status pack_output(const struct preparation *p, const struct user_buffer *user_buffer,
+                                const struct pack_options *wanted)
 {
   return tutti_pack_bytes(p->output, user_buffer, wanted, p->arena, p->error);
 }
 
 /* The own block of a buffer that has a block for each rank is what the call counts. */
-static tutti_status count_own_block(const struct preparation *p, const struct user_buffer *user_buffer, struct user_buffer *own)
+static tutti_status count_own_block(const struct preparation *p, const struct user_buffer *user_buffer,
+                                    struct user_buffer *own)
 {
   tutti_status status = tutti_user_buffer_block(user_buffer, p->view->rank, own, p->error);
   return status == TUTTI_OK ? tutti_user_buffer_bytes(own, &p->call->count, p->error) : status;
@@ -70,7 +73,8 @@ static tutti_status prepare_scatter(const struct preparation *p)
 }
 
 /* In place, the own contribution is where the result will be. */
-static tutti_status pack_contribution(const struct preparation *p, const struct user_buffer *from, const struct user_buffer *to)
+static tutti_status pack_contribution(const struct preparation *p, const struct user_buffer *from,
+                                      const struct user_buffer *to)
 {
   static const struct pack_options moved = {.blocks = 1, .apart = true, .load = true};
   struct user_buffer own = *from;
@@ -200,7 +204,7 @@ static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
 }
 
 tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
-                                   struct pack *input, struct pack *output, tutti_call *call, tutti_error *error)
+                                  struct pack *input, struct pack *output, tutti_call *call, tutti_error *error)
 {
   const struct preparation p = {arguments, view, arena, input, output, call, error};
   *input = *output = (struct pack){.type = MPI_BYTE};

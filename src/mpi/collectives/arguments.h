@@ -1,4 +1,5 @@
-/* The arguments of a collective call as MPI has them, whichever collective it is. */
+/* The arguments of a collective call as MPI has them, whichever collective it is, and copies of them that outlive
+   the call. */
 #ifndef TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
 #define TUTTI_MPI_COLLECTIVES_ARGUMENTS_H
 
@@ -40,9 +41,11 @@ struct persistent_arguments {
   int size;
 };
 
-/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_persistent_arguments_free(). */
-tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments, const struct arguments *arguments, const tutti_view *view,
-                                  tutti_error *error);
+/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_persistent_arguments_free().
+ */
+tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments,
+                                               const struct arguments *arguments, const tutti_view *view,
+                                               tutti_error *error);
 void tutti_persistent_arguments_free(struct persistent_arguments *persistent_arguments);
 
 #endif

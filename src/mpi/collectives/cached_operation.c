@@ -1,3 +1,4 @@
+/* Cached operations: what may be cached, and when it is used again. */
 #include "mpi/collectives/cached_operation.h"
 
 #include "mpi/collectives/operation.h"
@@ -36,8 +37,8 @@ static bool is_same_view(const tutti_view *left, const tutti_view *right)
          left->nodes == right->nodes && left->noise_hook == right->noise_hook;
 }
 
-bool tutti_cached_operation_fits_all(const struct cached_operation *cached, const tutti_method *method, const struct arguments *arguments,
-                         const tutti_view *view)
+bool tutti_cached_operation_fits_all(const struct cached_operation *cached, const tutti_method *method,
+                                     const struct arguments *arguments, const tutti_view *view)
 {
   return tutti_cached_operation_fits(cached, arguments) && cached->arguments.collective == arguments->collective &&
          is_same_view(&cached->view, view) && tutti_method_compare(&cached->wanted, method) == 0;
@@ -45,7 +46,8 @@ bool tutti_cached_operation_fits_all(const struct cached_operation *cached, cons
 
 static bool is_persistent(const struct user_buffer *user_buffer)
 {
-  return !user_buffer->counts && !user_buffer->types && (user_buffer->count == 0 || tutti_type_is_predefined(user_buffer->type));
+  return !user_buffer->counts && !user_buffer->types &&
+         (user_buffer->count == 0 || tutti_type_is_predefined(user_buffer->type));
 }
 
 bool tutti_operation_is_cacheable(const struct arguments *arguments, uint64_t bytes, int size)
@@ -58,13 +60,15 @@ bool tutti_operation_is_cacheable(const struct arguments *arguments, uint64_t by
   return is_persistent(&arguments->input) && is_persistent(&arguments->output);
 }
 
-tutti_status tutti_cached_operation_prepare(struct cached_operation *cached, const tutti_method *method, const struct arguments *arguments,
-                                uint64_t bytes, const tutti_view *view, bool serving, tutti_error *error)
+tutti_status tutti_cached_operation_prepare(struct cached_operation *cached, const tutti_method *method,
+                                            const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
+                                            bool serving, tutti_error *error)
 {
   tutti_cached_operation_free(cached);
-  *cached = (struct cached_operation){.arguments = *arguments, .bytes = bytes, .wanted = *method, .method = *method, .view = *view};
-  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, serving ? &cached->method : NULL,
-                                               &cached->operation, error);
+  *cached = (struct cached_operation){
+      .arguments = *arguments, .bytes = bytes, .wanted = *method, .method = *method, .view = *view};
+  tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag,
+                                               serving ? &cached->method : NULL, &cached->operation, error);
   if (status != TUTTI_OK)
     cached->operation = NULL;
   return status;

@@ -18,8 +18,8 @@ struct cached_operation {
 bool tutti_cached_operation_fits(const struct cached_operation *cached, const struct arguments *arguments);
 
 /* The same, also of the method and the view. */
-bool tutti_cached_operation_fits_all(const struct cached_operation *cached, const tutti_method *method, const struct arguments *arguments,
-                         const tutti_view *view);
+bool tutti_cached_operation_fits_all(const struct cached_operation *cached, const tutti_method *method,
+                                     const struct arguments *arguments, const tutti_view *view);
 
 /* Have the views the same ranks? A map is the same if its lookup is, so it must be alive. */
 bool tutti_same_ranks(const tutti_view *left, const tutti_view *right);
@@ -33,8 +33,9 @@ bool tutti_operation_is_cacheable(const struct arguments *arguments, uint64_t by
 
 /* Prepare an operation in place of the cached one. A call outside the domain of the method is refused, or served
    by its substitute if `serving` says so. */
-tutti_status tutti_cached_operation_prepare(struct cached_operation *cached, const tutti_method *method, const struct arguments *arguments,
-                                uint64_t bytes, const tutti_view *view, bool serving, tutti_error *error);
+tutti_status tutti_cached_operation_prepare(struct cached_operation *cached, const tutti_method *method,
+                                            const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
+                                            bool serving, tutti_error *error);
 
 void tutti_cached_operation_free(struct cached_operation *cached);
 

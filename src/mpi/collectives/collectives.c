@@ -8,19 +8,19 @@
   tutti_status tutti_##name(const tutti_method *method, ALL_OF parameters const tutti_view *view, tutti_error *error)  \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    return tutti_run_blocking(method, &arguments, view, error);                                                            \
+    return tutti_run_blocking(method, &arguments, view, error);                                                        \
   }                                                                                                                    \
   tutti_status tutti_i##name(const tutti_method *method, ALL_OF parameters tutti_view *view, tutti_request **request,  \
                              tutti_error *error)                                                                       \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    return tutti_run_nonblocking(method, &arguments, view, request, error);                                                      \
+    return tutti_run_nonblocking(method, &arguments, view, request, error);                                            \
   }                                                                                                                    \
   tutti_status tutti_##name##_init(const tutti_method *method, ALL_OF parameters tutti_view *view,                     \
                                    tutti_request **request, tutti_error *error)                                        \
   {                                                                                                                    \
     struct arguments arguments = __VA_ARGS__;                                                                          \
-    return tutti_run_persistent(method, &arguments, view, request, error);                                              \
+    return tutti_run_persistent(method, &arguments, view, request, error);                                             \
   }
 
 THREE_FORMS(bcast, (void *buffer, uint64_t count, MPI_Datatype type, int root, ),

@@ -1,3 +1,4 @@
+/* The three ways to run a collective: blocking, nonblocking and persistent. */
 #include "mpi/collectives/operation.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static void free_ready(struct tutti_readiness *ready)
   free(ready);
 }
 
-static struct cached_operation *find_ready(const tutti_method *method, const struct arguments *arguments, const tutti_view *view)
+static struct cached_operation *find_ready(const tutti_method *method, const struct arguments *arguments,
+                                           const tutti_view *view)
 {
   struct tutti_readiness *ready = view->progress->ready;
   for (int i = 0; ready && i < READY; i++)
@@ -69,21 +71,22 @@ static bool is_worth_keeping(const struct arguments *arguments, const tutti_view
 }
 
 tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
-                            tutti_error *error)
+                                tutti_error *error)
 {
   tutti_arguments_normalize(arguments, view->rank);
   struct cached_operation *cached = view->progress ? find_ready(method, arguments, view) : NULL;
   if (!cached && view->progress && is_worth_keeping(arguments, view)) {
     cached = make_room(view->progress);
-    tutti_status status = cached ? tutti_cached_operation_prepare(cached, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
+    tutti_status status =
+        cached ? tutti_cached_operation_prepare(cached, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
     if (cached && status != TUTTI_OK)
       return status;
   }
   return cached ? tutti_cached_operation_run(cached, error) : block_on(method, arguments, view, NULL, error);
 }
 
-tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
-                                 tutti_method *ran, tutti_error *error)
+tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments,
+                                   const tutti_view *view, tutti_method *ran, tutti_error *error)
 {
   return block_on(method, arguments, view, ran, error);
 }
@@ -129,8 +132,8 @@ static tutti_status fill_request(tutti_request *made, const tutti_method *method
     status = tutti_persistent_arguments_create(&made->persistent_arguments, arguments, view, error);
   if (status != TUTTI_OK)
     return status;
-  status =
-      tutti_operation_create(method, &made->persistent_arguments.arguments, view, made->tag, NULL, &made->operation, &made->error);
+  status = tutti_operation_create(method, &made->persistent_arguments.arguments, view, made->tag, NULL,
+                                  &made->operation, &made->error);
   if (status == TUTTI_OK) {
     made->run = &made->operation->run;
     return TUTTI_OK;
@@ -188,7 +191,7 @@ static void start(tutti_request *request)
 }
 
 tutti_status tutti_run_nonblocking(const tutti_method *method, struct arguments *arguments, tutti_view *view,
-                         tutti_request **request, tutti_error *error)
+                                   tutti_request **request, tutti_error *error)
 {
   tutti_arguments_normalize(arguments, view->rank);
   tutti_status status = check_view(view, error);
@@ -200,7 +203,7 @@ tutti_status tutti_run_nonblocking(const tutti_method *method, struct arguments 
 }
 
 tutti_status tutti_run_persistent(const tutti_method *method, struct arguments *arguments, tutti_view *view,
-                                 tutti_request **request, tutti_error *error)
+                                  tutti_request **request, tutti_error *error)
 {
   tutti_arguments_normalize(arguments, view->rank);
   tutti_status status = check_view(view, error);

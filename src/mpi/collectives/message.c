@@ -1,3 +1,4 @@
+/* One message: created, posted, finished; and the ranks, tags and statuses that the user sees. */
 #include "mpi/collectives/message.h"
 
 #include <stdlib.h>
@@ -91,7 +92,7 @@ tutti_status tutti_message_finish(tutti_request *request)
                     request->view.rank, message->transfer.tag, source, request->view.size);
 }
 
-/* Ranks and tags of a view, there and back: those of MPI in the base communicator. */
+/* ---- ranks and tags of a view, there and back: those of MPI in the base communicator ---- */
 
 /* ---- ranks and tags ---- */
 

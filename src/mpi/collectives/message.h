@@ -42,7 +42,8 @@ tutti_status tutti_search_start(const struct transfer *transfer, const tutti_vie
 
 /* ---- completion ---- */
 
-/* Of a message that is complete: its status, after which it can be freed. A message of a process outside the view is TUTTI_ERR_FAULT. */
+/* Of a message that is complete: its status, after which it can be freed. A message of a process outside the view is
+ * TUTTI_ERR_FAULT. */
 tutti_status tutti_message_finish(tutti_request *request);
 
 /* The status without data: of MPI_PROC_NULL, or, of what is no receive, MPI_ANY_SOURCE. */

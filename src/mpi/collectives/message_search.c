@@ -91,7 +91,8 @@ static void append(tutti_progress *progress, tutti_request *request)
 static tutti_status keep_type(struct message *message, tutti_error *error)
 {
   struct arguments arguments = {.output = {.type = message->transfer.type}};
-  tutti_status status = tutti_persistent_arguments_create(&message->request.persistent_arguments, &arguments, &message->request.view, error);
+  tutti_status status = tutti_persistent_arguments_create(&message->request.persistent_arguments, &arguments,
+                                                          &message->request.view, error);
   message->transfer.type = message->request.persistent_arguments.arguments.output.type;
   return status;
 }

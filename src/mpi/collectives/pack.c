@@ -1,3 +1,4 @@
+/* Buffers of a call as buffers of a schedule: how they are laid out, packed and unpacked. */
 #include <string.h>
 
 #include "mpi/collectives/pack.h"
@@ -23,12 +24,14 @@ static void *address_of(void *base)
   return base == MPI_BOTTOM ? NULL : base;
 }
 
-tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block, tutti_error *error)
+tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block,
+                                     tutti_error *error)
 {
   MPI_Aint lower, extent = 1, offset;
-  *block = (struct user_buffer){.base = user_buffer->base,
-                         .count = user_buffer->counts ? (uint64_t)user_buffer->counts[index] : user_buffer->count,
-                         .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
+  *block =
+      (struct user_buffer){.base = user_buffer->base,
+                           .count = user_buffer->counts ? (uint64_t)user_buffer->counts[index] : user_buffer->count,
+                           .type = user_buffer->types ? user_buffer->types[index] : user_buffer->type};
   if (!user_buffer->types && (index > 0 || user_buffer->displacements) &&
       MPI_Type_get_extent(user_buffer->type, &lower, &extent) != MPI_SUCCESS)
     return type_failed(error);
@@ -67,7 +70,8 @@ static bool is_irregular(const struct user_buffer *user_buffer)
   return user_buffer->counts || user_buffer->displacements || user_buffer->types;
 }
 
-static tutti_status measure_block(const struct user_buffer *user_buffer, int index, struct extents *extents, tutti_error *error)
+static tutti_status measure_block(const struct user_buffer *user_buffer, int index, struct extents *extents,
+                                  tutti_error *error)
 {
   struct user_buffer block;
   tutti_status status = tutti_user_buffer_block(user_buffer, index, &block, error);
@@ -116,7 +120,7 @@ static tutti_status put_apart(struct pack *pack, uint64_t bytes, tutti_arena *ar
 }
 
 static tutti_status pack_irregular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
-                                    tutti_error *error)
+                                   tutti_error *error)
 {
   size_t bytes = (size_t)wanted->blocks * sizeof(uint64_t);
   struct extents extents = {
@@ -138,7 +142,7 @@ static tutti_status pack_irregular(struct pack *pack, const struct pack_options 
 }
 
 static tutti_status pack_regular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
-                                  tutti_error *error)
+                                 tutti_error *error)
 {
   struct user_buffer all = pack->user_buffer;
   MPI_Aint lower = 0;
@@ -156,22 +160,29 @@ static tutti_status pack_regular(struct pack *pack, const struct pack_options *w
   return put_apart(pack, bytes, arena, error);
 }
 
-tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer, const struct pack_options *wanted,
-                               tutti_arena *arena, tutti_error *error)
+tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer,
+                              const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
 {
-  *pack = (struct pack){
-      .type = MPI_BYTE, .user_buffer = *user_buffer, .blocks = wanted->blocks, .load = wanted->load, .store = wanted->store};
-  return is_irregular(user_buffer) ? pack_irregular(pack, wanted, arena, error) : pack_regular(pack, wanted, arena, error);
+  *pack = (struct pack){.type = MPI_BYTE,
+                        .user_buffer = *user_buffer,
+                        .blocks = wanted->blocks,
+                        .load = wanted->load,
+                        .store = wanted->store};
+  return is_irregular(user_buffer) ? pack_irregular(pack, wanted, arena, error)
+                                   : pack_regular(pack, wanted, arena, error);
 }
 
 /* ---- elements ---- */
 
 tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
-                                  const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
+                                 const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
 {
   MPI_Aint before;
-  *pack =
-      (struct pack){.base = address_of(user_buffer->base), .type = user_buffer->type, .user_buffer = *user_buffer, .elements = true, .load = true};
+  *pack = (struct pack){.base = address_of(user_buffer->base),
+                        .type = user_buffer->type,
+                        .user_buffer = *user_buffer,
+                        .elements = true,
+                        .load = true};
   pack->user_buffer.base = pack->base;
   if (!wanted->apart)
     return TUTTI_OK;
@@ -183,7 +194,7 @@ tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *us
   return TUTTI_OK;
 }
 
-/* Moving data between the buffers of a call and the memory that stands for them. */
+/* ---- moving data between the buffers of a call and the memory that stands for them ---- */
 
 /* MPI_Pack() counts bytes in an int. SMPI 3.32 takes the elements of a resized type from wrong places unless it gets
    them one by one. */
@@ -250,8 +261,10 @@ static tutti_status load_elements(const struct pack *pack, MPI_Comm comm, tutti_
   tutti_status status = tutti_user_buffer_bytes(&pack->user_buffer, &bytes, error);
   if (status != TUTTI_OK || bytes == 0)
     return status;
-  if (tutti_copy_local(pack->user_buffer.base, pack->type, pack->base, pack->type, pack->user_buffer.count, comm) != MPI_SUCCESS)
-    return tutti_fail(error, TUTTI_ERR_MPI, "copying %llu elements failed", (unsigned long long)pack->user_buffer.count);
+  if (tutti_copy_local(pack->user_buffer.base, pack->type, pack->base, pack->type, pack->user_buffer.count, comm) !=
+      MPI_SUCCESS)
+    return tutti_fail(error, TUTTI_ERR_MPI, "copying %llu elements failed",
+                      (unsigned long long)pack->user_buffer.count);
   tutti_charge(TUTTI_COPY, bytes);
   return TUTTI_OK;
 }

@@ -13,10 +13,10 @@ struct pack {
   tutti_layout layout;
   /* The rest is zero if the buffer is bound where it is. */
   struct user_buffer user_buffer; /* the call's buffer */
-  int blocks;       /* blocks of the user's buffer: 1, or one for each rank */
-  char *memory;     /* packed data, or elements; NULL: used in place */
-  bool elements;    /* memory holds elements of user_buffer.type, not packed bytes */
-  bool load, store; /* copy from the user's buffer before the run, to it after the run */
+  int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */
+  char *memory;                   /* packed data, or elements; NULL: used in place */
+  bool elements;                  /* memory holds elements of user_buffer.type, not packed bytes */
+  bool load, store;               /* copy from the user's buffer before the run, to it after the run */
 };
 
 /* How to pack a buffer. */
@@ -27,12 +27,12 @@ struct pack_options {
 };
 
 /* Prepare a buffer of data that is moved. Memory comes from the arena. */
-tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer, const struct pack_options *wanted,
-                               tutti_arena *arena, tutti_error *error);
+tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer,
+                              const struct pack_options *wanted, tutti_arena *arena, tutti_error *error);
 
 /* Prepare a buffer of `count` elements that are reduced. */
 tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
-                                  const struct pack_options *wanted, tutti_arena *arena, tutti_error *error);
+                                 const struct pack_options *wanted, tutti_arena *arena, tutti_error *error);
 
 /* Before the run, and after it. @{ */
 tutti_status tutti_pack_load(const struct pack *pack, MPI_Comm comm, tutti_error *error);
@@ -40,7 +40,8 @@ tutti_status tutti_pack_store(const struct pack *pack, MPI_Comm comm, tutti_erro
 /* @} */
 
 /* Block number `index` of a buffer, as a buffer of one block. */
-tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block, tutti_error *error);
+tutti_status tutti_user_buffer_block(const struct user_buffer *user_buffer, int index, struct user_buffer *block,
+                                     tutti_error *error);
 
 /* Bytes of data in a buffer of one block. */
 tutti_status tutti_user_buffer_bytes(const struct user_buffer *user_buffer, uint64_t *bytes, tutti_error *error);

@@ -1,3 +1,4 @@
+/* Arguments that outlive their call. */
 #include "mpi/collectives/arguments.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ static void free_type(MPI_Datatype *type)
 
 static bool keep_array(struct persistent_arguments *persistent_arguments, const void *array, size_t item, void *copy)
 {
-  void *memory = array ? tutti_arena_alloc(&persistent_arguments->arena, (size_t)persistent_arguments->size * item) : NULL;
+  void *memory =
+      array ? tutti_arena_alloc(&persistent_arguments->arena, (size_t)persistent_arguments->size * item) : NULL;
   if (array && memory)
     memcpy(memory, array, (size_t)persistent_arguments->size * item);
   memcpy(copy, &memory, sizeof memory);
@@ -69,8 +71,11 @@ static bool keep_types(struct persistent_arguments *persistent_arguments, struct
 
 static bool keep_user_buffer(struct persistent_arguments *persistent_arguments, struct user_buffer *user_buffer)
 {
-  bool cached = keep_array(persistent_arguments, user_buffer->counts, sizeof *user_buffer->counts, &user_buffer->counts);
-  cached = keep_array(persistent_arguments, user_buffer->displacements, sizeof *user_buffer->displacements, &user_buffer->displacements) && cached;
+  bool cached =
+      keep_array(persistent_arguments, user_buffer->counts, sizeof *user_buffer->counts, &user_buffer->counts);
+  cached = keep_array(persistent_arguments, user_buffer->displacements, sizeof *user_buffer->displacements,
+                      &user_buffer->displacements) &&
+           cached;
   if (!cached) {
     user_buffer->type = MPI_DATATYPE_NULL;
     user_buffer->types = NULL;
@@ -79,8 +84,9 @@ static bool keep_user_buffer(struct persistent_arguments *persistent_arguments, 
   return keep_types(persistent_arguments, user_buffer);
 }
 
-tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments, const struct arguments *arguments, const tutti_view *view,
-                                  tutti_error *error)
+tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments,
+                                               const struct arguments *arguments, const tutti_view *view,
+                                               tutti_error *error)
 {
   *persistent_arguments = (struct persistent_arguments){.arguments = *arguments, .size = view->size};
   tutti_arena_init(&persistent_arguments->arena);

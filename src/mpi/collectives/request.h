@@ -14,8 +14,9 @@ struct tutti_request {
   tutti_view view;
   int tag;
   tutti_request *next, *previous; /* operations of the same progress */
-  struct persistent_arguments persistent_arguments;         /* the arguments, which may come to an end before the operation does */
-  tutti_error error;              /* the error of the run */
+  struct persistent_arguments
+      persistent_arguments; /* the arguments, which may come to an end before the operation does */
+  tutti_error error;        /* the error of the run */
 };
 
 /* Nothing of it is under way any more. NULL and inactive requests are complete. */
