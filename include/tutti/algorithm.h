@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #include "tutti/schedule.h"
+#include "tutti/tree.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +144,7 @@ typedef struct tutti_call {
   const int *nodes; /**< [size] a number >= 0 for the node of each rank, equal for those that share memory; NULL if not
                          known. The same on all ranks. */
   tutti_parameters parameters;
+  tutti_tree_shape shape; /**< of the algorithm, where it has one; filled in by tutti_method_schedule() */
 } tutti_call;
 
 /** Adds the vertices of call->rank to @p builder. Reports nothing: faults are remembered by the builder. */
@@ -160,6 +162,7 @@ struct tutti_algorithm {
   tutti_collective collective;
   const char *name;           /**< "split-binary" */
   tutti_build_function build; /**< NULL: native */
+  tutti_tree_shape shape;     /**< of the tree, for algorithms that take any: call->shape of build() */
   unsigned parameters;        /**< TUTTI_TAKES_... */
   const char *k_name;         /**< NULL: "k" */
   int default_k;              /**< 0 if it takes no k */

@@ -203,6 +203,7 @@ tutti_status tutti_method_schedule(const tutti_method *method, const tutti_call 
     return refuse_call(method, TUTTI_ERR_UNSUPPORTED, error,
                        "what an MPI library does has no schedule: it can only be measured");
   own.parameters = method->parameters;
+  own.shape = method->algorithm->shape;
   tutti_builder *builder = tutti_builder_create(own.size, own.rank);
   if (!builder)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory while building a schedule", own.rank);

@@ -157,6 +157,7 @@ tutti_vertex_id tutti_build_part(tutti_builder *builder, const tutti_call *call,
   own.type_size = call->type_size;
   own.commutative = call->commutative;
   own.parameters = method.parameters;
+  own.shape = method.algorithm->shape;
   tutti_builder_enter(builder, scope);
   method.algorithm->build(builder, &own);
   return tutti_builder_leave(builder);

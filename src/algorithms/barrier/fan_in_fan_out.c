@@ -22,22 +22,12 @@ void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree)
     tutti_add_after(builder, tutti_add_send(builder, tutti_tree_child(tree, (int)c), tutti_no_data()), leave);
 }
 
-static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape)
+void tutti_build_barrier_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
   tutti_error error;
-  if (tutti_tree_init(&tree, shape, 0, call->size, 0, call->rank, &error) != TUTTI_OK)
+  if (tutti_tree_init(&tree, call->shape, 0, call->size, 0, call->rank, &error) != TUTTI_OK)
     tutti_builder_fault(builder, &error);
   else
     tutti_build_barrier_on_tree(builder, &tree);
-}
-
-void tutti_build_barrier_linear(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_FLAT);
-}
-
-void tutti_build_barrier_tree(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_BINOMIAL);
 }

@@ -1,4 +1,5 @@
-/* Generalised broadcast with virtual topologies (Pjesivac-Grbovic 2007, section 4.1.2).
+/* Broadcast down a tree of any shape: the generalized broadcast with virtual topologies (Pjesivac-Grbovic 2007,
+   section 4.1.2).
 
    A pipeline down a tree: for every segment, receive it from the parent and forward it to all children. The receive of
    the next segments is posted while the current one is forwarded.
@@ -35,58 +36,13 @@ void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call
   }
 }
 
-static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape)
+void tutti_build_bcast_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
   tutti_error error;
   struct segments segments = tutti_segments(call, 0, call->count);
-  if (tutti_tree_init(&tree, shape, call->parameters.k, call->size, call->root, call->rank, &error) != TUTTI_OK)
+  if (tutti_tree_init(&tree, call->shape, call->parameters.k, call->size, call->root, call->rank, &error) != TUTTI_OK)
     tutti_builder_fault(builder, &error);
   else
     tutti_build_segments_on_tree(builder, call, &tree, &segments);
-}
-
-void tutti_build_bcast_linear(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_FLAT);
-}
-
-void tutti_build_bcast_chain(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_CHAIN);
-}
-
-void tutti_build_bcast_pipeline(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_PIPELINE);
-}
-
-void tutti_build_bcast_binary(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_BINARY);
-}
-
-void tutti_build_bcast_in_order_binary(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_IN_ORDER_BINARY);
-}
-
-void tutti_build_bcast_binomial(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_BINOMIAL);
-}
-
-void tutti_build_bcast_in_order_binomial(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_IN_ORDER_BINOMIAL);
-}
-
-void tutti_build_bcast_kary(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_KARY);
-}
-
-void tutti_build_bcast_knomial(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_KNOMIAL);
 }

@@ -1,4 +1,5 @@
-/* Generalised reduce with virtual topologies (Pjesivac-Grbovic 2007, section 4.1.2).
+/* Reduction up a tree of any shape: the generalized reduce with virtual topologies (Pjesivac-Grbovic 2007,
+   section 4.1.2).
 
    A pipeline up a tree: for every segment, receive the operands of all children, combine them with the own one and
    send the result to the parent. The partial result moves: it is the left operand of the child that comes next, so it
@@ -97,12 +98,12 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
   reduce_segments(builder, &node, &segments);
 }
 
-static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape)
+void tutti_build_reduce_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_error error;
   struct node node = {.call = call};
   int top = call->commutative ? call->root : 0, k = call->parameters.k;
-  if (tutti_tree_init(&node.tree, shape, k, call->size, top, call->rank, &error) != TUTTI_OK) {
+  if (tutti_tree_init(&node.tree, call->shape, k, call->size, top, call->rank, &error) != TUTTI_OK) {
     tutti_builder_fault(builder, &error);
     return;
   }
@@ -112,29 +113,4 @@ static void build(tutti_builder *builder, const tutti_call *call, tutti_tree_sha
   if (call->rank == call->root && top != call->root)
     for (uint64_t s = 0; s < segments.count; s++)
       tutti_keep_window(builder, call, tutti_add_recv(builder, top, tutti_segment(&segments, s)), s, 1);
-}
-
-void tutti_build_reduce_chain(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_CHAIN);
-}
-
-void tutti_build_reduce_pipeline(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_PIPELINE);
-}
-
-void tutti_build_reduce_binary(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_BINARY);
-}
-
-void tutti_build_reduce_in_order_binary(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_IN_ORDER_BINARY);
-}
-
-void tutti_build_reduce_in_order_binomial(tutti_builder *builder, const tutti_call *call)
-{
-  build(builder, call, TUTTI_TREE_IN_ORDER_BINOMIAL);
 }
