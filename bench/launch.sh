@@ -1,4 +1,4 @@
-# Begin a benchmark of all flavours, whose first argument is BUILD_DIR, and which sources this: sets `build`, `source` and
+# Begin a benchmark of all flavors, whose first argument is BUILD_DIR, and which sources this: sets `build`, `source` and
 # `work`, a directory for files that are gone at the end.
 [ $# -gt 0 ] && [ -x "$1/tutti" ] || {
   echo "$(basename "$0"): '${1-}' is not a build directory of Tutti; the first lines of the script say what to give" >&2
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 limit=      # a command that bounds simulations
 simulation= # an option of smpirun
 
-launch() { # PROGRAM PLATFORM FLAVOUR RANKS OPTION...: the platform is for simulations
+launch() { # PROGRAM PLATFORM FLAVOR RANKS OPTION...: the platform is for simulations
   program=$1 platform=$source/platforms/$2.xml flavor=$3 ranks=$4
   shift 4
   case $flavor in
@@ -39,7 +39,7 @@ launch() { # PROGRAM PLATFORM FLAVOUR RANKS OPTION...: the platform is for simul
 
 # The same, its output in $work/out. A run whose output has no line that begins with END has failed: smpirun exits 0 on
 # MPI_Abort.
-launch_to() { # END PROGRAM PLATFORM FLAVOUR RANKS OPTION...
+launch_to() { # END PROGRAM PLATFORM FLAVOR RANKS OPTION...
   end=$1
   shift
   launch "$@" >"$work/out" || return 1

@@ -1,13 +1,13 @@
 #!/bin/sh
 # ranges.sh BUILD_DIR                            the measurements of docs/explanation/ranges.md (hours; 4 GB)
-# ranges.sh BUILD_DIR FLAVOUR RANKS OPTION...    one run of tutti-range with these options
+# ranges.sh BUILD_DIR FLAVOR RANKS OPTION...    one run of tutti-range with these options
 #
 # A table in microseconds, each time also as a multiple of what ranges take in the same point. Simulations are of
 # platforms/supermuc.xml, 16 ranks a node.
 set -eu
 . "$(dirname "$0")/launch.sh"
 
-run() { # FLAVOUR RANKS OPTION...: records to $work/records, the flavour before each
+run() { # FLAVOR RANKS OPTION...: records to $work/records, the flavor before each
   flavor=$1 ranks=$2
   shift 2
   [ "$flavor" != smpi ] || set -- --ranks-per-node 16 "$@"
@@ -23,7 +23,7 @@ table() {
            base[key] = value["median_s"]
          keys[NR] = key; ways[NR] = value["way"]; orders[NR] = value["order"]
          least[NR] = value["minimum_s"]; median[NR] = value["median_s"] }
-       END { print "flavour  operation        ranks   size  count uses way                order           median" \
+       END { print "flavor  operation        ranks   size  count uses way                order           median" \
                    "       least     ratio"
              for (i = 1; i <= NR; i++)
                printf "%s %-18s %-11s %11.4g %11.4g %9s\n", keys[i], ways[i], orders[i], 1e6 * median[i],

@@ -1,6 +1,6 @@
 #!/bin/sh
 # split.sh BUILD_DIR                            the whole comparison of docs/explanation/split.md (an hour; up to 18 GB)
-# split.sh BUILD_DIR FLAVOUR RANKS [OPTION...]  one run of bench-split with these options
+# split.sh BUILD_DIR FLAVOR RANKS [OPTION...]  one run of bench-split with these options
 #
 # MPI_Comm_split of the library (own), the same by MPICH's algorithm on schedules of our own (gather), and groups of our
 # own (group, known to all: known), as a table: milliseconds, and how often a group could be made in the time of a split.
@@ -8,7 +8,7 @@ set -eu
 . "$(dirname "$0")/launch.sh"
 simulation=--cfg=maxmin/concurrency-limit:1
 
-run() { # FLAVOUR RANKS OPTION...: records to $work/records
+run() { # FLAVOR RANKS OPTION...: records to $work/records
   launch_to tutti-split-end bench-split bgp "$@" || return 1
   grep '^tutti-split ' "$work/out" >>"$work/records"
 }
@@ -26,7 +26,7 @@ table() {
            return sprintf("%10s", "-")
          return sprintf("%10.1f", time[row, part] / time[row, "group"])
        }
-       END { print "flavour   ranks colours        own     gather      group      known  own/group gather/group"
+       END { print "flavor   ranks colours        own     gather      group      known  own/group gather/group"
              for (i = 1; i <= count; i++) {
                r = rows[i]
                printf "%s %s %s %s %s %s   %s\n", r, cell(r, "own"), cell(r, "gather"), cell(r, "group"),

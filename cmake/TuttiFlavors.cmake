@@ -1,12 +1,12 @@
-# The MPI flavours: one build of the MPI-dependent sources per MPI that is installed, side by side.
+# The MPI flavors: one build of the MPI-dependent sources per MPI that is installed, side by side.
 #
 #   tutti_flavor_library(NAME SOURCES... LINK libraries...)   NAME-smpi, NAME-mpich, NAME-openmpi (those that exist)
 #   tutti_flavor_program(NAME SOURCES... LINK libraries...)   build/smpi/NAME, build/mpich/NAME, build/openmpi/NAME
-#   tutti_flavor_tests(NAME ...)            the ctest cases NAME.FLAVOUR.RANKS
+#   tutti_flavor_tests(NAME ...)            the ctest cases NAME.FLAVOR.RANKS
 #
 # Compiler and linker options are asked from the MPI's own compiler wrapper, so that no path is assumed.
 
-set(TUTTI_FLAVORS_WANTED smpi mpich openmpi CACHE STRING "Flavours to build, if their compilers are found; or none")
+set(TUTTI_FLAVORS_WANTED smpi mpich openmpi CACHE STRING "Flavors to build, if their compilers are found; or none")
 set(TUTTI_SMPICC "" CACHE FILEPATH "smpicc of SimGrid (empty: search)")
 set(TUTTI_MPICC_MPICH "" CACHE FILEPATH "mpicc of MPICH (empty: search)")
 set(TUTTI_MPICC_OPENMPI "" CACHE FILEPATH "mpicc of Open MPI (empty: search)")
@@ -16,7 +16,7 @@ function(tutti_read_wrapper flavor wrapper show)
   execute_process(COMMAND ${wrapper} ${show} OUTPUT_VARIABLE line RESULT_VARIABLE result ERROR_VARIABLE ignored
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT result EQUAL 0)
-    message(WARNING "${wrapper} ${show} failed: the ${flavor} flavour is not built")
+    message(WARNING "${wrapper} ${show} failed: the ${flavor} flavor is not built")
     return()
   endif()
   separate_arguments(words UNIX_COMMAND "${line}")
@@ -49,10 +49,10 @@ function(tutti_read_wrapper flavor wrapper show)
   endif()
   target_link_libraries(tutti_wrapper_${flavor} INTERFACE ${links})
   set(TUTTI_FLAVORS ${TUTTI_FLAVORS} ${flavor} PARENT_SCOPE)
-  message(STATUS "Flavour ${flavor}: ${wrapper}")
+  message(STATUS "Flavor ${flavor}: ${wrapper}")
 endfunction()
 
-# Add a flavour if it is wanted: CHOSEN is the wrapper that the user names, else WRAPPER is searched.
+# Add a flavor if it is wanted: CHOSEN is the wrapper that the user names, else WRAPPER is searched.
 function(tutti_add_flavor flavor chosen wrapper package)
   if(NOT flavor IN_LIST TUTTI_FLAVORS_WANTED)
     return()
@@ -61,14 +61,14 @@ function(tutti_add_flavor flavor chosen wrapper package)
   if(TUTTI_FOUND_${flavor})
     tutti_read_wrapper(${flavor} ${TUTTI_FOUND_${flavor}} -show)
   else()
-    message(STATUS "Flavour ${flavor}: not built, its compiler was not found (Debian: apt-get install ${package})")
+    message(STATUS "Flavor ${flavor}: not built, its compiler was not found (Debian: apt-get install ${package})")
   endif()
   set(TUTTI_FLAVORS ${TUTTI_FLAVORS} PARENT_SCOPE)
 endfunction()
 
 foreach(flavor IN LISTS TUTTI_FLAVORS_WANTED)
   if(NOT flavor MATCHES "^(smpi|mpich|openmpi|none)$")
-    message(FATAL_ERROR "TUTTI_FLAVORS_WANTED: unknown flavour '${flavor}': known are smpi, mpich, openmpi, none")
+    message(FATAL_ERROR "TUTTI_FLAVORS_WANTED: unknown flavor '${flavor}': known are smpi, mpich, openmpi, none")
   endif()
 endforeach()
 set(TUTTI_FLAVORS)
@@ -76,7 +76,7 @@ tutti_add_flavor(smpi "${TUTTI_SMPICC}" smpicc "libsimgrid-dev")
 tutti_add_flavor(mpich "${TUTTI_MPICC_MPICH}" mpicc.mpich "mpich libmpich-dev")
 tutti_add_flavor(openmpi "${TUTTI_MPICC_OPENMPI}" mpicc.openmpi "openmpi-bin libopenmpi-dev")
 
-# Link NAME, of a flavour where it has one.
+# Link NAME, of a flavor where it has one.
 function(tutti_flavor_link target flavor)
   foreach(library IN LISTS ARGN)
     if(TARGET ${library}-${flavor})
@@ -125,7 +125,7 @@ function(tutti_flavor_program name)
   endforeach()
 endfunction()
 
-# The case NAME of a flavour: tutti_flavor_test(NAME FLAVOUR COMMAND words...).
+# The case NAME of a flavor: tutti_flavor_test(NAME FLAVOR COMMAND words...).
 function(tutti_flavor_test name flavor)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "COMMAND")
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
@@ -135,7 +135,7 @@ function(tutti_flavor_test name flavor)
   endif()
 endfunction()
 
-# The cases NAME.FLAVOUR.RANKS, at the numbers of ranks given for each flavour:
+# The cases NAME.FLAVOR.RANKS, at the numbers of ranks given for each flavor:
 # tutti_flavor_tests(NAME SMPI ranks... MPICH ranks... OPENMPI ranks... COMMAND words...), where @flavor@ and @ranks@ in
 # the words stand for those of the case.
 function(tutti_flavor_tests name)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An unchanged MPI program with the interposer and without: run.sh FLAVOUR COMPILER LIBRARY SOURCE_DIR
+# An unchanged MPI program with the interposer and without: run.sh FLAVOR COMPILER LIBRARY SOURCE_DIR
 flavor=$1 compiler=$2 library=$3 source=$4
 . "$source/tests/patient.sh"
 place=$(mktemp -d) || exit 2

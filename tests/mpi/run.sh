@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run an MPI test program: run.sh FLAVOUR RANKS PROGRAM SOURCE_DIR [WRAPPER...]
+# Run an MPI test program: run.sh FLAVOR RANKS PROGRAM SOURCE_DIR [WRAPPER...]
 # It has passed only when its closing line says so: smpirun exits 0 on deadlock and on MPI_Abort.
 flavor=$1 ranks=$2 program=$3 source=$4
 shift 4

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run an MPI test program with every rank under valgrind: valgrind.sh FLAVOUR RANKS PROGRAM SOURCE_DIR
+# Run an MPI test program with every rank under valgrind: valgrind.sh FLAVOR RANKS PROGRAM SOURCE_DIR
 set -u
 flavor=$1 ranks=$2 program=$3 source=$4
 command -v valgrind >/dev/null || { echo "skipped: no valgrind (Debian: apt-get install valgrind)"; exit 77; }

@@ -69,7 +69,7 @@ verdict excluded other
 printf '1 7 1 0 1\n0 0 0 0\n' >fixed
 verdict fixed other
 
-# Domains: two_proc on three ranks dies, an odd number of ranks has a ring in place of neighbour exchange.
+# Domains: two_proc on three ranks dies, an odd number of ranks has a ring in place of neighbor exchange.
 printf '1 3 1 0 1\n0 5 0 0\n' >two
 run 1 lint --target "$target" two
 expect '\[OMPI-018\]'

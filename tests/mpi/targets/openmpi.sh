@@ -42,7 +42,7 @@ own 5 8 "$@"
 set -- bcast/linear@1 bcast/binary@2 bcast/binary@9999 bcast/scatter-ring@10000#8,5,6,5,6,5
 told 6 "$written" "$@"
 own 6 3 "$@"
-# Powers of two, where no rank is left over whose part might be played by its neighbour.
+# Powers of two, where no rank is left over whose part might be played by its neighbor.
 # Blocks that lie apart travel in one message of a derived datatype.
 set -- allreduce/recursive-doubling@4000 reduce_scatter_block/recursive-doubling@400#3,3,3,3,3,3,3,3 \
   reduce_scatter_block/recursive-halving@404 allreduce/ring@4004

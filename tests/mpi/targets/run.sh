@@ -2,7 +2,7 @@
 # Files that `tutti export` writes, read by the library itself: messages counted per rank are those of the algorithm
 # decided on, at both sides of every step, and not those of the library's own choice.
 #
-# usage: run.sh FLAVOUR BUILD_DIR SOURCE_DIR [WHAT]  (WHAT_FLAVOUR.sh instead of FLAVOUR.sh)
+# usage: run.sh FLAVOR BUILD_DIR SOURCE_DIR [WHAT]  (WHAT_FLAVOR.sh instead of FLAVOR.sh)
 set -u
 flavor=$1 what=${4:-}
 shift
