@@ -15,7 +15,7 @@ all   mpich libmpich-dev openmpi-bin libopenmpi-dev
 all   sqlite3 libxml2-utils libcmocka-dev valgrind libjemalloc2
 all   graphviz python3 chromium chromium-driver
 all   help2man groff-base doxygen file
-all   util-linux slurmctld slurmd slurm-client munge
+all   patch util-linux slurmctld slurmd slurm-client munge
 "
 case $wanted in
 demo) packages=$(echo "$list" | sed -n 's/^demo //p') ;;

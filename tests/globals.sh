@@ -1,6 +1,6 @@
 #!/bin/sh
-# No mutable globals in what is linked into MPI programs: all ranks of a simulation share one address space, so that a
-# variable of one rank would be that of all. Constants, relocated ones (.data.rel.ro) too, are none.
+# No mutable globals in what is linked into MPI programs: all ranks of a simulation share one address space, so a
+# variable would be shared by all ranks. Constants are allowed, relocated ones (.data.rel.ro) too.
 #
 # usage: globals.sh OBJECT_OR_ARCHIVE...
 set -u

@@ -42,8 +42,7 @@ tutti_status tutti_report_section_results(const tutti_report *report, FILE *out,
   if (!has_kind(report, TUTTI_RESULT_MAP))
     tutti_page_nothing(out, "No group map was measured", "tutti maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
-    if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS &&
-        report->contents.holdings[i].result != TUTTI_RESULT_PENALTY) /* which stand among the penalties */
+    if (tutti_report_shows(&report->contents.holdings[i]))
       status = print_holding(report, &report->contents.holdings[i], out, error);
   return status;
 }

@@ -12,7 +12,10 @@ typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_
 tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
                                            void *context, tutti_error *error);
 
-/* Results of a kind. */
+/* Does the report have a table for results of this kind? Penalties are shown elsewhere. */
+bool tutti_report_shows(const tutti_holding *holding);
+
+/* Results of a kind that it shows. */
 tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
                                             void *context, tutti_error *error);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/how-to/add-an-algorithm.md: its file and its line, put into a copy of the sources, make an algorithm that verifies.
+# docs/how-to/add-an-algorithm.md: its file and its line, added to a copy of the sources, make an algorithm that verifies.
 #
 # usage: add_algorithm.sh BUILD_DIR SOURCE_DIR
 set -u

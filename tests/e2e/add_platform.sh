@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/how-to/add-a-platform.md: its platform is what it claims to be, and its sweep gives a map.
+# docs/how-to/add-a-platform.md: its platform has its published parameters, and its sweep gives a map.
 #
 # usage: add_platform.sh BUILD_DIR SOURCE_DIR
 set -u

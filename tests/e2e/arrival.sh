@@ -1,7 +1,7 @@
 #!/bin/sh
-# Arrival patterns and noise: simulated to the last digit, the same alone and after others, nothing changed where there is
-# none; a straggler makes an operation as much later as it is itself; a sweep that is killed ends as one left alone;
-# decisions over several patterns; a real MPI.
+# Arrival patterns and noise: exact simulated times, equal alone and after other points, and unchanged without a pattern; a
+# straggler delays an operation by its own delay; a killed sweep ends with the same table as an undisturbed one; decisions
+# over several patterns; a real MPI.
 #
 # usage: arrival.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -82,7 +82,7 @@ refuse "other delays" --arrival trace/late.txt/sum=00000000
 refuse "shorter than its period" --noise detour/1ms/2ms
 refuse "bcast/native" --method bcast/native --noise exponential/1us
 
-# ---- sweeps: killed, and left alone ----
+# ---- sweeps: killed, and undisturbed ----
 
 cp "$TUTTI_PLATFORM_PATH/grig_fast_ethernet.xml" .
 cat > sweep.xml <<'XML'

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Bad input of any kind, to every subcommand: exit status 2, one sentence that names what is wrong, nothing stored is
-# changed and no file is made.
+# Bad input to every subcommand: exit status 2, one sentence that names the fault, no change of the store, no new file.
 #
 # usage: bad_input.sh BUILD_DIR SOURCE_DIR
 set -u

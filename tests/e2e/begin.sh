@@ -1,4 +1,4 @@
-# Begin an end-to-end test, whose arguments are BUILD_DIR SOURCE_DIR: leaves it in an empty directory of its own.
+# Sourced at the start of an end-to-end test, whose arguments are BUILD_DIR SOURCE_DIR: changes to a new empty directory.
 name=$(basename "$0" .sh)
 build=$(cd "$1" && pwd) && source=$(cd "$2" && pwd) || exit 2
 tutti=$build/tutti
@@ -7,7 +7,7 @@ TUTTI_PLOTS=$source/plots
 export TUTTI_PLATFORM_PATH TUTTI_PLOTS
 . "$source/tests/patient.sh"
 
-# Open MPI: as root in a container, and without instructions that valgrind does not know.
+# Open MPI may run as root in a container, and uses no instructions that valgrind does not know.
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_op=^avx
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_op
 
@@ -36,7 +36,7 @@ expect() { # PATTERN: a line of out or err
   grep -Eq -- "$1" out err || die "no line like '$1' in: $(cat out err)"
 }
 
-simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; fails as well if that only complains
+simulate() { # PLATFORM RANKS PROGRAM ARGUMENTS...: under smpirun; also fails if that prints a warning
   platform=$1 ranks=$2
   shift 2
   "$tutti" platform hostfile "$platform" --ranks "$ranks" -o hosts || die "no hostfile for $ranks ranks of $platform"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever goes wrong in tutti bench is told in one sentence with exit status 2, and what was stored stays.
+# Every failure of tutti bench gives one sentence and exit status 2, and keeps what was stored.
 #
 # usage: bench_failures.sh BUILD_DIR SOURCE_DIR
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sweep that is killed again and again ends with the very table of one that was left alone, measures no point twice
-# that was stored, and leaves no process behind.
+# A sweep that is killed several times ends with exactly the table of an undisturbed one, measures no stored point twice,
+# and leaves no process running.
 #
 # usage: bench_resume.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -100,7 +100,7 @@ kill_and_resume killed.db real.xml 3 6 9 12 15 18
 "$tutti" bench real.xml --db killed.db > run.out 2> run.err || die "again: $(cat run.err)"
 [ "$(measured_by run.out)" = "0 $total" ] || die "measured again: $(cat run.out)"
 
-# --- with a stand-in whose points cost nothing, so that kills hit the taking in ---
+# --- with a fake smpirun whose points take no time, so that kills hit the storing ---
 mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
 PATH=$place/bin:$PATH
 version=$("$tutti" --version)
@@ -109,7 +109,7 @@ write_experiment fake.xml 2..32 "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
 make_reference fake.xml $((31 * (20 * 4 + 1)))
 kill_and_resume quick.db fake.xml 3 4 5 6 7 8 9 10
 
-# Files of a chunk that was killed before its card stood.
+# Files of a chunk that was killed before its job manifest was written.
 mkdir quick.db.work && touch quick.db.work/000007.points quick.db.work/000007.hosts
 "$tutti" bench fake.xml --db quick.db > run.out 2> run.err || die "with files of a chunk that never was: $(cat run.err)"
 [ ! -e quick.db.work ] || die "files of a chunk that never was are still there: $(ls quick.db.work)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tutti platform check --measure believes a platform that does what was published, and no other.
+# tutti platform check --measure accepts a platform with the published parameters, and no other.
 #
 # usage: calibration.sh BUILD_DIR SOURCE_DIR
 set -u

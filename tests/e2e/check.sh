@@ -1,7 +1,6 @@
 #!/bin/sh
-# The regression gate: a slow-down of 3 %, a message, a byte of memory planted into one algorithm are found, and nothing
-# else is; decisions, missing points, other platforms and simulators; what is wrong with a baseline is said; an update that
-# is killed leaves the old file.
+# The regression gate finds a slow-down of 3 %, a message and a byte of memory that are added to one algorithm, and nothing
+# else; decisions, missing points, other platforms and simulators; faults of a baseline; a killed update keeps the old file.
 #
 # usage: check.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -24,7 +23,7 @@ planted() { # NAME SUBCOMMAND ARGUMENTS...: the command with planted faults, whi
   code=$?
 }
 
-# The programs of a planted build; those that are not planted are the usual ones.
+# The programs of a build with planted faults; the others are the normal ones.
 for variant in scan allreduce costs; do
   mkdir -p $variant/smpi
   cp "$build/planted/$variant/smpi/tutti-bench" $variant/smpi/ || die "no planted tutti-bench"
@@ -89,14 +88,14 @@ planted scan check --baseline small.baseline --build-dir scan -q --json
 grep -q '"point": "scan/binomial ranks=8 bytes=8B", "section": "fast_ethernet", "value": "time_s", "baseline": 0' out ||
   die "JSON: $(cat out)"
 
-# One that others are made of: they are named, too, as far as it weighs in them.
+# An algorithm that others are made of: those are named, too, if they become slower by more than the tolerance.
 planted allreduce check --baseline gate.baseline --build-dir allreduce -q
 [ $code -eq 1 ] || die "3 % slower: status $code: $(cat out err)"
 expect '^  worse: allreduce/recursive-doubling, 6 of 6 points$'
 expect '^  worse: allreduce/two-level, 2 of 6 points$'
 [ "$(grep -c '^  worse:' out)" -eq 2 ] || die "others are worse: $(cat out)"
 
-# The other way round it is faster.
+# In the other direction it is faster.
 cp gate.baseline slow.baseline
 planted scan check --update --baseline slow.baseline --build-dir scan -q
 [ $code -eq 0 ] || die "update: status $code: $(cat out err)"

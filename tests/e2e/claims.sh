@@ -1,5 +1,5 @@
 #!/bin/sh
-# Steps and claims of experiments: what was published beside what was measured, one experiment and a folder of them.
+# Steps and claims of experiments compare published with measured values, for one experiment and for a folder.
 . "$(dirname "$0")/begin.sh"
 need smpirun libsimgrid-dev
 
@@ -20,7 +20,7 @@ keep='<step>penalty bcast/linear --keep --platform grig_fast_ethernet</step>
 mkdir all
 experiment quick 5s "$sweep$faster$keep"
 
-# One experiment: points, step, claims; once more, nothing is left to be done.
+# One experiment: points, step, claims; the second time there is nothing to do.
 run 0 bench all/quick.xml -q -j 2
 expect 'quick: 12 points measured, 0 there already'
 expect '^  binomial is faster +true +true +- +reproduced$'
@@ -32,7 +32,7 @@ run 0 bench all/quick.xml -q --json
 expect '"experiment": "quick", "source": "Somebody 2007, quick", "verdict": "reproduced"'
 expect '"what": "binomial is faster", "published": "true", "unit": null, "within": null, "measured": 1, "ratio": null'
 
-# What does not hold is an error until the file says why.
+# A claim that does not hold is an error until the file gives the reason.
 wrong='<claim what="points" published="13">SELECT count(*) FROM points</claim>'
 experiment wrong 1s "$wrong"
 run 1 bench all/wrong.xml -q
@@ -59,7 +59,7 @@ expect '^0 reproduced, 0 differ, 1 not reproducible here, 2 not measured$'
 [ ! -e absent.db ] || die '--list made a store'
 [ ! -s err ] || die "unexpected: $(cat err)"
 
-# A step that fails is named with its last words, and the others are run all the same.
+# A step that fails is named with its last output, and the others run.
 run 2 bench --all all --db late.db -q -j 2
 expect "all/slow.xml:2: step 'nonsense': status 2: tutti: unknown subcommand 'nonsense'"
 expect '^  quick .* reproduced +2/2 '
@@ -75,7 +75,7 @@ run 0 bench all/words.xml --db words.db -q
 sqlite3 words.db "SELECT decision FROM decision_penalty ORDER BY 1" >kept 2>/dev/null || need sqlite3 sqlite3
 [ "$(tr '\n' ' ' <kept)" = 'bcast/linear by-name ' ] || die "kept: $(cat kept)"
 
-# What a claim may not do.
+# Invalid claims.
 experiment evil 1s '<claim what="all" published="0">DELETE FROM measurement</claim>'
 run 2 bench all/evil.xml -q
 expect "all/evil.xml:2: claim 'all' is not one SELECT of one number: near \"DELETE\": syntax error"

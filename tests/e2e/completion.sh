@@ -1,5 +1,5 @@
 #!/bin/bash
-# Completion of shells offers what the command has: subcommands, options, collectives, platforms.
+# The completion of shells offers what the command has: subcommands, options, collectives, platforms.
 #
 # usage: completion.sh BUILD_DIR SOURCE_DIR
 set -u

@@ -15,7 +15,7 @@ expect "^quadtree, exact +$number +0\.00 \|"
 expect "^C4\.5 -m 2 -c 25 +$number"
 expect "^octree, depth 3 +$number +- \| +$number"
 
-# What is there no measurement of, or no rule, is said.
+# A missing measurement or rule is an error.
 "$build/bench-decide" some.db grig_fast_ethernet reduce any 1 >out 2>err && die "reduce was not measured"
 expect '^bench-decide: some\.db: no measurement of reduce on platform grig_fast_ethernet'
 "$build/bench-decide" absent.db grig_fast_ethernet bcast >out 2>err && die "there is no store"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every algorithm of the catalogue is measured: experiments/every_collective.xml under simulation, the same records twice,
-# decision map and penalty of each collective; what cannot be measured is refused in words; a few methods under MPICH.
+# Every algorithm of the catalogue is measured: experiments/every_collective.xml in simulation, equal records twice, decision
+# map and penalty of each collective; errors for what cannot be measured; a few methods under MPICH.
 #
 # usage: every_collective.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -58,7 +58,7 @@ done
 simulate fast_ethernet 2 "$build/smpi/tutti-bench" --method allgather/two-process,allgatherv/two-process >records
 grep -q '^tutti-end v=1 measurements=2$' records || die "two ranks: $(cat records)"
 
-# ---- refused in words ----
+# ---- errors ----
 
 refuse() { # WORDS METHOD SIZE TYPE-SIZE
   simulate_badly "$build/smpi/tutti-bench" --method "$2" --size "$3" --type-size "$4" >out 2>err

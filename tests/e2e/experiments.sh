@@ -1,6 +1,6 @@
 #!/bin/sh
-# The experiments: the list in experiments/README.md has all files with the time that each says it takes, and those that
-# take up to 15 seconds come to the verdicts that stand there.
+# The list in experiments/README.md has all files with the time that each needs, and those that need up to 15 seconds have
+# the verdicts of the list.
 . "$(dirname "$0")/begin.sh"
 need smpirun libsimgrid-dev
 
@@ -14,7 +14,7 @@ for file in "$source"/experiments/*.xml; do
 done | sort >there
 cut -d '|' -f 1,2 listed | diff - there || die "experiments/README.md lists others, or other times"
 
-# The quick ones, all from nothing.
+# The quick ones, with an empty store.
 mkdir quick
 while IFS='|' read -r name takes; do
   grep -q "^$name|.*|-$" listed && continue # claims nothing

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tutti export: what it writes, says and refuses. Files are read by the libraries in tests/mpi/targets.
+# tutti export: what it writes, prints and refuses. Files are read by the libraries in tests/mpi/targets.
 #
 # usage: export.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -11,7 +11,7 @@ bcast/pipeline/1KB
 barrier/bruck
 END
 
-# On standard output, and into a file, which is whole and for everybody; how to use it is said.
+# To standard output, and to a file that is complete and readable by all; the output says how to use it.
 run 0 export rules.txt --format openmpi
 cp out printed
 expect '^bcast: decided by rules.txt$'
@@ -33,7 +33,7 @@ expect '^int tutti_barrier\(int'
 run 0 export barrier/bruck --format smpi
 grep -qx -e '--cfg=smpi/barrier:ompi_bruck' out || die "not an option of SMPI: $(cat out)"
 
-# JSON is JSON.
+# Valid JSON.
 for target in openmpi-6 mpich-4.0 mpich-4.1; do
   run 0 export allreduce/recursive-doubling barrier/bruck --format $target -o file.json
   if command -v python3 >/dev/null; then
@@ -42,7 +42,7 @@ for target in openmpi-6 mpich-4.0 mpich-4.1; do
 done
 grep -q 'k_dissemination": {"k=2"' file.json || die 'MPICH 4.1 has no dissemination without k'
 
-# A tree's own file comes back as it is.
+# A decision file is read back unchanged.
 printf 'tutti-decision 1\ntree bcast\nattribute ranks\nattribute bytes\nbytes <= 999 : binary\nbytes > 999 : linear\n' >tree
 run 0 export tree --format tutti -o again
 run 0 export again --format openmpi
@@ -51,7 +51,7 @@ run 0 export tree --format openmpi
 sed 1d out >first
 sed 1d second | cmp -s - first || die "the tree came back as another: $(cat again)"
 
-# What the library does not support is replaced by the best that it does, by measurements, here predictions.
+# A method that the library does not have is replaced by the best that it has, by measurements (here predictions).
 run 0 predict bcast -P 2..16 -m 1..64KB*4 --platform grig_fast_ethernet --model hockney --segments none,1KB --store model.db
 run 0 export bcast/two-level/ranks_per_node=2 --format tutti
 run 2 export bcast/k-ary/k=3 --format openmpi
@@ -64,7 +64,7 @@ grep -q '^17  # ranks' best.conf && die 'the last answers do not go on'
 run 0 export bcast/k-ary --format smpi --platform grig_fast_ethernet --db model.db
 expect '^--cfg=smpi/bcast:'
 
-# What cannot be.
+# Errors.
 run 2 export rules.txt --format lam
 expect "nothing is written for 'lam'"
 run 2 export rules.txt

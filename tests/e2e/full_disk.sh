@@ -1,7 +1,7 @@
 #!/bin/sh
-# A disk that fills up, at one stage after another: under the store, under the work directory, under what is printed and
-# written. Each time the command says so in one sentence and leaves with status 2; what was stored is sound; with room
-# again the same command measures the rest, to the very table of a run that was left alone.
+# The disk becomes full at several stages: under the store, under the work directory, under output files. Each time the
+# command prints one sentence and ends with status 2, and the store is sound. With free space the same command measures the
+# rest, with exactly the table of an undisturbed run.
 #
 # usage: full_disk.sh BUILD_DIR SOURCE_DIR
 set -u

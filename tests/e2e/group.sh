@@ -1,6 +1,6 @@
 #!/bin/sh
-# Groups are the same ones, and counted alike, whoever builds them and whatever carries the messages; the same command
-# prints the same bytes; a build alone is what it is after others; a sweep takes up where it was left.
+# Groups and their counts are the same for every builder and transport; the same command prints the same bytes; a build
+# alone equals one after others; a sweep continues where it was.
 #
 # usage: group.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -37,7 +37,7 @@ grep -q '"groups": 3,' colours || die "not three groups: $(cat colours)"
 twice able --ranks 60 --fraction 1 --colours 3 --json
 cmp colours able || die "all builders that can build three groups: $(cat able)"
 
-# --- simulated: the same members, the same number of messages that the order of arrival has no part in ---
+# --- simulated: the same members, and the same number of messages where the order of arrival has no effect ---
 
 twice there --ranks 60 --fraction 0.4 --seed 7 --platform torus --quiet --json
 [ "$(field there fingerprint)" = "$(field here fingerprint)" ] || die "other members: $(cat here there)"
@@ -88,7 +88,7 @@ bench '0 points measured, 16 there already'
 "$tutti" group centralized -n 30 -f 0.3 -s 7 --platform torus --db sweep.db >stored 2>err || die "$(cat err)"
 [ "$(sqlite3 sweep.db 'SELECT count(*) FROM group_build')" = 16 ] || die "a stored group was built again"
 
-# --- what a builder cannot build is passed over, where builders are not named ---
+# --- what a builder cannot build is skipped if builders are not named ---
 
 sed -i 's/seed="7"/seed="7" node-ranks="4"/; /<builder/d' sweep.xml
 "$tutti" bench sweep.xml --db nodes.db -q >out 2>err || die "the sweep of nodes failed: $(cat err)"

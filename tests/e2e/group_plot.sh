@@ -1,6 +1,5 @@
 #!/bin/sh
-# Pictures of groups: the same twice, with all that they are to show; what cannot be drawn is told before anything is
-# built.
+# Pictures of groups: equal twice, with everything that they must show; errors come before anything is built.
 #
 # usage: group_plot.sh BUILD_DIR SOURCE_DIR
 set -u

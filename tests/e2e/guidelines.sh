@@ -59,7 +59,7 @@ cp out once
 run 0 guidelines --db cliff.db --platform fast_ethernet --tolerance 1000
 cmp once out || die "not the same bytes"
 
-# What the library of the machine did is checked by its own word; a rule file and bad input.
+# Native measurements, a rule file, and bad input.
 echo 'bcast/binomial' >rules.txt
 run 0 guidelines --db cliff.db --platform fast_ethernet --decision rules.txt bcast --tolerance 300
 run 2 guidelines --db cliff.db --platform fast_ethernet --decision native

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tutti bench --hostfile on real MPI libraries: two "machines" reached by a stand-in for ssh, as many ranks on each as the
-# file says; what is wrong with a hostfile is said before anything is stored.
+# tutti bench --hostfile on real MPI libraries: two "machines" reached by a replacement for ssh, with as many ranks on each
+# as the file says; faults of a hostfile are reported before anything is stored.
 #
 # usage: hostfile.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -18,7 +18,7 @@ chmod +x ssh
 SSH_LOG=$place/ssh.log
 export SSH_LOG
 
-write_sweep() { # FLAVOUR
+write_sweep() { # FLAVOR
   cat > "$1.xml" <<XML
 <experiment name="hostfile">
   <platform kind="real" name="two" flavor="$1"/>
@@ -32,12 +32,17 @@ write_sweep() { # FLAVOUR
 XML
 }
 
-try() { # FLAVOUR ARGUMENTS
+launch() { # FLAVOR ARGUMENTS
+  rm -rf "$1.db"*
+  "$tutti" bench "$1.xml" --db "$1.db" -q --hostfile hosts --launcher "mpirun.$1" --launcher-args "$2" >out 2>err
+}
+
+try() { # FLAVOR ARGUMENTS
   [ -x "$build/$1/tutti-bench" ] || return 0
   write_sweep "$1"
   rm -f "$SSH_LOG"
   printf '# two machines\n127.0.0.2:2\n\n127.0.0.3 slots = 2 max_slots=4\n' > hosts
-  run 0 bench "$1.xml" --db "$1.db" -q --hostfile hosts --launcher "mpirun.$1" --launcher-args "$2"
+  retry 5 "mpirun.$1 on two hosts" launch "$@" || die "mpirun.$1: $(cat out err)"
   expect "2 points measured, 0 there already"
   [ "$(sort -u "$SSH_LOG" | tr '\n' ' ')" = "127.0.0.2 127.0.0.3 " ] || die "$1: reached $(sort -u "$SSH_LOG")"
   [ "$(sqlite3 "$1.db" 'SELECT DISTINCT ranks, ranks_per_node FROM measurement')" = "4|2" ] || die "$1: not 2 a node"
@@ -46,9 +51,9 @@ try() { # FLAVOUR ARGUMENTS
 }
 
 flavor=
-try mpich "-launcher ssh -launcher-exec $place/ssh"
-# Both daemons are on one machine in truth, where they would meet in the same shared memory.
-try openmpi "--mca plm_rsh_agent $place/ssh --bind-to none --mca btl self,tcp --mca btl_tcp_if_include lo"
+try mpich "-launcher ssh -launcher-exec $place/ssh -env LD_PRELOAD $build/mpich/libtest-yield.so"
+# Both daemons are really on one machine, where they would use the same shared memory.
+try openmpi "--mca plm_rsh_agent $place/ssh --bind-to none --mca mpi_yield_when_idle 1 --mca btl self,tcp --mca btl_tcp_if_include lo"
 [ -n "$flavor" ] || { echo "skipped: no tutti-bench for a real MPI library"; exit 77; }
 
 refused() { # PATTERN HOSTFILE-LINES [ARGUMENTS...]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Results of other benchmarks are imported whole or not at all, and then seen beside others: map, penalty, guidelines.
+# Results of other benchmarks are imported completely or not at all, and used by map, penalty and guidelines.
 #
 # usage: import.sh BUILD_DIR SOURCE_DIR
 set -u

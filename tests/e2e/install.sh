@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is installed works from where it is: the command with its programs, platforms and plots, man pages, completion,
-# pkg-config files (a program of each flavour is compiled and run), and the Debian packages.
+# The installed files work: the command with its programs, platforms and plots, man pages, completion,
+# pkg-config files (a program of each flavor is compiled and run), and the Debian packages.
 #
 # usage: install.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -22,7 +22,7 @@ if [ -e "$prefix/libexec/tutti/smpi/tutti-bench" ]; then
   run 0 platform check fast_ethernet --measure
 fi
 
-# Man pages: one for each subcommand, without a complaint.
+# Man pages: one for each subcommand, without warnings.
 for name in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
   page=tutti-$name.1
   gunzip -c "$prefix/share/man/man1/$page.gz" >"$page" || die "no man page of tutti $name"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# SIGKILL of any process of a running sweep, at random moments: tutti, smpirun, its shell, the simulator. Each time the
-# store is sound, nothing goes on running, and the same command again ends with the very table of a run that was left
-# alone.
+# SIGKILL of any process of a running sweep, at random times: tutti, smpirun, its shell, the simulator. Each time the store is
+# sound, no process continues, and the same command ends with exactly the table of an undisturbed run.
 #
 # A hundred of them: kill.sh BUILD_DIR SOURCE_DIR 100
 #

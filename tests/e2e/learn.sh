@@ -1,6 +1,6 @@
 #!/bin/sh
 # A small sweep, every learner on it, decision files that read back, tests on unseen points, cases as files, pictures
-# of what is decided, and an unchanged program under a learnt tree.
+# of what is decided, and an unchanged program under a learned tree.
 #
 # usage: learn.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -64,7 +64,7 @@ done
 run 0 penalty quadtree.tree $measured
 [ "$(mean)" = 0.00 ] || die "an exact quadtree has a penalty of $(mean)"
 
-# What minimises the penalty has none larger than C4.5 of the same size.
+# A tree that minimizes the penalty loses no more than C4.5 of the same size.
 run 0 learn c45 bcast $measured -m 6 -c 5 -o small.tree
 leaves=$(sed -n 's/^  tree *\([0-9]*\) leaves.*/\1/p' out)
 c45=$(mean)
@@ -105,7 +105,7 @@ run 0 learn c45 bcast $measured --data stem -o first.tree
 run 0 learn c45 stem.names -m 1 --test stem.data
 expect '^  stem.data: [0-9]+ of 63 cases wrong'
 
-# Targets restrict, smoothing merges, and what makes no sense is refused. Reduce by binomial trees is not Open MPI's.
+# Targets restrict, smoothing merges, and wrong combinations are errors. Reduce by binomial trees is not Open MPI's.
 run 0 learn c45 reduce $measured -m 1 -o all.tree
 grep -q binomial all.tree || die "binomial reduce is nowhere best: $(cat all.tree)"
 run 0 learn c45 reduce $measured -m 1 --target openmpi -o known.tree
@@ -140,7 +140,7 @@ cp first.tree kept.tree
 run 2 learn c45 bcast --platform grig_mx --db small.db -o first.tree
 cmp first.tree kept.tree || die "a failure has touched the file that was there"
 
-# A tree decides for a program that knows nothing of it.
+# A tree decides for an unchanged program.
 if [ -f "$build/smpi/libtutti_mpi.so" ]; then
   cat >program.c <<'C'
 #include <mpi.h>

@@ -35,7 +35,7 @@ expect '^  best measured +12 +[0-9.]+ +[0-9.]+ +[0-9.]+ +3 +0$'
 awk '/selector=ompi/ { found = 1; if ($3 < -1 || $4 > 1) bad = 1 } END { exit bad || !found }' out ||
   die "the rule and SMPI's copy of it differ: $(cat out)"
 
-# Native methods are no candidates: nothing is said to be best but ours.
+# Native methods are no candidates: only Tutti's methods are best in a map.
 run 0 map bcast --platform grig_fast_ethernet --db small.db
 grep -q '^  [A-Z] .*native' out && die "a native method is best: $(cat out)"
 run 0 penalty bcast/native library:openmpi-4.1 --collective bcast --platform grig_fast_ethernet --db small.db

@@ -5,7 +5,7 @@
 set -u
 . "$2/tests/e2e/begin.sh"
 
-# The rules of tests/mpi/targets, which are tried out on the libraries.
+# The rules of tests/mpi/targets, which are tested on the libraries.
 rules_of() { # SCRIPT FILE
   sed -n "/>$2 <<'END'/,/^END\$/p" "$source/tests/mpi/targets/$1.sh" | sed '1d;$d'
 }
@@ -21,7 +21,7 @@ printf 'tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : linear\nbyte
 run 0 lint tree
 run 0 lint "$source/experiments/hand_rule.txt"
 
-# Places, severities, and what to do; the target is guessed.
+# Places, severities and advice; the target is recognized.
 printf '1 # one\n7 1 0 2\n8 1 0 0 # no rule for 0 bytes\n1001 10 0 0\n' >rules.conf
 run 1 lint rules.conf
 expect '^rules.conf:3:1: error: .* \[OMPI-006\]$'
@@ -30,7 +30,7 @@ expect '^rules.conf for openmpi-4.1.4: 2 errors, 0 warnings, 0 notes$'
 run 1 lint openmpi-5 rules.conf
 expect '^openmpi-5 for openmpi-4.1.4: 0 errors'
 
-# Notes alone are no fault.
+# Notes alone are not a fault.
 printf '1 7 1 8 1\n0 6 0 0\n' >note
 run 0 lint note
 expect ': note: '

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Shards of a sweep, measured apart, are merged into the very table of a run in one; the same points in both are told
-# from different ones; all or nothing.
+# Parts of a sweep that were measured separately are merged into exactly the table of one run; equal and different values of
+# the same point are distinguished; all or nothing.
 #
 # usage: merge.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -99,7 +99,7 @@ run 0 merge old.db --db aged.db
 table left.db > before.txt
 table aged.db | cmp -s - before.txt || die "an older store was not merged as it is"
 
-# All or nothing; nothing is made where nothing can be.
+# All or nothing; no file is made after an error.
 sqlite3 newer.db "PRAGMA user_version = 99; PRAGMA application_id = 0x54757474; CREATE TABLE t (x)"
 run 2 merge left.db newer.db --db fresh.db
 expect "newer.db: a store of version 99"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# tutti params measures the parameters that a simulated platform was made with, once, and sets them beside those that
-# were published.
+# tutti params measures the parameters of a simulated platform, once, and compares them with the published ones.
 #
 # usage: params.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -84,7 +83,7 @@ smpirun -np 1 -platform "$TUTTI_PLATFORM_PATH/grig_fast_ethernet.xml" -hostfile 
   --log=root.thres:warning "$build/smpi/tutti-params" >out 2>err && die "one rank: status 0: $(cat out err)"
 expect '^tutti-params: two ranks are needed, not 1$'
 
-# Nothing is stored of what failed.
+# A failed measurement stores nothing.
 run 2 params fast_ethernet --db p.db --program "$build/smpi/tutti-pingpong"
 expect '^tutti: fast_ethernet: tutti-params on 2 ranks failed'
 run 2 params fast_ethernet --db p.db --program nowhere

@@ -34,7 +34,7 @@ measure() { # FLAVOUR: what is measured makes sense
   check "$1"
 }
 
-# Messages of a row and of round trips are the same: were rows to leave the caches, every try would be warned of.
+# Messages in a row and in round trips are the same; if rows left the caches, every try would give a warning.
 agree() { # FLAVOUR
   run 0 params here --flavor "$1" --db "a$1.db" --again --largest 128KB --tolerance 0.9
   ! grep -q "contradict" err

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every platform of ours loads in SimGrid, sends messages, and does what it says was published.
+# Every platform of the project loads in SimGrid, sends messages, and has its published parameters.
 #
 # usage: platforms.sh BUILD_DIR SOURCE_DIR
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tutti predict: by formula and by schedule, for one call and for maps; decisions of models beside what was "measured".
-# Nothing is simulated: what a model predicts, stored, is what it is compared with.
+# tutti predict: by formula and by schedule, for one call and for maps; decisions of models compared with "measured" times.
+# Nothing is simulated: stored predictions of a model take the place of measurements.
 #
 # usage: predict.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -78,14 +78,14 @@ run 0 predict reduce -P 2 -m 1000 $grig --model hockney --parameters hockney:alp
   --method reduce/linear
 expect '^  reduce/linear +3\.000$'
 
-# Trouble with a store that was named is not passed over in silence.
+# An unreadable store that was named is an error.
 run 2 predict bcast $grig -P 2 --db absent.db
 expect 'absent.db'
 echo 'no store' >text.db
 run 2 predict bcast $grig -P 2 --db text.db
 expect 'text.db'
 
-# What cannot be asked.
+# Errors.
 run 2 predict bcast $grig -P 2 -m 18446744073709551615
 expect 'more than can be predicted'
 run 2 predict bcast $grig -P 2 --root 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Groups are made, checked and timed in every way, simulated and by real libraries; simulated times are those of the
-# model, and the same every time; what cannot be timed is refused with a reason.
+# model, and equal every time; what cannot be measured is an error with a reason.
 #
 # usage: range.sh BUILD_DIR SOURCE_DIR
 set -u

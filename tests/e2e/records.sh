@@ -1,6 +1,6 @@
 #!/bin/sh
-# Simulated measurements are exact: the same command prints the same bytes, and a point that is measured alone has the
-# times, to the last printed digit, that it has after other points.
+# Simulated measurements are exact: the same command prints the same bytes, and a point alone has the same times, to the last
+# digit, as after other points.
 #
 # usage: records.sh BUILD_DIR SOURCE_DIR
 set -u

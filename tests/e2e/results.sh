@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sorts and ranges are swept as measurements are: an experiment takes up where it was left, and what was run by hand is
-# the same, taken into the store; a failure names its point and loses nothing.
+# Sorts and ranges work like measurements: an experiment continues where it was, a run by hand gives the same rows in the
+# store, and a failure names its point and loses nothing.
 #
 # usage: results.sh BUILD_DIR SOURCE_DIR
 set -u

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 16,384 simulated ranks on a torus: schedules run, take the time of the bare MPI calls, and nobody complains.
+# 16,384 simulated ranks on a torus: schedules run, take the time of the bare MPI calls, and give no warnings.
 #
 # usage: scale.sh BUILD_DIR SOURCE_DIR
 set -u

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Files of `tutti schedule`: GOAL and DOT as they are to be, the same twice, also at a size at which all schedules
-# together would not fit; what cannot be written is told, and no half of it is left. With TUTTI_GOLDEN=write the golden
-# files are written instead, to be looked at and committed.
+# Files of `tutti schedule`: GOAL and DOT as in the golden files, equal twice, also when all schedules together would not fit
+# into memory; a write error is reported and leaves no partial file. With TUTTI_GOLDEN=write the golden files are written
+# instead: look at them and commit them.
 #
 # usage: schedule_files.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -16,7 +16,7 @@ refused() { # NAMED ARGUMENTS...: status 2 and a message that names what is at f
   grep -qF -- "$named" err || die "tutti schedule $*: does not name '$named': $(cat err)"
 }
 
-# ---- a small one, to the letter ----
+# ---- a small one, compared exactly ----
 
 set -- reduce/binomial/64B -P 4 -n 20 --type-size 8 --root 1
 "$tutti" schedule "$@" >plain || die "schedule $*"
@@ -41,7 +41,7 @@ limit=65536 # KiB
 awk '/: send 1b to / { sends++ } /: recv 1b from / { receives++ } /^rank / { ranks++ }
      END { exit !(ranks == 65536 && sends == 16 * ranks && receives == sends) }' large.goal || die "not all messages"
 
-# ---- what cannot be ----
+# ---- errors ----
 
 refused "--gamma: only with --goal, --timeline or --critical-path" bcast/linear --gamma 1ns
 refused "--unit: only with --goal" bcast/linear --unit 1ps --dot no.dot

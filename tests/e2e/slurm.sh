@@ -1,7 +1,7 @@
 #!/bin/sh
-# tutti bench --launcher slurm, in a real Slurm on this host: the array measures the very table of a run without it, and
-# whatever is killed meanwhile (tutti, an element, the controller, the daemon of the node), the same command measures
-# what is missing and nothing twice.
+# tutti bench --launcher slurm, in a real Slurm on this host: the array gives exactly the table of a run without Slurm. If
+# tutti, an element, the controller or the daemon of the node is killed, the same command measures what is missing, and
+# nothing twice.
 #
 # usage: slurm.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -54,7 +54,7 @@ bench 0 sweep.xml --db array.db
 expect "0 points measured, $points there already"
 echo "$points points in an array: the same table"
 
-# --- submitted, and taken in later ---
+# --- submitted, and stored later ---
 bench 0 sweep.xml --db later.db --chunk 40 -j 4 --submit-only --work-dir . --slurm-args --hold
 expect "0 points measured, 0 there already, $points left to the queue"
 bench 0 sweep.xml --db later.db --submit-only --work-dir .
@@ -78,7 +78,7 @@ for flavor in mpich openmpi; do
   echo "$flavor: $(cat out)"
 done
 
-# --- what is refused is said, and leaves nothing ---
+# --- errors leave no files ---
 bench 2 sweep.xml --db refused.db --slurm-args "-p nowhere"
 expect "sbatch: error: .*invalid partition"
 [ ! -e refused.db.work ] || die "refused: left behind: $(ls refused.db.work)"
@@ -86,7 +86,7 @@ run 2 bench sweep.xml --db refused.db --submit-only
 run 2 bench sweep.xml --db refused.db --hostfile hosts
 run 2 bench sweep.xml --db refused.db --launcher mpirun
 
-# --- with a stand-in that waits after three points: kills ---
+# --- with a fake smpirun that waits after three points: kills ---
 mkdir bin && ln -s "$source/tests/e2e/fake/smpirun" bin/smpirun
 PATH=$place/bin:$PATH
 version=$("$tutti" --version)

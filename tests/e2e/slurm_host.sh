@@ -1,5 +1,5 @@
-# A Slurm of our own on this host, for tests: munged, slurmctld and slurmd with their files below $place/slurm. Needs no
-# systemd, no control groups, no accounting and no privileges.
+# Slurm on this host, for tests: munged, slurmctld and slurmd with their files below $place/slurm. It needs no systemd, no
+# control groups, no accounting and no privileges.
 PATH=$PATH:/usr/sbin:/sbin
 need munged munge
 need slurmctld slurmctld

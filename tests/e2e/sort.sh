@@ -1,6 +1,6 @@
 #!/bin/sh
 # tutti-sort: every algorithm sorts every distribution of every type, in simulation and on real MPI; the same command
-# prints the same bytes; a point alone is what it is after others; options and points files say the same.
+# prints the same bytes; a point alone equals one after others; options and points files have the same effect.
 #
 # usage: sort.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -69,7 +69,7 @@ done
 [ "$(field file median_s | head -n 3 | sort -g | head -n 1)" = "$(field file median_s | head -n 1)" ] ||
   die "ranges are not the fastest: $(cat file)"
 
-# --- what cannot be sorted ---
+# --- errors ---
 
 smpirun -np 13 -platform "$TUTTI_PLATFORM_PATH/torus.xml" -hostfile hosts -no-privatize --log=root.thres:critical \
   "$build/smpi/tutti-sort" --algorithm hypercube --count 1 >out 2>err && die "a hypercube of 13 ranks: $(cat out)"

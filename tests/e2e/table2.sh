@@ -1,6 +1,6 @@
 #!/bin/sh
-# The published numbers of messages are met: Centralized to one message, Shrink-and-Hash and Shrink-and-Balance as far as
-# other members allow.
+# The published numbers of messages are reproduced: Centralized within one message, Shrink-and-Hash and Shrink-and-Balance as
+# far as different members allow.
 #
 # usage: table2.sh BUILD_DIR SOURCE_DIR
 set -u

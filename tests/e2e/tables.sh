@@ -1,4 +1,4 @@
-# For tests that disturb a sweep: a machine, the whole table of a store to the last bit, and who is left running.
+# For tests that disturb a sweep: a platform, the whole table of a store to the last bit, and processes that still run.
 
 write_machine() { # FILE
   cat > "$1" <<'XML'

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What was run by hand is taken into the store as tutti bench would have put it there; what did not end well is not; and
-# tutti maps stores what it prints.
+# Runs by hand are stored as tutti bench would store them; incomplete runs are not; the measured group maps are stored.
 #
 # usage: take.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -34,7 +33,7 @@ cmp bench.rows take.rows || die "tutti bench and tutti take differ: $(cat bench.
 "$tutti" take --db take.db --platform grig_fast_ethernet <longer >out 2>err || die "from a pipe: $(cat out err)"
 [ "$(rows take.db | wc -l)" -eq 4 ] || die "points are there twice: $(rows take.db)"
 
-# --- what did not end well ---
+# --- incomplete runs ---
 
 grep -v '^tutti-end' printed >cut
 run 2 take printed cut --db none.db --platform grig_fast_ethernet

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs/tutorial/ten-minutes.md: its commands, in its order, print what it shows.
+# docs/tutorial/ten-minutes.md: its commands, run in order, print what it shows.
 #
 # usage: tutorial.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -13,7 +13,7 @@ for folder in experiments platforms scripts; do
   ln -s "$source/$folder" "$folder"
 done
 
-# One file a block, in order: 01.sh, 02.text, ...
+# One file for each block, in order: 01.sh, 02.text, ...
 awk '
   /^```/ {
     if (inside) { inside = 0; close(file); next }

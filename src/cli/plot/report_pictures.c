@@ -138,7 +138,7 @@ static tutti_status draw_charts(const tutti_report *report, const char *director
     const tutti_holding *holding = &report->contents.holdings[i];
     if (holding->kind == TUTTI_HOLDS_BUILDS)
       status = tutti_report_tables_of_builds(report, holding, draw_pivot, &charts, error);
-    else if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result != TUTTI_RESULT_PENALTY)
+    else if (tutti_report_shows(holding))
       status = tutti_report_tables_of_results(report, holding, draw_pivot, &charts, error);
   }
   return status;

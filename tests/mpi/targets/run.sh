@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files that `tutti export` writes, read by the library itself: messages counted per rank are those of the algorithm
-# decided on, at both sides of every step, and not those of the library's own choice.
+# The library itself reads files that `tutti export` writes: the messages of each rank are those of the chosen algorithm, on
+# both sides of every step, and not those of the library's own choice.
 #
 # usage: run.sh FLAVOR BUILD_DIR SOURCE_DIR [WHAT]  (WHAT_FLAVOR.sh instead of FLAVOR.sh)
 set -u
