@@ -30,14 +30,14 @@ static tutti_status pass_through_file(const tutti_decision_tree *tree, tutti_dec
 }
 
 /* Learn, and make all forms that any learner has. */
-static tutti_status learn(struct entry *entry, const tutti_decision_map *map, const char *learner,
-                          const void *settings, tutti_error *error)
+static tutti_status learn(struct entry *entry, const tutti_decision_map *map, const char *learner, const void *settings,
+                          tutti_error *error)
 {
   tutti_decision_tree tree = {0};
   tutti_learn_report report;
   tutti_penalty penalty = {0};
-  tutti_status status = tutti_learn(tutti_learner_find(learner, NULL), settings, &(tutti_learn_options){0}, map, 1, &tree,
-                                    &report, error);
+  tutti_status status = tutti_learn(tutti_learner_find(learner, NULL), settings, &(tutti_learn_options){0}, map, 1,
+                                    &tree, &report, error);
   if (status != TUTTI_OK)
     return status;
   entry->mean_depth = report.shape.mean_depth;

@@ -137,7 +137,8 @@ typedef struct tutti_classifier_shape {
 } tutti_classifier_shape;
 
 /** Shape of a tree. TUTTI_ERR_MEMORY. */
-tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape, tutti_error *error);
+tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape,
+                                      tutti_error *error);
 
 /** Leaves, and nodes between the root and the deepest leaf. @{ */
 int tutti_classifier_leaves(const tutti_classifier *classifier);

@@ -53,7 +53,8 @@ typedef struct tutti_learner_option {
 
 /** What a learner learns from. */
 typedef enum tutti_learns_from {
-  TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree; files of cases */
+  TUTTI_FROM_CASES, /**< cases and their classes, of any attributes; several collectives make one tree; files of cases
+                     */
   TUTTI_FROM_COSTS, /**< the same with the penalty of each class in each case: no files of cases */
   TUTTI_FROM_MAPS,  /**< maps of one collective, which differ in their ranks per node */
   TUTTI_FROM_MAP,   /**< one map */
@@ -137,8 +138,8 @@ char *tutti_learner_format_usage(const tutti_learner *learner, const void *setti
 /** What to learn over. {0}: the attributes collective (where there are several), ranks and bytes. */
 typedef struct tutti_learn_options {
   int attribute_count;
-  const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h); not for learners
-                                      from maps */
+  const char *const *attributes; /**< [attribute_count] "NAME = EXPRESSION" or a name (decision_tree.h); not for
+                                    learners from maps */
   uint64_t seed;
 } tutti_learn_options;
 

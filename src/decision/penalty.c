@@ -1,5 +1,5 @@
-/* The penalty of a decision function: 100 (t(picked) - t(best)) / t(best) at a point of a map, over all points, and where
- * it is worst (Pjesivac-Grbovic 2007, section 6.1.2 and table 6.2). */
+/* The penalty of a decision function: 100 (t(picked) - t(best)) / t(best) at a point of a map, over all points, and
+ * where it is worst (Pjesivac-Grbovic 2007, section 6.1.2 and table 6.2). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,12 +16,12 @@ static bool pick(const tutti_decision_map *map, const tutti_decision *decision, 
 }
 
 tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tutti_decision *decision, int ranks_index,
-                                   int size_index)
+                                        int size_index)
 {
   tutti_penalty_at_point at = {.picked = -1,
-                          .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],
-                          .least = NAN,
-                          .percent = NAN};
+                               .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],
+                               .least = NAN,
+                               .percent = NAN};
   if (at.best < 0)
     return at;
   at.least = tutti_decision_map_time(map, ranks_index, size_index, at.best);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/terms.h"
 #include "decision/time_compare.h"
+#include "models/terms.h"
 #include "tutti/predict.h"
 
 struct electorate {

@@ -70,10 +70,10 @@ static tutti_status print(const struct learn_command *command, const struct outc
   tutti_status status = tutti_table_print(&table, stdout, error);
   size_t cases = outcome->report.cases;
   if (outcome->folded)
-    printf("unseen, %d folds: %zu of %zu cases wrong (%.2f %%)\n", outcome->folds, outcome->fold_errors, cases,
+    printf("  unseen, %d folds: %zu of %zu cases wrong (%.2f %%)\n", outcome->folds, outcome->fold_errors, cases,
            percent(outcome->fold_errors, cases));
   if (outcome->test)
-    printf("%s: %zu of %zu cases wrong (%.2f %%)\n", outcome->test, outcome->test_errors, outcome->test_cases,
+    printf("  %s: %zu of %zu cases wrong (%.2f %%)\n", outcome->test, outcome->test_errors, outcome->test_cases,
            percent(outcome->test_errors, outcome->test_cases));
   return status;
 }
@@ -164,8 +164,8 @@ static tutti_status test_folds(const struct learn_command *command, const tutti_
   tutti_status status = TUTTI_OK;
   for (size_t fold = 0; fold < folds && status == TUTTI_OK; fold++) {
     size_t *rows = shuffle(cases->count, command->seed);
-    status = test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds, errors,
-                       error);
+    status =
+        test_fold(command, cases, rows, cases->count * fold / folds, cases->count * (fold + 1) / folds, errors, error);
     free(rows);
   }
   return status;

@@ -46,7 +46,10 @@ static char *list_owners(uint32_t owners)
     if (!(owners & UINT32_C(1) << i))
       continue;
     bool last = owners >> i == 1;
-    char *longer = tutti_xprintf("%s%s%s", list ? list : "", !list ? "" : last ? " and " : ", ",
+    char *longer = tutti_xprintf("%s%s%s", list ? list : "",
+                                 !list  ? ""
+                                 : last ? " and "
+                                        : ", ",
                                  tutti_learner_at(i)->name);
     free(list);
     list = longer;
@@ -114,8 +117,8 @@ static void collect_options(struct learner_options *all)
         continue;
       if (owners != before) {
         char *list = list_owners(owners);
-        all->rows[all->row_count++] =
-            (struct option_row)OPTION_HEADING(keep_text(all, tutti_xprintf("Learner %s:", list)));
+        all->rows[all->row_count++] = (struct option_row)OPTION_HEADING(
+            keep_text(all, tutti_xprintf("Learner%s %s:", (owners & (owners - 1)) ? "s" : "", list)));
         free(list);
       }
       before = owners;
@@ -163,8 +166,7 @@ static tutti_status take_settings(struct learn_command *command, tutti_error *er
     if (!option) {
       uint32_t owners = owners_of(shared->option->name);
       char *options = list_options(&learner_options, owners), *learners = list_owners(owners);
-      tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: %s go with %s", shared->option->name, options,
-                                       learners);
+      tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s go with %s", options, learners);
       free(options);
       free(learners);
       return status;
@@ -251,6 +253,10 @@ static tutti_status check_file(const struct learn_command *command, tutti_error 
 static tutti_status check(void *values, tutti_error *error)
 {
   struct learn_command *command = values;
+  char known[160];
+  if (!command->learner)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner of %s?",
+                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
   tutti_status status = take_settings(command, error);
   if (status == TUTTI_OK)
     status = read_subjects(command, error);
@@ -278,7 +284,7 @@ static tutti_status check(void *values, tutti_error *error)
 #define COMMAND struct learn_command
 
 static const struct option_row table[] = {
-    ARGUMENT_PARSE("LEARNER", COMMAND, learner, read_learner),
+    ARGUMENT_PARSE("LEARNER", COMMAND, learner, read_learner, .optional = true),
     ARGUMENT_STRINGS("COLLECTIVE|FILE", COMMAND, subjects, .optional = true),
     OPTION_HEADING("What to learn from:"),
     OPTION_STRINGS("attribute", "NAME=EXPRESSION", COMMAND, attributes,

@@ -94,8 +94,8 @@ static void add_penalty(struct penalties *rows, const struct maps *maps, int map
   tutti_collective collective = maps->items[map].collective;
   bool several = maps->count > 1;
   char *full = tutti_xprintf("%s%s%s", name, several ? ", " : "", several ? tutti_collective_name(collective) : "");
-  tutti_xpush(rows, (struct penalty_row){
-                        .name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
+  tutti_xpush(
+      rows, (struct penalty_row){.name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
 }
 
 static tutti_status add_seen(const struct maps *maps, const struct trained *trained, struct penalties *rows,
@@ -144,8 +144,7 @@ static tutti_status print(const struct learn_command *command, const struct trai
   struct tree_row *trees = tutti_xcalloc((size_t)trained->report_count, sizeof *trees);
   for (int i = 0; i < TREE_COLUMNS; i++)
     columns[i] = tree_columns[i];
-  int column_count =
-      learn_add_figures(&trained->reports[0], offsetof(struct tree_row, report), columns, TREE_COLUMNS);
+  int column_count = learn_add_figures(&trained->reports[0], offsetof(struct tree_row, report), columns, TREE_COLUMNS);
   for (int i = 0; i < trained->report_count; i++)
     fill_tree_row(command, trained, i, &trees[i]);
   const tutti_table tables[] = {

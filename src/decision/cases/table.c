@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 tutti_status tutti_cases_no_memory(cases_place *place)
 {
   return tutti_fail(place->lines.error, TUTTI_ERR_MEMORY, "%s:%d: out of memory", place->lines.path,

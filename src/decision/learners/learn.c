@@ -132,8 +132,8 @@ tutti_status tutti_learn(const tutti_learner *learner, const void *settings, con
   settings = settings ? settings : learner->defaults;
   report = report ? report : &own;
   *report = (tutti_learn_report){0};
-  tutti_status status = (by_cases ? learn_from_cases : learn_from_maps)(learner, settings, options, maps, map_count,
-                                                                        tree, report, error);
+  tutti_status status =
+      (by_cases ? learn_from_cases : learn_from_maps)(learner, settings, options, maps, map_count, tree, report, error);
   if (status == TUTTI_OK)
     status = report_on(maps, map_count, tree, report, error);
   if (status != TUTTI_OK)
@@ -166,8 +166,8 @@ tutti_status tutti_learn_from_cases(const tutti_learner *learner, const void *se
   report = report ? report : &own;
   *report = (tutti_learn_report){.cases = cases->count};
   if (learner->from != TUTTI_FROM_CASES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the learner %s needs times: cases alone are enough for %s", learner->name,
-                      tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the learner %s needs times: cases alone are enough for %s",
+                      learner->name, tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_CASES, able, sizeof able));
   tutti_status status = learner->learn(&input, settings ? settings : learner->defaults, classifier, report, error);
   if (status != TUTTI_OK)
     return status;

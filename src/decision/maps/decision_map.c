@@ -1,5 +1,5 @@
-/* Decision maps (Pjesivac-Grbovic 2007, section 5.1): the axes are the distinct sizes and methods of the measurements, the
- * cells their medians. */
+/* Decision maps (Pjesivac-Grbovic 2007, section 5.1): the axes are the distinct sizes and methods of the measurements,
+ * the cells their medians. */
 #include "decision/maps/map.h"
 
 #include <math.h>

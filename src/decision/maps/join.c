@@ -48,9 +48,10 @@ static void join_point(const tutti_decision_map *maps, int count, tutti_robust r
     bool known = tutti_decision_map_locate(&maps[i], joint->ranks[ranks_index], joint->sizes[size_index], &r, &s);
     double best = known ? positive_best(&maps[i], r, s) : NAN;
     for (int m = 0; m < joint->method_count; m++)
-      times[m] = isnan(best) ? NAN
-                             : join_ratios(times[m],
-                                           tutti_decision_map_time_of(&maps[i], r, s, &joint->methods[m]) / best, robust);
+      times[m] =
+          isnan(best)
+              ? NAN
+              : join_ratios(times[m], tutti_decision_map_time_of(&maps[i], r, s, &joint->methods[m]) / best, robust);
     scale += best / count;
   }
   for (int m = 0; m < joint->method_count; m++)

@@ -1,5 +1,5 @@
-/* Parts of a decision map: the methods that a target knows, the points to train or to test on, few methods that are good
- * enough. */
+/* Parts of a decision map: the methods that a target knows, the points to train or to test on, few methods that are
+ * good enough. */
 #include "decision/maps/map.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* Decision trees: making and measuring them, and the class of a case (Quinlan 1993, section 3.2): along one path as long as
-   the values are known, else along all branches with their share of the training cases. No recursion: trees may be
-   thousands of levels deep. */
+/* Decision trees: making and measuring them, and the class of a case (Quinlan 1993, section 3.2): along one path as
+   long as the values are known, else along all branches with their share of the training cases. No recursion: trees may
+   be thousands of levels deep. */
 #include "decision/trees/classifier.h"
 
 #include <math.h>
@@ -64,7 +64,8 @@ int tutti_classifier_depth(const tutti_classifier *classifier)
 }
 
 /* Children come after their parent. */
-tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape, tutti_error *error)
+tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape,
+                                      tutti_error *error)
 {
   int *depths = calloc((size_t)classifier->node_count + 1, sizeof *depths);
   if (!depths)
@@ -100,7 +101,7 @@ struct part {
 struct vote {
   const tutti_classifier *classifier;
   const classify_row *row;
-  double *weights; /* [class_count] */
+  double *weights;           /* [class_count] */
   TUTTI_VECTOR(struct part); /* a stack */
 };
 

@@ -1,5 +1,5 @@
-/* Values of continuous attributes to dense ranks, once; and the radix sort of ranks: by the least significant digit first,
- * stable, linear; a few keys by insertion. */
+/* Values of continuous attributes to dense ranks, once; and the radix sort of ranks: by the least significant digit
+ * first, stable, linear; a few keys by insertion. */
 #include "decision/learners/c45/learner.h"
 
 #include <stdlib.h>

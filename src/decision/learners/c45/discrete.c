@@ -29,8 +29,7 @@ static double merged_classes(const c45_learner *l, const double *table, int bags
 }
 
 /* What a split of the table into bags is worth. */
-static void rate_bags(const c45_learner *l, const double *table, int bags, double known, double total,
-                         c45_test *test)
+static void rate_bags(const c45_learner *l, const double *table, int bags, double known, double total, c45_test *test)
 {
   int classes = l->tree->class_count;
   double split = 0.0, sizes = 0.0;

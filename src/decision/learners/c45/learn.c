@@ -103,8 +103,8 @@ void tutti_c45_close(c45_learner *l)
     free(l->columns[a].ranks);
     free(l->columns[a].values);
   }
-  void *arrays[] = {l->columns,    l->items,  l->scratch, l->branches,    l->weights, l->labels, l->local_weights,
-                    l->keys,       l->sorted, l->entropy, l->table,       l->low,     l->high,   l->low_terms,
+  void *arrays[] = {l->columns,    l->items,  l->scratch, l->branches,    l->weights, l->labels,       l->local_weights,
+                    l->keys,       l->sorted, l->entropy, l->table,       l->low,     l->high,         l->low_terms,
                     l->high_terms, l->all,    l->leaf,    l->bag_weights, l->tests,   l->shares.items, l->saved.items};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     free(arrays[i]);
@@ -238,8 +238,10 @@ static const tutti_c45_options defaults = {.weight = 2.0, .confidence = 25.0};
 static const char *const limits[] = {[TUTTI_LIMIT_RELEASE8] = "release8", [TUTTI_LIMIT_NORMAL] = "normal", NULL};
 
 #define OPTION(name_, letter_, argument_, kind_, member_, help_, ...)                                                  \
-  {.name = (name_), .letter = (letter_), .argument = (argument_), .kind = TUTTI_OPTION_##kind_, .help = (help_),       \
-   TUTTI_SETTING(tutti_c45_options, member_), __VA_ARGS__}
+  {                                                                                                                    \
+    .name = (name_), .letter = (letter_), .argument = (argument_), .kind = TUTTI_OPTION_##kind_, .help = (help_),      \
+    TUTTI_SETTING(tutti_c45_options, member_), __VA_ARGS__                                                             \
+  }
 
 /* As those of the c4.5 program where they have letters. */
 static const tutti_learner_option options[] = {

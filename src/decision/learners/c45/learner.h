@@ -146,7 +146,7 @@ void tutti_c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */
 void tutti_c45_make_leaf(c45_learner *l, int node);
 void tutti_c45_count(c45_learner *l, c45_range range, double *distribution);
 void tutti_c45_set_cases(c45_learner *l, int node,
-                         int favored); /* from its distribution; favored: a class in a tie, -1 */
+                         int favored);  /* from its distribution; favored: a class in a tie, -1 */
 bool tutti_c45_compact(c45_learner *l); /* without the nodes that no test leads to */
 /* @} */
 

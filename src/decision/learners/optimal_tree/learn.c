@@ -1,5 +1,5 @@
-/* Optimal trees: a price of a leaf is searched that gives a tree of the size asked for (a higher one makes trees smaller
- * and costlier), the tree is improved where leaves are left over; and the learner of decision maps. */
+/* Optimal trees: a price of a leaf is searched that gives a tree of the size asked for (a higher one makes trees
+ * smaller and costlier), the tree is improved where leaves are left over; and the learner of decision maps. */
 #include "decision/learners/optimal_tree/rectangles.h"
 
 #include <math.h>

@@ -32,8 +32,7 @@ static uint64_t mean_between(uint64_t low, uint64_t high)
  * end, for beyond them there is nothing to cut from. */
 static int belongs_above(const struct quadtree_axis *axis, int point, uint64_t cell)
 {
-  uint64_t before = cell - axis_cell(axis, point),
-           after = axis_cell(axis, point + 1) - cell;
+  uint64_t before = cell - axis_cell(axis, point), after = axis_cell(axis, point + 1) - cell;
   return point > 0 && (point == axis->count - 1 || after >= before);
 }
 
@@ -63,8 +62,8 @@ tutti_status tutti_label_histogram_create(const tutti_label_map *map, struct lab
                                           tutti_error *error)
 {
   *histogram = (struct label_histogram){.map = map,
-                                     .cells = calloc((size_t)map->label_count, sizeof *histogram->cells),
-                                     .found = calloc((size_t)map->label_count, sizeof *histogram->found)};
+                                        .cells = calloc((size_t)map->label_count, sizeof *histogram->cells),
+                                        .found = calloc((size_t)map->label_count, sizeof *histogram->found)};
   if (!histogram->cells || !histogram->found) {
     tutti_label_histogram_free(histogram);
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a quadtree of %d labels", map->label_count);
@@ -149,7 +148,8 @@ static int prevalent_label(const struct label_histogram *histogram, int found, i
   return cells[corner] == cells[best] ? corner : best;
 }
 
-struct quadtree_count tutti_label_histogram_count(struct label_histogram *histogram, const struct quadtree_region *region)
+struct quadtree_count tutti_label_histogram_count(struct label_histogram *histogram,
+                                                  const struct quadtree_region *region)
 {
   struct span spans[TUTTI_AXES];
   struct quadtree_count count = {.cells = 1};

@@ -1,6 +1,6 @@
 /* Quadtrees and octrees as a learner: labels are the methods of the maps, classes come in their order. */
-#include "decision/cases/names.h"
 #include "decision/learners/learn.h"
+#include "decision/cases/names.h"
 #include "tutti/learners.h"
 
 static void report_shape(const tutti_classifier_shape *shape, tutti_learn_report *report)
@@ -79,7 +79,7 @@ static const tutti_learner_option options[] = {
 
 const tutti_learner tutti_learner_quadtree = {
     .name = "quadtree",
-    .help = "a quadtree: the best method of every point, or of as many as the options say",
+    .help = "a quadtree: the best method of every point",
     .from = TUTTI_FROM_MAPS,
     .settings_size = sizeof defaults,
     .defaults = &defaults,

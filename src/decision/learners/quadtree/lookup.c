@@ -68,8 +68,8 @@ static uint32_t count_level(const tutti_quadtree *tree, uint32_t first, uint32_t
 tutti_classifier_shape tutti_quadtree_measure(const tutti_quadtree *tree)
 {
   tutti_classifier_shape shape = {.least_depth = INT_MAX,
-                                .bytes = sizeof *tree + tree->count * sizeof *tree->nodes,
-                                .node_bytes = (int)sizeof *tree->nodes};
+                                  .bytes = sizeof *tree + tree->count * sizeof *tree->nodes,
+                                  .node_bytes = (int)sizeof *tree->nodes};
   uint32_t first = 0, end = (uint32_t)tree->fan;
   for (int depth = 0; first < end; depth++) {
     uint32_t next = count_level(tree, first, end, depth, &shape);

@@ -104,7 +104,8 @@ void tutti_label_histogram_free(struct label_histogram *histogram);
 uint32_t tutti_quadtree_region_side(const struct label_histogram *histogram, const struct quadtree_region *region,
                                     int axis);
 
-struct quadtree_count tutti_label_histogram_count(struct label_histogram *histogram, const struct quadtree_region *region);
+struct quadtree_count tutti_label_histogram_count(struct label_histogram *histogram,
+                                                  const struct quadtree_region *region);
 
 /* ---- summary.c: what lies below the nodes, as far as questions can reach it ---- */
 
