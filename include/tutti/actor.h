@@ -31,7 +31,7 @@ extern "C" {
 /** What a message is for. The order is that of reports. */
 typedef enum tutti_message_kind {
   TUTTI_MESSAGE_START,      /**< down the original tree: the construction begins */
-  TUTTI_MESSAGE_UPWARD,     /**< enrolment, up the original tree */
+  TUTTI_MESSAGE_UPWARD,     /**< who is a member, up the original tree */
   TUTTI_MESSAGE_RELOCATION, /**< from a hole to the member that fills it */
   TUTTI_MESSAGE_DOWNWARD,   /**< ranks, rosters or places, from parent to child */
   TUTTI_MESSAGE_BALANCE,    /**< requests for vertices, and vertices that change their parent */
@@ -81,7 +81,7 @@ typedef struct tutti_actor tutti_actor;
 
 /** Who takes messages and delivers them. A message to the own process must be taken, too. */
 typedef struct tutti_transport {
-  /** Take @p mail; its words are copied or sent before the call returns. Delivers nothing before it returns. */
+  /** Take @p message; its words are copied or sent before the call returns. Delivers nothing before it returns. */
   tutti_status (*send)(struct tutti_transport *transport, const tutti_message *message, tutti_error *error);
   /** May be NULL. So many entries of a list were packed into a message or taken out of one, for a transport that
      charges time for it. */

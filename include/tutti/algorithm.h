@@ -154,7 +154,7 @@ typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *c
 typedef struct tutti_part_of {
   const char *name; /**< "inner"; NULL: no such part */
   tutti_collective collective;
-  const char *usual; /**< name of the algorithm used unless told otherwise, with default parameters */
+  const char *usual; /**< name of the algorithm used by default, with default parameters */
 } tutti_part_of;
 
 /** One line of the catalogue, or what the MPI library does. Static storage. */

@@ -272,7 +272,7 @@ tutti_status tutti_exscan_init(const tutti_method *method, const void *input, vo
  */
 tutti_status tutti_wait(tutti_request **request, tutti_error *error);
 
-/** The same without waiting: *done tells whether the operation was complete. */
+/** The same without waiting: *done says whether the operation was complete. */
 tutti_status tutti_test(tutti_request **request, bool *done, tutti_error *error);
 
 /** Wait for all of @p count requests. Returns the first failure, having completed those it could. */
@@ -310,8 +310,8 @@ tutti_status tutti_irecv(void *buffer, uint64_t count, MPI_Datatype type, int ra
                          tutti_request **request, tutti_error *error);
 /** @} */
 
-/** The same as tutti_irecv() from MPI_ANY_SOURCE, posted at once: for a tag with which nobody outside the view sends to
-    this process while the receive is pending. */
+/** The same as tutti_irecv() from MPI_ANY_SOURCE, posted at once: for a tag with which no process outside the view
+   sends to this process while the receive is pending. */
 tutti_status tutti_irecv_exclusive(void *buffer, uint64_t count, MPI_Datatype type, int tag, const tutti_view *view,
                                    tutti_request **request, tutti_error *error);
 
@@ -321,7 +321,7 @@ tutti_status tutti_iprobe(int rank, int tag, const tutti_view *view, bool *found
                           tutti_error *error);
 /** @} */
 
-/** As tutti_wait() and tutti_test(); @p status tells source (rank of the view), tag and count of a message that was
+/** As tutti_wait() and tutti_test(); @p status has source (rank of the view), tag and count of a message that was
     received, and is empty for other operations. @{ */
 tutti_status tutti_wait_message(tutti_request **request, MPI_Status *status, tutti_error *error);
 tutti_status tutti_test_message(tutti_request **request, bool *done, MPI_Status *status, tutti_error *error);

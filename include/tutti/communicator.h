@@ -4,11 +4,11 @@
  * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
  * of all others, and a group map that the processes which live together share.
  *
- * A *context pool* duplicates an MPI communicator once and owns all of its tags: so many tag ranges of TUTTI_CONTEXT_TAGS as
- * MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and SimGrid 3.32). Every
- * communicator of the context pool has a tag range; its view (tutti_comm_view()) runs all collectives (collectives.h), and
- * messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
- * (tutti_view_range()) have the same tags. All operations of a context pool advance together (run.h).
+ * A *context pool* duplicates an MPI communicator once and owns all of its tags: so many tag ranges of
+ * TUTTI_CONTEXT_TAGS as MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
+ * SimGrid 3.32). Every communicator of the context pool has a tag range; its view (tutti_comm_view()) runs all
+ * collectives (collectives.h), and messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and
+ * ranges of it (tutti_view_range()) have the same tags. All operations of a context pool advance together (run.h).
  *
  *     tag range   first quarter: operations, its last tag: split and create    second quarter: nonblocking creation
  *              second half: messages
@@ -20,12 +20,12 @@
  *
  * Two kinds of context ids:
  *  - <leader, leader bit index> (Kamal, Mirtaheri, Wagner 2010, section 4): the leader is the world rank of a member,
- *    the index one of its TUTTI_LEADER_CONTEXTS bits. Unique in the context pool, so it is the key to the shared map, too. The
- *    tag range is that of number leader * 64 + index: no two are the same.
+ *    the index one of its TUTTI_LEADER_CONTEXTS bits. Unique in the context pool, so it is the key to the shared map,
+ * too. The tag range is that of number leader * 64 + index: no two are the same.
  *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f to
- *    l the range of its ranks, c how many ranges it is within. Made without a message for a range. The tag range is drawn
- *    by a hash from those that leaders do not have; two live ones with the same tag range on one process are an error at
- * the second's creation there (never silent).
+ *    l the range of its ranks, c how many ranges it is within. Made without a message for a range. The tag range is
+ * drawn by a hash from those that leaders do not have; two live ones with the same tag range on one process are an
+ * error at the second's creation there (never silent).
  *
  * Views of group maps: tutti_map_lookup() makes any tutti_map the ranks that collectives run on. It is not in view.h,
  * so that programs without maps need not be linked with their representations (tutti_maps).
@@ -58,15 +58,15 @@ typedef struct tutti_context_pool_options {
   tutti_map_strategy strategy; /**< how maps are represented */
   int ranks_per_node;          /**< with TUTTI_SHARE_NODE: so many consecutive processes share; 0: those that MPI (in
                                     simulation: the host) says */
-  bool borrowed;               /**< do not duplicate the communicator: nobody else uses its tags from TUTTI_FIRST_TAG +
+  bool borrowed;               /**< do not duplicate the communicator: nothing else uses its tags from TUTTI_FIRST_TAG +
                                     TUTTI_TAG_COUNT on, or receives with MPI_ANY_TAG. For simulations at scale, where
                                     SMPI's duplicate takes O(ranks) bytes on every rank */
 } tutti_context_pool_options;
 
-/** Open a context pool. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no tag range for every leader and bit:
-    the message says how many it has. */
-tutti_status tutti_context_pool_open(MPI_Comm comm, const tutti_context_pool_options *options, tutti_context_pool **contexts,
-                              tutti_error *error);
+/** Open a context pool. Collective over @p comm. TUTTI_ERR_UNSUPPORTED if MPI_TAG_UB has no tag range for every leader
+   and bit: the message says how many it has. */
+tutti_status tutti_context_pool_open(MPI_Comm comm, const tutti_context_pool_options *options,
+                                     tutti_context_pool **contexts, tutti_error *error);
 
 /** Close. Collective. TUTTI_ERR_ARGUMENT, and nothing is closed, if a communicator is left. NULL is allowed. */
 tutti_status tutti_context_pool_close(tutti_context_pool *contexts, tutti_error *error);

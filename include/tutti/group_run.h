@@ -58,7 +58,7 @@ bool tutti_group_builder_hashes(const tutti_group_builder *builder);
 /** The parent of processes that are in no group. */
 #define TUTTI_NO_PROCESS (-1)
 
-/** What one process brings to a construction. The same on all processes but for what is said to be its own. */
+/** What one process brings to a construction. The same on all processes, except members marked "own". */
 typedef struct tutti_group_request {
   const tutti_group_builder *builder;
   const tutti_tree *tree; /**< own: place in the tree of the parent group, by process ids; any degree. Not owned, and
@@ -86,7 +86,7 @@ typedef struct tutti_membership {
 } tutti_membership;
 
 /**
- * An actor for @p enrolment at process @p id; owned by the caller, freed by tutti_actor_free(). It is done when the end
+ * An actor for @p request at process @p id; owned by the caller, freed by tutti_actor_free(). It is done when the end
  * of all groups of the construction has been made known to it.
  * @return NULL with TUTTI_ERR_ARGUMENT (branching < 2, color out of range, a form that the builder does not have) or
  *         TUTTI_ERR_MEMORY.
@@ -146,7 +146,7 @@ typedef struct tutti_group_sample {
 /** TUTTI_ERR_ARGUMENT says which number is out of range. */
 tutti_status tutti_group_sample_check(const tutti_group_sample *sample, tutti_error *error);
 
-/** The color of @p process (0 <= process < size) of a draw that was checked: 0 .. colors - 1, or -1: in no group. */
+/** The color of @p process (0 <= process < size) of a sample that was checked: 0 .. colors - 1, or -1: in no group. */
 int tutti_group_sample_color(const tutti_group_sample *sample, int process);
 
 /** What one member contributes to the fingerprint of groups, the sum over all members modulo 2^64. */
@@ -196,7 +196,7 @@ typedef struct tutti_group_counts {
 /** One build, measured. Seconds. */
 typedef struct tutti_group_run {
   tutti_group_point point;
-  int ranks_per_node;                    /**< of the launch, whether or not the builder was told */
+  int ranks_per_node;                    /**< of the launch, whether or not the builder uses it */
   int repetitions;                       /**< that were timed; 0 within one process, where there is no time */
   double minimum, median, mean, maximum; /**< 0 if there is none */
   tutti_group_counts counts;
@@ -215,7 +215,7 @@ int tutti_group_point_compare(const tutti_group_point *left, const tutti_group_p
 /** Longest text of tutti_group_point_format(), terminating zero included. */
 #define TUTTI_GROUP_POINT_LENGTH 192
 
-/** One word per member but the size of the draw, as in points files:
+/** One word per member but the size of the sample, as in points files:
     "shrink-hash/no-filler fraction=0.3 branching=3 seed=7 colours=1 node_ranks=1". Returns @p text. */
 char *tutti_group_point_format(const tutti_group_point *point, char *text);
 
@@ -233,7 +233,7 @@ tutti_actor *tutti_group_point_actor(const tutti_group_point *point, const tutti
 /** Add what one process counted, whose actor, of tutti_group_protocol_create(), is done. */
 void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor);
 
-/** Are the members that were counted, on all processes together, those of the draw? Takes O(size) time.
+/** Are the members that were counted, on all processes together, those of the sample? Takes O(size) time.
     TUTTI_ERR_FAULT: their number or their fingerprint is another one. */
 tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_group_sample *sample,
                                       tutti_error *error);

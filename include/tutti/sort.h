@@ -124,8 +124,8 @@ typedef struct tutti_sort_tally {
 
 /**
  * Sort. Collective over @p view. Its operations use the view's tag range, its messages the eight tags below the
- * tag range, or, of a view with tags of its own for messages, the last eight of them: nobody may send with these while a
- * sort runs. A view that has a progress is advanced by it; its other operations go on meanwhile. After a failure
+ * tag range, or, of a view with tags of its own for messages, the last eight of them: nobody may send with these while
+ * a sort runs. A view that has a progress is advanced by it; its other operations go on meanwhile. After a failure
  * messages may be in flight, and memory stays taken.
  * @param input   [count * type->size]; any count on any process, 0 too; not changed
  * @param output  receives the elements of this process, to be freed with free(); NULL if none

@@ -5,8 +5,9 @@
  *
  * A view has a size, the own rank, a map from its ranks to the ranks of a base communicator, and a tag range. The
  * identity view of a communicator and the views of ranges of it are made in constant time without a message (Axtmann,
- * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the tag range,
- * or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too strict.
+ * Wiebigke, Sanders 2018). The base communicator is not duplicated: nobody else may send on it with tags of the tag
+ * range, or receive from it with MPI_ANY_TAG, while operations run. Duplicate the communicator once where that is too
+ * strict.
  *
  * Tags: a view gives its first tag to blocking operations, which their order keeps apart, and the others in turn to
  * nonblocking and persistent ones. All ranks of a view must therefore begin the same operations in the same order, as
@@ -25,7 +26,7 @@
 extern "C" {
 #endif
 
-/** Tags that views use unless told otherwise; below the 32767 that MPI guarantees. */
+/** Tags that views use by default; below the 32767 that MPI guarantees. */
 #define TUTTI_FIRST_TAG 28672
 #define TUTTI_TAG_COUNT 4096
 
@@ -96,8 +97,8 @@ tutti_status tutti_view_mapped(const tutti_view *parent, const tutti_lookup *loo
                                tutti_error *error);
 
 /**
- * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its tag range). Constant time,
- * no message. With disjoint parts of a tag range views may overlap in any way.
+ * Restrict @p view to @p count of its tags, from number @p offset on (0 is the first one of its tag range). Constant
+ * time, no message. With disjoint parts of a tag range views may overlap in any way.
  * @return TUTTI_ERR_ARGUMENT if the view has no such tags or count < 1.
  */
 tutti_status tutti_view_tags(tutti_view *view, int offset, int count, tutti_error *error);

@@ -192,7 +192,7 @@ static tutti_status price_once(const struct question *question, const tutti_cost
   return status;
 }
 
-/* Again with a coarser quantum if times did not fit. A trace is told of the last time only, once that is known to be
+/* Again with a coarser quantum if times did not fit. A trace is called for the last time only, once that is known to be
  * it. */
 static tutti_status price_all(const struct question *question, const tutti_costs *costs,
                               const tutti_price_options *options, tutti_price *price, tutti_error *error)

@@ -28,7 +28,7 @@ struct price_channel {
   uint32_t head; /* first receive whose send is not known yet, or PRICE_NONE */
 };
 
-/* For the critical path: quanta, and the vertex that made it begin (rank PRICE_NONE: nobody). */
+/* For the critical path: quanta, and the vertex that made it begin (rank PRICE_NONE: none). */
 struct price_note {
   uint64_t ready, start, end;
   uint32_t cause_rank, cause_vertex;

@@ -91,7 +91,7 @@ tutti_status tutti_comm_create(tutti_comm *parent, const tutti_map *group, tutti
  * paper with b counted on from there, and a hashed tag range. */
 
 /* What rank 0 broadcasts. */
-struct drawn {
+struct choice {
   tutti_status status;
   int leader, index;
   int unused;
@@ -100,29 +100,29 @@ struct drawn {
 
 struct creation {
   struct joined joined;
-  struct drawn drawn;
+  struct choice choice;
   tutti_request *request;
 };
 
 /* ---- the id ---- */
 
-static tutti_context context_of(const struct drawn *drawn)
+static tutti_context context_of(const struct choice *choice)
 {
-  return (tutti_context){.leader = drawn->leader, .index = drawn->index, .last = -1};
+  return (tutti_context){.leader = choice->leader, .index = choice->index, .last = -1};
 }
 
-enum { TRIES = 8 }; /* hashed tag ranges that live here already */
+enum { TRIES = 8 }; /* hashed tag ranges that are in use here already */
 
-static void draw(tutti_comm *comm, struct drawn *drawn, tutti_error *error)
+static void choose(tutti_comm *comm, struct choice *choice, tutti_error *error)
 {
   tutti_context_pool *contexts = comm->contexts;
-  *drawn = (struct drawn){.leader = contexts->rank, .serial = tutti_context_pool_next_serial(contexts)};
+  *choice = (struct choice){.leader = contexts->rank, .serial = tutti_context_pool_next_serial(contexts)};
   for (int i = 0; i < TRIES; i++) {
     int index = leader_free_index(contexts->led);
-    drawn->index = index >= 0 ? index : TUTTI_LEADER_CONTEXTS + contexts->more_ids++;
-    tutti_context context = context_of(drawn);
-    drawn->status = tutti_comm_claim(comm, &context, error);
-    if (drawn->status != TUTTI_ERR_UNSUPPORTED)
+    choice->index = index >= 0 ? index : TUTTI_LEADER_CONTEXTS + contexts->more_ids++;
+    tutti_context context = context_of(choice);
+    choice->status = tutti_comm_claim(comm, &context, error);
+    if (choice->status != TUTTI_ERR_UNSUPPORTED)
       return;
   }
 }
@@ -148,8 +148,8 @@ static tutti_status make_map(tutti_comm *comm, struct shared_map **shared, tutti
 static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, tutti_error *error)
 {
   tutti_context_pool *contexts = comm->contexts;
-  const struct drawn *drawn = &comm->creation->drawn;
-  struct pool_key key = {drawn->leader, drawn->index, drawn->serial, contexts->location};
+  const struct choice *choice = &comm->creation->choice;
+  struct pool_key key = {choice->leader, choice->index, choice->serial, contexts->location};
   bool shares = tutti_pool_is_common() && contexts->options.sharing != TUTTI_SHARE_NOTHING;
   *shared = shares ? tutti_pool_find(contexts->pool, &key) : NULL;
   if (*shared)
@@ -163,10 +163,10 @@ static tutti_status create_or_get(tutti_comm *comm, struct shared_map **shared, 
 static tutti_status adopt(tutti_comm *comm, tutti_error *error)
 {
   struct shared_map *shared;
-  tutti_context context = context_of(&comm->creation->drawn);
-  tutti_status status = comm->creation->drawn.status;
+  tutti_context context = context_of(&comm->creation->choice);
+  tutti_status status = comm->creation->choice.status;
   if (status != TUTTI_OK)
-    return tutti_fail(error, status, "process %d: the group's first process, %d, could not draw a context id",
+    return tutti_fail(error, status, "process %d: the group's first process, %d, could not choose a context id",
                       comm->contexts->rank, context.leader);
   if (comm->tag_range < 0)
     status = tutti_comm_claim(comm, &context, error);
@@ -189,9 +189,9 @@ static tutti_status begin(tutti_comm *comm, int tag, tutti_error *error)
   struct creation *creation = comm->creation;
   tutti_method binomial = tutti_method_default(tutti_algorithm_find(TUTTI_COLL_BCAST, "binomial"));
   if (creation->joined.view.rank == 0)
-    draw(comm, &creation->drawn, error);
+    choose(comm, &creation->choice, error);
   set_tag(&creation->joined.view, tag);
-  return tutti_ibcast(&binomial, &creation->drawn, sizeof creation->drawn, MPI_BYTE, 0, &creation->joined.view,
+  return tutti_ibcast(&binomial, &creation->choice, sizeof creation->choice, MPI_BYTE, 0, &creation->joined.view,
                       &creation->request, error);
 }
 

@@ -34,7 +34,7 @@ struct pool_key {
 tutti_status tutti_pool_open(const tutti_view *view, struct pool **pool, tutti_error *error);
 void tutti_pool_close(struct pool *pool);
 
-/* A number for where the calling process lives, equal for those on one node. Collective over the communicator of the
+/* A number for the node of the calling process. Collective over the communicator of the
    view. */
 tutti_status tutti_pool_find_node(const tutti_view *view, uint64_t *location, tutti_error *error);
 

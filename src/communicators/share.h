@@ -18,7 +18,7 @@ tutti_status tutti_share_map(tutti_comm *parent, const struct answer *answer, tu
 tutti_status tutti_share_adopt(tutti_context_pool *contexts, const struct answer *answer, struct shared_map *shared,
                                tutti_comm **made, tutti_error *error);
 
-/* What finds the map of an answer's group among those that live together. */
+/* What finds the map of an answer's group among the members on the same node. */
 static inline struct pool_key share_key(const tutti_context_pool *contexts, const struct answer *answer)
 {
   return (struct pool_key){answer->leader, answer->index, answer->serial, contexts->location};

@@ -1,4 +1,4 @@
-/* Sharing on real MPI. The members that live together are a chain, each of which hands on to the next what it got: a
+/* Sharing on real MPI. The members on a node form a chain, each of which passes on to the next what it received: a
  * chain, because each needs to know but two others, and there are no more of them than cores.
  *
  *     --- where, length --->    a segment of shared memory, or the bytes to come

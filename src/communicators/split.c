@@ -101,7 +101,7 @@ static tutti_status root_decide(tutti_context_pool *contexts, struct root *root,
 
 enum { OUTSTANDING = 16 };
 
-/* The map of a group to the first of those that live together, but to this process itself. */
+/* The map of a group to the first of its members on each node, except to this process itself. */
 static tutti_status send_map(tutti_comm *parent, const struct root *root, int g, tutti_error *error)
 {
   const struct plan_group *group = &root->plan.groups[g];
@@ -126,7 +126,7 @@ static tutti_status send_map(tutti_comm *parent, const struct root *root, int g,
   return status == TUTTI_OK ? tutti_waitall(begun, requests, error) : status;
 }
 
-/* Send maps, each to the first of those that live together. @param own  receives the bytes for this process if it is
+/* Send maps, each to the first member on a node. @param own  receives the bytes for this process if it is
    one of them, to be freed */
 static tutti_status root_send_maps(tutti_comm *parent, struct root *root, unsigned char **own, tutti_error *error)
 {
@@ -181,7 +181,7 @@ tutti_status tutti_split_ask(tutti_context_pool *contexts, const tutti_view *vie
   return status;
 }
 
-/* The map of the group, at the first of those that live together. @param bytes  NULL: to be received */
+/* The map of the group, at the first member on a node. @param bytes  NULL: to be received */
 static tutti_status take_map(tutti_comm *parent, const struct answer *answer, unsigned char *bytes, tutti_map **map,
                              tutti_error *error)
 {

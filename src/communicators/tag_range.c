@@ -45,7 +45,7 @@ int64_t tutti_tag_range_of(const tutti_context *context, int size, int64_t tag_r
   return first + (int64_t)(mix_context(context) % (uint64_t)(tag_ranges - first));
 }
 
-/* ---- what lives on a process ---- */
+/* ---- contexts in use on a process ---- */
 
 /* The first place with a tag range not less. */
 static int place_of(const struct live_contexts *live, int64_t tag_range)

@@ -36,7 +36,7 @@ static inline int tag_range_first_tag(int64_t tag_range)
   return (int)(TAG_RANGE_FIRST_TAG + tag_range * TUTTI_CONTEXT_TAGS);
 }
 
-/* The contexts that live on a process, by ascending tag range. All zero: none. */
+/* The contexts in use on a process, by ascending tag range. All zero: none. */
 struct live_context {
   int64_t tag_range;
   tutti_context context;
@@ -47,7 +47,7 @@ struct live_contexts {
   int count, capacity;
 };
 
-/* TUTTI_ERR_UNSUPPORTED if one with that tag range lives already: the message names both. */
+/* TUTTI_ERR_UNSUPPORTED if one with that tag range is in use already: the message names both. */
 tutti_status tutti_live_contexts_add(struct live_contexts *live, int64_t tag_range, const tutti_context *context,
                                      int rank, tutti_error *error);
 

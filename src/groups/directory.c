@@ -9,7 +9,7 @@ struct directory_entry {
   int size;      /* of the group */
   int missing;   /* children that have not registered yet */
   int count;     /* children */
-  int *children; /* [count] ids; NULL once all were told */
+  int *children; /* [count] ids; NULL once all were informed */
 };
 
 enum { ENTER, ASK, PARENT_IS, CHILDREN_ARE, RANK_IS, ENTERED };

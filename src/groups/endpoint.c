@@ -150,7 +150,7 @@ static bool reserve_actor(tutti_endpoint *endpoint)
   return true;
 }
 
-/* Messages that came before somebody took their topic. */
+/* Messages that came before an actor took their topic. */
 static void recall_strays(tutti_endpoint *endpoint, int topic)
 {
   struct wire_queue others = {0};
@@ -184,7 +184,7 @@ void tutti_endpoint_detach(tutti_endpoint *endpoint, const tutti_actor *actor)
 static tutti_status give(tutti_actor *actor, const tutti_message *message, tutti_error *error)
 {
   tutti_error *own = actor->error;
-  actor->error = error; /* what the owner gave may not live any more */
+  actor->error = error; /* the error given at creation may be gone */
   tutti_actor_receive(actor, message);
   actor->error = own;
   return actor->status;

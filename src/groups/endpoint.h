@@ -1,16 +1,16 @@
-/* The inside of an endpoint: letters (transport_mpi.c) and whom they are for (endpoint.c). */
+/* The inside of an endpoint: wire messages (transport_mpi.c) and the actors they are for (endpoint.c). */
 #ifndef TUTTI_GROUPS_ENDPOINT_H
 #define TUTTI_GROUPS_ENDPOINT_H
 
 #include "mpi/simulation.h"
 #include "tutti/group.h"
 
-/* What a letter begins with. */
+/* What a wire message begins with. */
 enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };
 _Static_assert(WIRE_HEADER_WORDS == TUTTI_MESSAGE_HEADER, "the header that is counted is the one that is sent");
 
-/* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a letter whose kind
-   is negative (~kind) and whose only word is the number of words. */
+/* Words of a message that goes in one part: 128 bytes with the header. A longer one is announced by a wire message
+   whose kind is negative (~kind) and whose only word is the number of words. */
 enum { SHORT_WORDS = 32 - WIRE_HEADER_WORDS };
 enum { ANNOUNCED_COUNT = WIRE_HEADER_WORDS, ANNOUNCEMENT };
 
@@ -43,7 +43,7 @@ struct tutti_endpoint {
   tutti_view view;
   tutti_counted_memory memory;
   MPI_Request *requests; /* [active of capacity] oldest first, so that MPI_Waitany() is fair and keeps the order */
-  struct wire_message **flights; /* [active of capacity] their letters */
+  struct wire_message **flights; /* [active of capacity] their messages */
   int active, capacity;
   struct wire_queue inbox;  /* arrived, or sent to the own process; to be delivered */
   struct wire_queue strays; /* with topics that no actor has taken */
@@ -54,7 +54,7 @@ struct tutti_endpoint {
   int splits;  /* group.c: of all processes, begun so far */
 };
 
-/* ---- letters ---- */
+/* ---- wire messages ---- */
 
 static inline void wire_queue_put(struct wire_queue *queue, struct wire_message *wire)
 {
@@ -79,7 +79,7 @@ void tutti_wire_free(tutti_endpoint *endpoint, struct wire_message *wire);
 /* Room for `more` requests behind the active ones. */
 bool tutti_flights_reserve(tutti_endpoint *endpoint, int more);
 void tutti_flights_free(tutti_endpoint *endpoint);
-/* Take the letter with that index, which is in flight no more. */
+/* Take the message with that index, which is no longer in flight. */
 struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index);
 
 /* ---- messages ---- */

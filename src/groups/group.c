@@ -94,7 +94,7 @@ static tutti_status begin(tutti_group *group, tutti_error *error)
   tutti_actor *actor = group->actor;
   actor->error = error;
   tutti_actor_start(actor);
-  actor->error = NULL; /* whoever waits brings an error of its own */
+  actor->error = NULL; /* each waiting call has an error of its own */
   if (actor->status == TUTTI_OK && group->parent)
     group->parent->groups++;
   return actor->status;

@@ -10,14 +10,14 @@ struct group_protocol {
   tutti_group_request request;
   int depth;    /* of this process in the original tree, whose root has 0 */
   int root;     /* process id of that root */
-  int position; /* in the preorder of the original tree; only if enrolment.sizes */
+  int position; /* in the preorder of the original tree; only if request.sizes */
   int total;    /* processes of the original tree */
 
   int groups_awaited; /* at the root of the original tree: groups that do not stand yet; -1: number not known yet */
   int groups_standing;
   int entrants; /* there, too: ranks that enter themselves with intermediaries */
 
-  bool busy;     /* messages are still due here that nobody waits for: the end waits for them */
+  bool busy;     /* messages are still due here that no other step waits for: the end waits for them */
   bool finished; /* the end has been made known */
 
   bool standing; /* parent and children are final, and nothing is owed to anyone but the reduction */
@@ -90,7 +90,7 @@ extern const tutti_group_builder tutti_balance_child, tutti_balance_leaf;
 extern const tutti_group_builder tutti_hash_none, tutti_hash_child, tutti_hash_leaf;
 extern const tutti_group_builder tutti_chain;
 
-/* Shrink-and-Hash for processes with several ranks a node; not chosen by name, but by enrolment.ranks_per_node. */
+/* Shrink-and-Hash for processes with several ranks a node; not chosen by name, but by request.ranks_per_node. */
 extern const tutti_group_builder tutti_hash_nodes;
 
 #endif

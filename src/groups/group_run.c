@@ -164,27 +164,27 @@ void tutti_group_counts_add(tutti_group_counts *counts, const tutti_actor *actor
   count_maximum(counts, TUTTI_GROUP_MEMORY, actor->memory.peak);
 }
 
-static tutti_status compare_sum(const tutti_group_counts *counts, const tutti_group_counts *drawn, int sum,
+static tutti_status compare_sum(const tutti_group_counts *counts, const tutti_group_counts *sampled, int sum,
                                 tutti_error *error)
 {
-  uint64_t built = counts->sums[sum], expected = drawn->sums[sum];
+  uint64_t built = counts->sums[sum], expected = sampled->sums[sum];
   if (built == expected)
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_FAULT, "other groups than those drawn: %s %" PRIu64 ", not %" PRIu64,
+  return tutti_fail(error, TUTTI_ERR_FAULT, "other groups than those of the sample: %s %" PRIu64 ", not %" PRIu64,
                     tutti_group_sum_name(sum), built, expected);
 }
 
 tutti_status tutti_group_counts_check(const tutti_group_counts *counts, const tutti_group_sample *sample,
                                       tutti_error *error)
 {
-  tutti_group_counts drawn = {.sums = {0}};
+  tutti_group_counts sampled = {.sums = {0}};
   for (int i = 0; i < sample->size; i++) {
     int color = tutti_group_sample_color(sample, i);
     if (color >= 0)
-      count_member(&drawn, i, color);
+      count_member(&sampled, i, color);
   }
-  tutti_status status = compare_sum(counts, &drawn, TUTTI_GROUP_MEMBERS, error);
-  return status == TUTTI_OK ? compare_sum(counts, &drawn, TUTTI_GROUP_FINGERPRINT, error) : status;
+  tutti_status status = compare_sum(counts, &sampled, TUTTI_GROUP_MEMBERS, error);
+  return status == TUTTI_OK ? compare_sum(counts, &sampled, TUTTI_GROUP_FINGERPRINT, error) : status;
 }
 
 /* ---- a build among actors of one process ---- */

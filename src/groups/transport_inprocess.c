@@ -165,7 +165,7 @@ static tutti_status deliver(tutti_inprocess *processes, const tutti_message *mes
 {
   tutti_actor *actor = processes->actors[message->to];
   if (!actor)
-    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, where no one lives",
+    return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: a message (%s) to process %d, which has no actor",
                       message->from, tutti_message_kind_name(message->kind), message->to);
   actor->error = error;
   tutti_actor_receive(actor, message);

@@ -1,4 +1,16 @@
-/* Letters, and the arrays of those in flight. */
+/* Messages of actors over MPI: several receives from any source are posted at all times, because a simulated transfer
+   begins only when its receive is posted, and each is posted again before its message is delivered.
+
+   A message of up to SHORT_WORDS words is one MPI message. A longer one is announced by such a message, and its words
+   follow with another tag, to be received by a receive of that source and length:
+
+       sender   --- topic ~kind depth count --->   receive of the pool
+                --- words[count] ------------->    receive posted for it
+
+   The receives for words have to be posted in the order in which the announcements of a sender were sent. That is the
+   order of the receives of the pool which they matched, but they may be seen to complete in another one: so an
+   announcement is held until no older receive of the pool is outstanding. Those have matched a message, too, which is
+   about to arrive. */
 #include <string.h>
 
 #include "groups/endpoint.h"
@@ -18,7 +30,7 @@ tutti_status tutti_wire_no_memory(const tutti_endpoint *endpoint, tutti_error *e
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: out of memory for messages", endpoint->view.rank);
 }
 
-/* ---- letters ---- */
+/* ---- sending and receiving ---- */
 
 struct wire_message *tutti_wire_create(tutti_endpoint *endpoint, enum wire_role role, int count)
 {
@@ -80,24 +92,10 @@ struct wire_message *tutti_wire_land(tutti_endpoint *endpoint, int index)
   return wire;
 }
 
-/* Letters over MPI: several receives from anybody are posted at all times, because a simulated transfer begins only
-   when its receive is posted, and each is posted again before its message is delivered.
-
-   A message of up to SHORT_WORDS words is one MPI message. A longer one is announced by such a message, and its words
-   follow with another tag, to be received by a receive of that source and length:
-
-       sender   --- topic ~kind depth count --->   receive of the pool
-                --- words[count] ------------->    receive posted for it
-
-   The receives for words have to be posted in the order in which the announcements of a sender were sent. That is the
-   order of the receives of the pool which they matched, but they may be seen to complete in another one: so an
-   announcement is held until no older receive of the pool is outstanding. Those have matched a message, too, which is
-   about to arrive. */
-
 enum { ANY_TAG, REST_TAG };
 _Static_assert(REST_TAG == TUTTI_ENDPOINT_TAGS - 1, "the tags of an endpoint");
 
-/* The letter has left the ground, with the request behind the active ones. */
+/* The message is in flight: its request is behind the active ones. */
 static tutti_status take_off(tutti_endpoint *endpoint, struct wire_message *wire, const char *call, int result,
                              tutti_error *error)
 {
@@ -169,9 +167,10 @@ static tutti_status read_envelope(const tutti_endpoint *endpoint, struct wire_me
   if (result == MPI_SUCCESS && wire->from >= 0 && count >= WIRE_HEADER_WORDS &&
       (wire->data[WIRE_KIND] >= 0 || count == ANNOUNCEMENT))
     return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_FAULT,
-                    "rank %d: a message from rank %d of the communicator with the tag of actors is none of theirs",
-                    endpoint->view.rank, status->MPI_SOURCE);
+  return tutti_fail(
+      error, TUTTI_ERR_FAULT,
+      "rank %d: a message from rank %d of the communicator with the tag of actors is not a message of an actor",
+      endpoint->view.rank, status->MPI_SOURCE);
 }
 
 static tutti_status receive(tutti_endpoint *endpoint, int index, const MPI_Status *envelope, tutti_error *error)

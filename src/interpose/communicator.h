@@ -41,7 +41,7 @@ struct communicators {
 
 void tutti_communicators_open(struct communicators *known);
 
-/* Forget MPI's own, which nobody frees. `known` must live on: the program may free others after that. Collective. */
+/* Forget MPI's own, which are never freed. `known` must stay: the program may free others after that. Collective. */
 void tutti_communicators_close(struct communicators *known);
 
 /* What is known about `comm`, found out at the first call, which is collective: ranks whose settings have another

@@ -18,7 +18,7 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
 /* The library returned `result`. Returns what MPI's function returns. */
 int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int result);
 
-/* ---- which calls are well formed, as far as it can be told cheaply ---- */
+/* ---- which calls are well formed, as far as a cheap check can say ---- */
 
 /* May these arguments be served? If not, the MPI library is left to report what is wrong with them by its own rules.
    Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */

@@ -27,7 +27,7 @@ struct bwt_map {
   struct tutti_map common;
   int blocks;
   unsigned char *packed;
-  _Atomic(struct bwt_block *) *last; /* decompressed last; NULL while somebody reads it (bwt.c) */
+  _Atomic(struct bwt_block *) *last; /* decompressed last; NULL while a thread reads it (bwt.c) */
   struct bwt_index index[];          /* [blocks] */
 };
 

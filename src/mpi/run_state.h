@@ -80,7 +80,7 @@ tutti_status tutti_progress_wait(struct run *run);
 /* Drive everything by one completion, whosever it is; `run`, which is not done, fails if that cannot be waited for. */
 void tutti_progress_step(struct run *run);
 
-/* The message with that index is complete, or has failed with an MPI error code: somebody else has waited for it. */
+/* The message with that index is complete, or has failed with an MPI error code: another run has waited for it. */
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope);
 
 /* Take in what has completed, without waiting. */

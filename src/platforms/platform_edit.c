@@ -229,7 +229,7 @@ static tutti_status describe(struct editing *editing, const char *name, const ch
   return status;
 }
 
-/* As strict as with any platform; what is wrong has been brought about by some edit. */
+/* The checks of any platform; the file was valid before, so some edit made the fault. */
 static tutti_status check(struct editing *editing, tutti_platform *platform, tutti_error *error)
 {
   tutti_error reason;

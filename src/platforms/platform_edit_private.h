@@ -33,11 +33,11 @@ enum {
   TOUCHES_SPEED = 8,
 };
 
-/* A platform file under the knife. */
+/* A platform file while it is edited. */
 struct editing {
   xml_file *file;
   tutti_edited_platform *edited;
-  const char *edit; /* the one under way, for messages */
+  const char *edit; /* the current one, for messages */
   unsigned touched; /* by it */
   unsigned done;    /* values that it changed */
   unsigned own;     /* published values that XPaths have set: by their place in the table, from bit 0 on */

@@ -132,7 +132,7 @@ tutti_status tutti_xml_check(const xml_file *file, const char *root_name, const 
     if (status != TUTTI_OK)
       return status;
   }
-  /* After all names: an unknown element is said to be unknown rather than out of place. */
+  /* After all names: an unknown element is reported as unknown rather than as out of place. */
   for (const xmlNode *node = root; node; node = tutti_xml_next(node, root)) {
     const xml_element_rule *rule = node->type == XML_ELEMENT_NODE ? find_rule(rules, node) : NULL;
     tutti_status status = rule ? check_children(file, node, rule, error) : TUTTI_OK;

@@ -72,8 +72,8 @@ static int tag_for(int receiver)
   return receiver == 0 ? TAG_TO_FIRST : TAG_TO_OTHERS;
 }
 
-/* One receive at a time, as long as more is to come: nobody knows how many messages bring it. Its room is all that is
-   left, which no message exceeds. */
+/* One receive at a time, as long as more is to come: the number of messages that bring it is unknown. Its room is all
+   that is left, which no message exceeds. */
 static tutti_status receive(struct task *task)
 {
   const tutti_sort_type *type = task->sort->type;

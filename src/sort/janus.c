@@ -48,7 +48,7 @@ static int count_over(const struct janus *janus)
   return over;
 }
 
-/* Ranges need nobody else, so each task goes on by itself; other layers make the groups of a level together. */
+/* Ranges need no other process, so each task goes on by itself; other layers make the groups of a level together. */
 static tutti_status run(struct janus *janus)
 {
   bool alone = janus->sort->how->layer == TUTTI_SORT_RANGES;

@@ -28,7 +28,7 @@
 struct node {
   const tutti_call *call;
   tutti_tree tree;
-  int up;          /* who gets the result; -1: nobody, it stays here in TUTTI_OUTPUT */
+  int up;          /* the receiver of the result; -1: none, it stays here in TUTTI_OUTPUT */
   uint32_t stride; /* vertices of each segment: a receive and a reduction per child, and a send */
   struct slots slots;
 };

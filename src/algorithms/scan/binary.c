@@ -173,7 +173,7 @@ static void add_segment(const struct binary *b, tutti_block segment, uint64_t in
   go_down(b, &p);
 }
 
-/* Every segment adds the same vertices, so the first one tells how many. */
+/* Every segment adds the same vertices, so the first one gives their number. */
 static void build(tutti_builder *builder, const tutti_call *call, scan_kind kind)
 {
   struct segments segments = tutti_segments(call, 0, call->count);

@@ -25,7 +25,7 @@ struct vacancy {
 struct balance {
   struct group_protocol protocol;
   struct shrink shrink;
-  bool placed;  /* told its place in the new tree */
+  bool placed;  /* has received its place in the new tree */
   bool matched; /* has children, or has requested them */
   int height;   /* levels that the subtree may have */
   int pending;  /* members that others will send for this subtree */
@@ -53,7 +53,7 @@ static struct balance *balance_of(struct group_protocol *c)
 
 static void advance(struct group_protocol *c);
 
-/* ---- a child is told its place ---- */
+/* ---- a child receives its place ---- */
 
 static void place_child(struct group_protocol *c, const struct subtree *child, int pending,
                         const struct forest *imports)

@@ -81,7 +81,7 @@ static void settle(struct group_protocol *c, int size, int rank, const int *rost
   tutti_group_protocol_stands(c);
 }
 
-/* The new root is told its children only, and they are told their parts from here: else all would travel twice. */
+/* The new root receives its children only, and they receive their parts from here: else all would be sent twice. */
 static void hand_over(struct group_protocol *c, const tutti_int_vector *roster)
 {
   tutti_int_vector children = {0};

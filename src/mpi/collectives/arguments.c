@@ -214,7 +214,7 @@ tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti
                        .type_size = 1,
                        .commutative = true,
                        .nodes = nodes_of(view, arena)};
-  if (arguments->root < 0 || arguments->root >= view->size) /* what is at the root cannot be told */
+  if (arguments->root < 0 || arguments->root >= view->size) /* the buffers at the root are unknown */
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "root %d is not in a group of %d ranks", arguments->root, view->size);
   return prepare_by_collective(&p);
 }

@@ -127,7 +127,7 @@ tutti_status tutti_message_tag(const tutti_view *view, int tag, int *base_tag, t
   if (tag == MPI_ANY_TAG)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: MPI_ANY_TAG would take messages of collectives", view->rank);
   if (tag < 0 || (view->message_tags == 0 && !library_has_tag(view, tag)))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: tag %d is none of the MPI library", view->rank, tag);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: tag %d is not a tag of the MPI library", view->rank, tag);
   if (view->message_tags > 0 && tag >= view->message_tags)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "rank %d: tag %d of a view with tags 0..%d for messages", view->rank,
                       tag, view->message_tags - 1);

@@ -86,7 +86,7 @@ void check_refusals(struct checks *checks, const tutti_view *world)
   tutti_view part, poor = *world;
   tutti_error e = {.message = ""};
   refuse_tag(checks, world, MPI_ANY_TAG, "MPI_ANY_TAG would take");
-  refuse_tag(checks, world, -7, "tag -7 is none of the MPI library");
+  refuse_tag(checks, world, -7, "tag -7 is not a tag of the MPI library");
   refuse_tag(checks, world, TUTTI_FIRST_TAG, "28672 is one of 28672..32767, which collectives use");
   refuse_tag(checks, world, TUTTI_FIRST_TAG + TUTTI_TAG_COUNT - 1, "which collectives use");
   allowed(checks, world, TUTTI_FIRST_TAG - 1);
@@ -96,7 +96,7 @@ void check_refusals(struct checks *checks, const tutti_view *world)
     allowed(checks, world, *most);
   }
   if (found && *most < 2147483647)
-    refuse_tag(checks, world, *most + 1, "is none of the MPI library");
+    refuse_tag(checks, world, *most + 1, "is not a tag of the MPI library");
   refuse_rank(checks, world, world->size, "in a view of");
   refuse_rank(checks, world, -5000, "rank -5000, in a view of");
   refuse_rank(checks, world, MPI_ANY_SOURCE, "a message to MPI_ANY_SOURCE");
