@@ -11,7 +11,7 @@
 
    On its way a block with distance i lies in the place of output block r - i of the rank r where it is, from where it
    is right in the end: no rotation before or after is needed, and blocks with successive distances lie together. A
-   message is packed from there (and from the input, what has not yet travelled) and unpacked to there. The place of a
+   message is packed from there (and from the input, what has not yet traveled) and unpacked to there. The place of a
    block that leaves is taken by one of the same distance that arrives.
 
    Regular blocks only. Any number of ranks. Temporaries: two, together about 2 (radix - 1) / radix P blocks.
@@ -83,7 +83,7 @@ static uint64_t blocks_of_message(const struct bruck *b, int64_t distance, int64
 }
 
 /* Copy the blocks that travel `distance` from the output to the message or back, `weight` being the radix to the power
-   of the round. The first block of a run has only zeros before this digit: it has not travelled yet and leaves from the
+   of the round. The first block of a run has only zeros before this digit: it has not traveled yet and leaves from the
    input. */
 static void copy_message(struct bruck *b, int64_t distance, int64_t weight, tutti_buffer message)
 {

@@ -30,14 +30,14 @@ static void alltoall_keep(tutti_builder *builder, const tutti_call *call)
     tutti_add_copy(builder, own, tutti_output_block(call, call->rank));
 }
 
-/* Linear all-to-all, without and with synchronisation (Pjesivac-Grbovic 2007, section 4.1.2).
+/* Linear all-to-all, without and with synchronization (Pjesivac-Grbovic 2007, section 4.1.2).
 
    Every rank posts a receive from everyone and a send to everyone, its successor first, so that not all of them begin
    with the same receiver.
 
        rank 1 of 4:  sends to 2, 3, 0;  receives from 0, 3, 2
 
-   Without synchronisation all of them are posted at once. With it at most max_requests are outstanding in each
+   Without synchronization all of them are posted at once. With it at most max_requests are outstanding in each
    direction: message i is posted when message i - max_requests is complete. (An MPI library would post it when any of
    the window is; a schedule names the one it waits for. As all ranks go round in the same order, the oldest is as a
    rule the first to complete.)

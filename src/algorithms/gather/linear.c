@@ -32,7 +32,7 @@ void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
     tutti_add_send(builder, call->root, tutti_block_of(TUTTI_INPUT, 0, call->count));
 }
 
-/* Linear gather with synchronisation, also of irregular blocks (Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2).
+/* Linear gather with synchronization, also of irregular blocks (Pjesivac-Grbovic 2007, sections 4.1.2 and 4.3.2).
 
    A rank sends nothing before the root gives it the green light, a message without data. It then sends its block in two
    parts, one after the other. When the first part has arrived the root turns to the next rank, whose answer takes as
