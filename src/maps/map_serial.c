@@ -76,7 +76,7 @@ tutti_status tutti_map_serialize(const tutti_map *map, unsigned char **bytes, si
   }
   if (failed) {
     free(text);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "map: no memory to serialise %d members", map->size);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "map: no memory to serialize %d members", map->size);
   }
   *bytes = (unsigned char *)text;
   *length = written;
