@@ -216,6 +216,8 @@ void tutti_table_write_json(const tutti_table *table, tutti_json *json)
 static void write_json(const tutti_document *document, FILE *stream)
 {
   tutti_json json = tutti_json_begin(stream);
+  if (document->line_depth > 0)
+    json.line_depth = document->line_depth;
   bool object = document->fact_count > 0 || document->table_count != 1 || document->tables[0].key;
   if (object)
     tutti_json_object(&json, NULL);

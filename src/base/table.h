@@ -88,6 +88,7 @@ struct tutti_column {
   int digits;                /* in JSON and CSV, significant digits of real numbers; 0: 12 */
   int width;                 /* in text, at least so many columns */
   int most_width;            /* in text, longer texts are shortened even if there is room; 0: they are not */
+  bool whole;                /* in text, texts are never shortened: sentences, which the terminal may wrap */
   int gap;                   /* in text, blanks before the column; 0: the table's */
   tutti_alignment alignment; /* by type: numbers right, the rest left */
 };
@@ -165,6 +166,7 @@ typedef struct tutti_document {
   const void *about; /* the row of the facts */
   const tutti_table *tables;
   int table_count;
+  int line_depth; /* of its JSON (json.h); 0: 2 */
 } tutti_document;
 
 #define TUTTI_FACTS(array, row) .facts = (array), .fact_count = (int)(sizeof(array) / sizeof *(array)), .about = (row)

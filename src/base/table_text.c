@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "base/utf8.h"
 
-enum { USUAL_GAP = 2, NARROWEST_TEXT = 12 };
+enum { USUAL_GAP = 2, NARROWEST_TEXT = 24 };
 
 static const char ellipsis[] = "...";
 
@@ -85,7 +85,7 @@ static void measure(const tutti_table *table, struct place *place)
   widen(&number, heading);
   place->natural = place->least = number;
   widen(&place->natural, text);
-  widen(&place->least, place->right || text < NARROWEST_TEXT ? text : NARROWEST_TEXT);
+  widen(&place->least, place->right || column->whole || text < NARROWEST_TEXT ? text : NARROWEST_TEXT);
 }
 
 /* ---- lines ---- */
@@ -129,7 +129,7 @@ static void put(struct line *line, const struct place *place, const char *text, 
 
 static bool may_cut(const tutti_cell *cell, const struct place *place)
 {
-  return cell->type == TUTTI_CELL_TEXT && !place->right;
+  return cell->type == TUTTI_CELL_TEXT && !place->right && !place->column->whole;
 }
 
 /* Columns of a block; the headings if `row` is NULL. */

@@ -44,10 +44,10 @@ for v in found:
     sum_of_calls = sum(c["times"] * c["time_s"] for c in v["instead"])
     cliff = "1+2/k" in v["guideline"]
     assert abs(v["right_s"] - sum_of_calls * (1 + 2 / 7 if cliff else 1)) < 1e-9, v
-    point = v["ranks"], v["bytes"]
+    point = v["ranks"], v["size_B"]
     mock_up = not cliff and "P' > P" not in v["guideline"]
     worst[point] = max(worst.get(point, 0), v["lost_s"] if mock_up else 0)
-assert report["points_violating"] == len(worst) and abs(report["lost_s"] - sum(worst.values())) < 1e-9
+assert report["points_violating"] == len(worst) and abs(report["lost_in_all_s"] - sum(worst.values())) < 1e-9
 PYTHON
 
 # Over the best methods there is no cliff, and with a tolerance wide enough nothing at all.

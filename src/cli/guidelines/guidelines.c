@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/guidelines/report_guidelines.h"
+#include "cli/guidelines/guidelines.h"
 
-enum { KEY_DECISION = 0x300, KEY_TOLERANCE, KEY_TOP, KEY_JSON, KEY_LIST };
+enum { KEY_DECISION = 0x300, KEY_TOLERANCE, KEY_TOP, KEY_JSON, KEY_CSV, KEY_LIST };
 
 static const struct argp_option options[] = {
     {.doc = "What runs:"},
@@ -18,6 +18,7 @@ static const struct argp_option options[] = {
     {"top", KEY_TOP, "N", 0, "show the N costliest violations (default: 20)", 0},
     {"list", KEY_LIST, 0, 0, "print the guidelines and nothing else", 0},
     {"json", KEY_JSON, 0, 0, "print JSON, times in seconds", 0},
+    {"csv", KEY_CSV, 0, 0, "print CSV", 0},
     {0},
 };
 
@@ -59,7 +60,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     chosen->list = true;
     break;
   case KEY_JSON:
-    chosen->json = true;
+    chosen->format = TUTTI_FORMAT_JSON;
+    break;
+  case KEY_CSV:
+    chosen->format = TUTTI_FORMAT_CSV;
     break;
   case ARGP_KEY_ARG:
     add_collective(state, text, &chosen->collectives);
@@ -97,10 +101,8 @@ static int check(const struct guidelines_options *chosen, tutti_error *error)
   tutti_status status = guidelines_read(chosen, &read, error);
   if (status == TUTTI_OK)
     status = tutti_guidelines_check(&read.times, chosen->collectives, chosen->tolerance, &report, error);
-  if (status == TUTTI_OK && chosen->json)
-    report_guidelines_print_json(chosen, &read, &report);
-  else if (status == TUTTI_OK)
-    report_guidelines_print(chosen, &read, &report);
+  if (status == TUTTI_OK)
+    status = guidelines_print(chosen, &read, &report, error);
   int code = status != TUTTI_OK ? complain(error) : report.violation_count > 0 ? EXIT_FOUND : EXIT_DONE;
   tutti_guideline_report_free(&report);
   tutti_guideline_times_free(&read.times);
@@ -115,8 +117,7 @@ static int guidelines_main(int argc, char **argv)
   parse_options(&argp, argc, argv, &chosen);
   if (!chosen.list)
     return check(&chosen, &error);
-  report_guidelines_list(&chosen);
-  return EXIT_DONE;
+  return guidelines_list(&chosen, &error) == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_guidelines = {

@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_GUIDELINES_H
 #define TUTTI_CLI_GUIDELINES_H
 
+#include "base/table.h"
 #include "cli/options/selection.h"
 #include "tutti/guideline.h"
 
@@ -10,7 +11,7 @@ struct guidelines_options {
   const char *decision; /* NULL: the best methods */
   double tolerance;     /* a fraction */
   int top;              /* violations to show */
-  bool json;
+  tutti_format format;
   bool list;            /* only the guidelines */
   unsigned collectives; /* bit 1 << collective; 0: all */
 };
@@ -18,11 +19,17 @@ struct guidelines_options {
 /* What runs at each measured point, of all collectives. */
 struct guidelines_times {
   tutti_guideline_times times;
-  const char *scheme, *basis; /* basis: and the patterns, unless they are none */
+  const char *scheme, *basis;       /* basis: and the patterns, unless they are none */
   size_t unknown[TUTTI_COLL_COUNT]; /* measured points where what was picked has no time */
 };
 
 tutti_status guidelines_read(const struct guidelines_options *options, struct guidelines_times *read,
                              tutti_error *error);
+
+/* @{ The report, and the guidelines about the chosen collectives, in the format that the options ask for. */
+tutti_status guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,
+                              const tutti_guideline_report *report, tutti_error *error);
+tutti_status guidelines_list(const struct guidelines_options *options, tutti_error *error);
+/* @} */
 
 #endif

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/decision_argument.h"
 #include "cli/guidelines/guidelines.h"
+#include "cli/options/decision_argument.h"
 #include "tutti/library.h"
 
 /* ---- what decides ---- */

@@ -3,6 +3,7 @@
 #ifndef TUTTI_CLI_COMMON_OPTIONS_H
 #define TUTTI_CLI_COMMON_OPTIONS_H
 
+#include "base/table.h"
 #include "cli/options/option.h"
 
 #define OPTION_DB(type, member, ...)                                                                                   \
@@ -20,6 +21,10 @@
   OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .otherwise = "standard output",        \
                 __VA_ARGS__)
 #define OPTION_JSON(type, member, ...) OPTION_FLAG("json", type, member, "print JSON", __VA_ARGS__)
-#define OPTION_CSV(type, member)       OPTION_FLAG("csv", type, member, "print CSV")
+/* Both, for a tutti_format. */
+#define OPTION_FORMAT(type, member)                                                                                    \
+  OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
+      OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
+#define OPTION_CSV(type, member) OPTION_FLAG("csv", type, member, "print CSV")
 
 #endif

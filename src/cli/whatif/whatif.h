@@ -2,6 +2,8 @@
 #ifndef TUTTI_CLI_WHATIF_H
 #define TUTTI_CLI_WHATIF_H
 
+#include "base/table.h"
+#include "cli/options/option.h"
 #include "cli/program.h"
 #include "tutti/platform.h"
 #include "tutti/run_comparison.h"
@@ -9,13 +11,11 @@
 struct whatif_options {
   const char *platform;
   const char *experiment; /* NULL: only write the changed platform */
-  const char **edits;     /* owned */
-  int edit_count;
+  struct option_strings edits;
   const char *output; /* NULL: the changed platform is in the work directory while it is needed */
-  uint64_t *ranks, *sizes;
-  int ranks_count, size_count;
+  struct option_numbers ranks, sizes;
   bool all;
-  bool json;
+  tutti_format format;
   size_t chunk;
   struct program_options launch;
 };

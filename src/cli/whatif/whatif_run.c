@@ -84,7 +84,8 @@ tutti_status whatif_edit(struct whatif *whatif, tutti_error *error)
   const struct whatif_options *options = whatif->options;
   tutti_status status = tutti_platform_find(options->platform, &whatif->paths[0], error);
   if (status == TUTTI_OK)
-    status = tutti_platform_edit(whatif->paths[0], options->edits, options->edit_count, &whatif->edited, error);
+    status =
+        tutti_platform_edit(whatif->paths[0], options->edits.items, (int)options->edits.count, &whatif->edited, error);
   if (status == TUTTI_OK)
     status = choose_path(whatif, error);
   if (status == TUTTI_OK)
@@ -100,10 +101,10 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
   tutti_status status = TUTTI_OK;
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
     tutti_experiment_setting setting = {.platform = whatif->paths[side],
-                                        .ranks_count = options->ranks_count,
-                                        .ranks = options->ranks,
-                                        .size_count = options->size_count,
-                                        .sizes = options->sizes,
+                                        .ranks_count = options->ranks.count,
+                                        .ranks = options->ranks.items,
+                                        .size_count = options->sizes.count,
+                                        .sizes = options->sizes.items,
                                         .room = whatif->room};
     status = tutti_experiment_read_on(options->experiment, &setting, &whatif->experiments[side], error);
     whatif->left_out = setting.left_out;
@@ -111,7 +112,7 @@ static tutti_status read_experiments(struct whatif *whatif, tutti_error *error)
   if (status == TUTTI_OK && !tutti_experiment_measures(&whatif->experiments[0]))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s measures nothing, it has steps and claims only",
                       options->experiment);
-  if (status == TUTTI_OK && options->size_count > 0 && whatif->experiments[0].sweep_count == 0)
+  if (status == TUTTI_OK && options->sizes.count > 0 && whatif->experiments[0].sweep_count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: %s has no <sweep> that takes sizes", options->experiment);
   return status;
 }

@@ -1,0 +1,257 @@
+/* tutti whatif: the letters of the methods that are best before or after, the grid of both, and crossovers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/output/cells.h"
+#include "cli/whatif/whatif_tables.h"
+#include "report/letters.h"
+
+/* ---- letters: of the methods that are best anywhere in either map ---- */
+
+struct legend {
+  const struct whatif_map *map;
+  int *won[2]; /* [methods] points; owned */
+  int *letter; /* [methods] -1: won nowhere; owned */
+  int letters;
+};
+
+static struct legend make_legend(const struct whatif_map *map)
+{
+  size_t methods = (size_t)map->maps[BEFORE].method_count;
+  int *numbers = tutti_xcalloc(3 * methods, sizeof *numbers);
+  struct legend legend = {.map = map, .won = {numbers, numbers + methods}, .letter = numbers + 2 * methods};
+  for (int side = BEFORE; side <= AFTER; side++)
+    for (size_t point = 0; point < whatif_map_points(map); point++)
+      if (map->maps[side].best[point] >= 0)
+        legend.won[side][map->maps[side].best[point]]++;
+  for (size_t m = 0; m < methods; m++)
+    legend.letter[m] = legend.won[BEFORE][m] + legend.won[AFTER][m] > 0 ? legend.letters++ : -1;
+  return legend;
+}
+
+static const char *name_of(const struct legend *legend, int method, char name[REPORT_LETTERS_LENGTH])
+{
+  return method < 0 ? "." : tutti_report_letters(legend->letter[method], legend->letters, name);
+}
+
+struct legend_row {
+  char letters[REPORT_LETTERS_LENGTH];
+  tutti_method method;
+  int won[2];
+  const char *points;
+};
+
+static const tutti_column legend_columns[] = {
+    {"letter", NULL, TUTTI_FIELD(struct legend_row, letters)},
+    {"method", NULL, .at = offsetof(struct legend_row, method), .get = cell_method},
+    {"before", NULL, TUTTI_FIELD(struct legend_row, won[BEFORE])},
+    {"after", NULL, TUTTI_FIELD(struct legend_row, won[AFTER]), .width = 6},
+    {"points", NULL, TUTTI_FIELD(struct legend_row, points), .none = ""}, /* what the columns before it are */
+};
+
+static tutti_status print_legend(const struct legend *legend, tutti_error *error)
+{
+  const tutti_decision_map *map = &legend->map->maps[BEFORE];
+  tutti_table table = {TUTTI_COLUMNS(legend_columns), .row_size = sizeof(struct legend_row), .indent = 2};
+  for (int m = 0; m < map->method_count; m++)
+    if (legend->letter[m] >= 0) {
+      struct legend_row row = {.method = map->methods[m], .won = {legend->won[BEFORE][m], legend->won[AFTER][m]}};
+      name_of(legend, m, row.letters);
+      if (tutti_table_add(&table, &row, NULL) != TUTTI_OK)
+        tutti_out_of_memory();
+    }
+  printf("\n");
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
+
+/* ---- the grid: "A", or "A>B" where B is best now ---- */
+
+struct grid_row {
+  const struct legend *legend;
+  uint64_t size;
+  int size_index;
+};
+
+static void get_winners(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct grid_row *row = item;
+  const tutti_decision_map *maps = row->legend->map->maps;
+  size_t point = (size_t)column->index * (size_t)maps->size_count + (size_t)row->size_index;
+  char first[REPORT_LETTERS_LENGTH], second[REPORT_LETTERS_LENGTH];
+  int before = maps[BEFORE].best[point], after = maps[AFTER].best[point];
+  const char *from = name_of(row->legend, before, first), *to = name_of(row->legend, after, second);
+  tutti_cell_format(cell, "%s%s%s", from, before == after ? "" : ">", before == after ? "" : to);
+}
+
+static int widest_cell(const tutti_column *columns, int column_count, const struct grid_row *rows, int row_count)
+{
+  int widest = (int)strlen(columns[column_count - 1].heading);
+  for (int i = 1; i < column_count; i++)
+    for (int j = 0; j < row_count; j++) {
+      tutti_cell cell;
+      tutti_cell_get(&cell, &columns[i], &rows[j]);
+      int width = (int)strlen(cell.text);
+      widest = width > widest ? width : widest;
+    }
+  return widest;
+}
+
+static tutti_status print_grid(const struct legend *legend, tutti_error *error)
+{
+  const tutti_decision_map *map = &legend->map->maps[BEFORE];
+  int columns_count = 1 + map->ranks_count;
+  tutti_column *columns = tutti_xcalloc((size_t)columns_count, sizeof *columns);
+  struct grid_row *rows = tutti_xcalloc((size_t)map->size_count, sizeof *rows);
+  columns[0] = (tutti_column){"size", NULL, TUTTI_FIELD(struct grid_row, size), .get = cell_size, .width = 8};
+  for (int j = 0; j < map->size_count; j++)
+    rows[j] = (struct grid_row){legend, map->sizes[j], j};
+  for (int i = 0; i < map->ranks_count; i++)
+    columns[1 + i] = (tutti_column){.heading = tutti_xprintf("%d", map->ranks[i]), .get = get_winners, .index = i};
+  int widest = widest_cell(columns, columns_count, rows, map->size_count);
+  for (int i = 1; i < columns_count; i++)
+    columns[i].width = widest;
+  const tutti_table table = {
+      .columns = columns, .column_count = columns_count, TUTTI_ROWS(rows, map->size_count), .indent = 2};
+  printf("\n  %8s  ranks\n", "");
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  for (int i = 1; i < columns_count; i++)
+    free((char *)columns[i].heading);
+  free(columns);
+  free(rows);
+  return status;
+}
+
+/* ---- crossovers ---- */
+
+/* In text a row for both maps where they are the same, else one for each. */
+struct crossover_row {
+  const struct legend *legend; /* of text */
+  const struct whatif_map *map;
+  int ranks_index, ranks, side;
+  const char *when;
+};
+
+static tutti_crossover *crossovers_of(const struct crossover_row *row, int side, int *count)
+{
+  const tutti_decision_map *map = &row->map->maps[side];
+  tutti_crossover *crossovers = tutti_xcalloc((size_t)map->size_count, sizeof *crossovers);
+  *count = tutti_decision_map_crossovers(map, row->ranks_index, crossovers);
+  return crossovers;
+}
+
+/* "1B A, 8KB B" */
+static void get_crossovers(tutti_cell *cell, const void *item, const tutti_column *column)
+{
+  const struct crossover_row *row = item;
+  int count;
+  tutti_crossover *crossovers = crossovers_of(row, row->side, &count);
+  (void)column;
+  tutti_cell_format(cell, "%s", "");
+  for (int i = 0; i < count; i++) {
+    char size[24], name[REPORT_LETTERS_LENGTH];
+    size_t used = strlen(cell->buffer);
+    snprintf(cell->buffer + used, sizeof cell->buffer - used, "%s%s %s", i ? ", " : "",
+             tutti_size_format(crossovers[i].size, size), name_of(row->legend, crossovers[i].method, name));
+  }
+  free(crossovers);
+}
+
+struct crossover_item {
+  uint64_t size;
+  tutti_method method;
+};
+
+static const tutti_column crossover_item_columns[] = {
+    {NULL, "size_B", TUTTI_FIELD(struct crossover_item, size)},
+    {NULL, "method", .at = offsetof(struct crossover_item, method), .get = cell_method},
+};
+
+static void nest_side(tutti_table *table, const struct crossover_row *row, int side)
+{
+  int count;
+  tutti_crossover *crossovers = crossovers_of(row, side, &count);
+  struct crossover_item *items = tutti_xcalloc((size_t)count + 1, sizeof *items);
+  for (int i = 0; i < count; i++)
+    items[i] = (struct crossover_item){crossovers[i].size, row->map->maps[side].methods[crossovers[i].method]};
+  *table =
+      (tutti_table){.key = table->key, TUTTI_COLUMNS(crossover_item_columns), TUTTI_ROWS(items, count), .owned = items};
+  free(crossovers);
+}
+
+static void nest_before(tutti_table *table, const void *row)
+{
+  nest_side(table, row, BEFORE);
+}
+
+static void nest_after(tutti_table *table, const void *row)
+{
+  nest_side(table, row, AFTER);
+}
+
+static const tutti_column crossover_columns[] = {
+    {"ranks", "ranks", TUTTI_FIELD(struct crossover_row, ranks), .width = 7},
+    {"", NULL, TUTTI_FIELD(struct crossover_row, when), .width = 6},
+    {"", NULL, .get = get_crossovers, .whole = true, .gap = 1},
+    {NULL, "before", .nested = nest_before},
+    {NULL, "after", .nested = nest_after},
+};
+
+static bool is_same_row(const struct whatif_map *map, int ranks_index)
+{
+  size_t sizes = (size_t)map->maps[BEFORE].size_count, first = (size_t)ranks_index * sizes;
+  return memcmp(map->maps[BEFORE].best + first, map->maps[AFTER].best + first, sizes * sizeof(int)) == 0;
+}
+
+static void add_crossovers(tutti_table *table, struct crossover_row row, int side, const char *when)
+{
+  row.side = side;
+  row.when = when;
+  if (tutti_table_add(table, &row, NULL) != TUTTI_OK)
+    tutti_out_of_memory();
+}
+
+static tutti_table crossover_table(const struct whatif_map *map, const struct legend *legend)
+{
+  tutti_table table = {TUTTI_COLUMNS(crossover_columns), .row_size = sizeof(struct crossover_row), .indent = 2};
+  for (int i = 0; i < map->maps[BEFORE].ranks_count; i++) {
+    const struct crossover_row row = {
+        .legend = legend, .map = map, .ranks_index = i, .ranks = map->maps[BEFORE].ranks[i]};
+    bool two = legend && !is_same_row(map, i);
+    add_crossovers(&table, row, BEFORE, two ? "before" : "both");
+    if (two)
+      add_crossovers(&table, row, AFTER, "after");
+  }
+  return table;
+}
+
+void whatif_nest_crossovers(tutti_table *table, const void *row)
+{
+  const char *key = table->key;
+  *table = crossover_table(row, NULL);
+  table->key = key;
+}
+
+static tutti_status print_crossovers(const struct legend *legend, tutti_error *error)
+{
+  tutti_table table = crossover_table(legend->map, legend);
+  printf("\n  Crossovers: the size from which on a method is best\n");
+  tutti_status status = tutti_table_print(&table, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
+
+tutti_status whatif_map_print_letters(const struct whatif_map *map, tutti_error *error)
+{
+  struct legend legend = make_legend(map);
+  tutti_status status = print_legend(&legend, error);
+  if (status == TUTTI_OK)
+    status = print_grid(&legend, error);
+  if (status == TUTTI_OK && map->maps[BEFORE].size_count > 1)
+    status = print_crossovers(&legend, error);
+  free(legend.won[0]);
+  return status;
+}

@@ -1,0 +1,250 @@
+/* tutti whatif: what was changed; builds of groups, sorts and operations on ranges side by side; the whole document. */
+#include "cli/whatif/whatif_tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/output/cells.h"
+
+double whatif_ratio(double before, double after)
+{
+  return before > 0 && after > 0 ? before / after : NAN;
+}
+
+/* ---- what was changed; long values are shortened: a staircase of bandwidth factors has 20 KB ---- */
+
+static const tutti_column change_columns[] = {
+    {"changed", "where", TUTTI_FIELD(tutti_platform_change, where), .whole = true},
+    {"before", "before", TUTTI_FIELD(tutti_platform_change, before), .most_width = 24},
+    {"after", "after", TUTTI_FIELD(tutti_platform_change, after), .most_width = 24},
+};
+
+static tutti_table change_table(const struct whatif *whatif)
+{
+  return (tutti_table){.key = "changes",
+                       TUTTI_COLUMNS(change_columns),
+                       TUTTI_ROWS(whatif->edited.changes, whatif->edited.change_count),
+                       .indent = 2};
+}
+
+/* ---- builds and results, a row each ---- */
+
+struct result_row {
+  char point[640]; /* what was measured; the number of ranks left out */
+  int ranks;
+  double before, after, speedup;
+  uint64_t messages[2]; /* of builds */
+};
+
+static const tutti_column result_columns[] = {
+    {"point", "point", TUTTI_FIELD(struct result_row, point), .whole = true},
+    {"ranks", "ranks", TUTTI_FIELD(struct result_row, ranks), .width = 7},
+    {"before", "before_s", CELL_MICROSECONDS(struct result_row, before), .width = 13},
+    {"after", "after_s", CELL_MICROSECONDS(struct result_row, after), .width = 13},
+    {"speed-up", "speedup", TUTTI_FIELD(struct result_row, speedup), .decimals = 3, .width = 8},
+    {"messages", "messages_before", TUTTI_FIELD(struct result_row, messages[0]), .width = 10},
+    {"after", "messages_after", TUTTI_FIELD(struct result_row, messages[1]), .width = 10},
+};
+
+/* The field of a result called median_s; the kinds that are measured by programs have one. */
+static double median_of(const tutti_result *result)
+{
+  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  for (int f = 0; f < layout->field_count; f++)
+    if (strcmp(layout->fields[f].name, "median_s") == 0)
+      return result->values[f].seconds;
+  return NAN;
+}
+
+static struct result_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
+{
+  struct result_row row = {
+      .ranks = before->point.sample.size,
+      .before = before->median,
+      .after = after->median,
+      .messages = {tutti_group_counted_messages(&before->counts), tutti_group_counted_messages(&after->counts)}};
+  tutti_group_point_format(&before->point, row.point);
+  return row;
+}
+
+static struct result_row row_of_result(const tutti_result *before, const tutti_result *after)
+{
+  int ranks = tutti_result_layout_of(before->kind)->ranks;
+  struct result_row row = {
+      .ranks = (int)before->values[ranks].whole, .before = median_of(before), .after = median_of(after)};
+  tutti_result_format_point(before, row.point);
+  return row;
+}
+
+static tutti_table result_table(const struct whatif *whatif)
+{
+  const tutti_run_comparison *comparison = &whatif->comparison;
+  struct result_row *rows = tutti_xcalloc(comparison->count, sizeof *rows);
+  for (size_t i = 0; i < comparison->count; i++) {
+    rows[i] = comparison->builds[0] ? row_of_build(&comparison->builds[0][i], &comparison->builds[1][i])
+                                    : row_of_result(&comparison->results[0][i], &comparison->results[1][i]);
+    rows[i].speedup = whatif_ratio(rows[i].before, rows[i].after);
+  }
+  tutti_table table = {.key = "results",
+                       TUTTI_COLUMNS(result_columns),
+                       TUTTI_ROWS(rows, comparison->count),
+                       .owned = rows,
+                       .indent = 2,
+                       .gap = 1};
+  if (!comparison->builds[0])
+    table.column_count -= 2;
+  return table;
+}
+
+static tutti_speedup speedup_of(const tutti_table *results)
+{
+  const struct result_row *rows = results->rows;
+  size_t count = results->row_count;
+  double *times = tutti_xcalloc(2 * count, sizeof *times);
+  for (size_t i = 0; i < count; i++) {
+    times[i] = rows[i].before;
+    times[count + i] = rows[i].after;
+  }
+  tutti_speedup speedup = tutti_speedup_of(times, times + count, count);
+  free(times);
+  return speedup;
+}
+
+static tutti_status print_results(const tutti_table *results, tutti_error *error)
+{
+  const struct result_row *rows = results->rows;
+  printf("\n");
+  tutti_status status = tutti_table_print(results, stdout, error);
+  tutti_speedup speedup = speedup_of(results);
+  if (speedup.points == 0)
+    return status;
+  const struct result_row *least = &rows[speedup.least_at], *most = &rows[speedup.most_at];
+  printf("\n  Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)\n",
+         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.least, least->point, least->ranks,
+         speedup.most, most->point, most->ranks);
+  return status;
+}
+
+/* ---- text ---- */
+
+static void print_title(const struct whatif *whatif)
+{
+  printf("%s -> %s:", whatif->names[0], whatif->names[1]);
+  for (size_t i = 0; i < whatif->options->edits.count; i++)
+    printf("%s %s", i ? "," : "", whatif->options->edits.items[i]);
+  printf("\n\n");
+}
+
+static void print_notes(const struct whatif *whatif)
+{
+  const size_t *alone = whatif->comparison.alone;
+  if (whatif->left_out > 0)
+    printf("\n  Numbers of ranks above %d, up to %d, are left out: there is no room for them.\n", whatif->room,
+           whatif->left_out);
+  if (alone[0] + alone[1] > 0)
+    printf("\n  Not compared: %zu points of the one machine only, %zu of the other only.\n", alone[0], alone[1]);
+}
+
+static tutti_status print_text(const struct whatif *whatif, const struct whatif_maps *maps, const tutti_table *results,
+                               tutti_error *error)
+{
+  const tutti_table changes = change_table(whatif);
+  print_title(whatif);
+  tutti_status status = tutti_table_print(&changes, stdout, error);
+  if (!whatif->options->experiment || status != TUTTI_OK)
+    return status;
+  print_notes(whatif);
+  if (results->rows)
+    return print_results(results, error);
+  for (size_t i = 0; i < maps->count && status == TUTTI_OK; i++)
+    status = whatif_map_print(&maps->items[i], error);
+  return status;
+}
+
+/* ---- JSON and CSV ---- */
+
+static void list_edits(tutti_json *json, const void *row, const tutti_column *column)
+{
+  const struct whatif *whatif = row;
+  tutti_json_array(json, column->key);
+  for (size_t i = 0; i < whatif->options->edits.count; i++)
+    tutti_json_string(json, NULL, whatif->options->edits.items[i]);
+  tutti_json_end(json);
+}
+
+static void get_limit(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct whatif *whatif = row;
+  (void)column;
+  if (whatif->left_out > 0) {
+    cell->type = TUTTI_CELL_INTEGER;
+    cell->integer = whatif->room;
+  }
+}
+
+static void get_speedup(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)row;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = speedup_of(column->context).mean;
+}
+
+/* The facts: two of any change, six of a comparison, and one of results. */
+static int fill_facts(const struct whatif *whatif, const tutti_table *results, tutti_column facts[9])
+{
+  const tutti_column columns[] = {
+      {NULL, "before", TUTTI_FIELD(struct whatif, names[0])},
+      {NULL, "after", TUTTI_FIELD(struct whatif, names[1])},
+      {NULL, "edits", .list = list_edits},
+      {NULL, "experiment", TUTTI_FIELD(struct whatif, experiments[0].name)},
+      {NULL, "points", TUTTI_FIELD(struct whatif, comparison.count)},
+      {NULL, "only_before", TUTTI_FIELD(struct whatif, comparison.alone[0])},
+      {NULL, "only_after", TUTTI_FIELD(struct whatif, comparison.alone[1])},
+      {NULL, "left_out_above_ranks", .get = get_limit},
+      {NULL, "speedup", .get = get_speedup, .context = results},
+  };
+  memcpy(facts, columns, sizeof columns);
+  return !whatif->options->experiment ? 3 : results->rows ? 9 : 8;
+}
+
+static tutti_status print_document(const struct whatif *whatif, const struct whatif_maps *maps,
+                                   const tutti_table *results, tutti_error *error)
+{
+  bool csv = whatif->options->format == TUTTI_FORMAT_CSV, compared = whatif->options->experiment;
+  tutti_column facts[9];
+  tutti_table tables[2] = {change_table(whatif)};
+  if (compared && results->rows)
+    tables[1] = *results;
+  else if (compared)
+    tables[1] = csv ? whatif_point_table(maps) : whatif_map_table(maps);
+  tutti_document document = {.facts = facts,
+                             .fact_count = fill_facts(whatif, results, facts),
+                             .about = whatif,
+                             .tables = csv && compared ? tables + 1 : tables,
+                             .table_count = csv || !compared ? 1 : 2,
+                             .line_depth = 4};
+  tutti_status status = tutti_document_print(&document, whatif->options->format, stdout, error);
+  if (!results->rows)
+    tutti_table_free(&tables[1]);
+  return status;
+}
+
+tutti_status whatif_print(const struct whatif *whatif, tutti_error *error)
+{
+  struct whatif_maps maps = {0};
+  tutti_table results = {0};
+  tutti_status status = TUTTI_OK;
+  if (whatif->options->experiment && !whatif->comparison.measurements[0])
+    results = result_table(whatif);
+  else if (whatif->options->experiment)
+    status = whatif_maps_read(whatif, &maps, error);
+  if (status == TUTTI_OK)
+    status = whatif->options->format == TUTTI_FORMAT_TEXT ? print_text(whatif, &maps, &results, error)
+                                                          : print_document(whatif, &maps, &results, error);
+  whatif_maps_free(&maps);
+  tutti_table_free(&results);
+  return status;
+}
