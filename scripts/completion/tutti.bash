@@ -1,7 +1,7 @@
 # Completion of tutti for bash. Everything is asked from the command itself, so that it is never out of date.
 
 _tutti_subcommands() {
-  "$1" --help 2>/dev/null | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p'
+  "$1" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 }
 
 _tutti_options() { # COMMAND SUBCOMMAND

@@ -4,16 +4,15 @@
 
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/output/report_json.h"
 #include "tutti/algorithm.h"
 
 struct algorithms_options {
   tutti_collective collective;
   bool one; /* collective, not all */
-  bool json;
+  tutti_format format;
 };
 
-static const struct option_row options[] = {OPTION_JSON(struct algorithms_options, json),
+static const struct option_row options[] = {OPTION_FORMAT(struct algorithms_options, format),
                                             ARGUMENT_PARSE("COLLECTIVE", struct algorithms_options, collective,
                                                            option_collective, .optional = true,
                                                            OPTION_GIVEN(struct algorithms_options, one)),
@@ -78,65 +77,76 @@ static const char *needs_of(const tutti_algorithm *algorithm, char *text, size_t
   return *text ? text : algorithm->parts[0].name ? "what its parts need" : "nothing";
 }
 
-static void print_text(const tutti_algorithm *algorithm)
+/* ---- output ---- */
+
+static void get_collective(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  char parameters[256], needs[160], openmpi[16] = "-";
-  if (algorithm->openmpi_id)
-    snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
-  printf("%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
-  printf("    parameters  %s\n", parameters_of(algorithm, parameters, sizeof parameters));
-  printf("    needs       %s\n", needs_of(algorithm, needs, sizeof needs));
-  if (algorithm->substitute)
-    printf("    else        %s\n", algorithm->substitute);
-  printf("    source      %s\n", algorithm->source);
-  printf("    Open MPI    %-4s MPICH  %s\n", openmpi, algorithm->mpich_name ? algorithm->mpich_name : "-");
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_collective_name(((const tutti_algorithm *)row)->collective);
 }
 
-static void print_json(const tutti_algorithm *algorithm, bool first)
+static void get_parameters(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  char parameters[256], needs[160];
-  printf("%s\n  {\"collective\": ", first ? "" : ",");
-  json_string(stdout, tutti_collective_name(algorithm->collective));
-  printf(", \"name\": ");
-  json_string(stdout, algorithm->name);
-  printf(", \"parameters\": ");
-  json_string(stdout, parameters_of(algorithm, parameters, sizeof parameters));
-  printf(", \"needs\": ");
-  json_string(stdout, needs_of(algorithm, needs, sizeof needs));
-  printf(", \"else\": ");
-  if (algorithm->substitute)
-    json_string(stdout, algorithm->substitute);
-  else
-    printf("null");
-  printf(", \"source\": ");
-  json_string(stdout, algorithm->source);
-  printf(", \"openmpi\": %d, \"mpich\": ", algorithm->openmpi_id);
-  if (algorithm->mpich_name)
-    json_string(stdout, algorithm->mpich_name);
-  else
-    printf("null");
-  printf("}");
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = parameters_of(row, cell->buffer, sizeof cell->buffer);
+}
+
+static void get_needs(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = needs_of(row, cell->buffer, sizeof cell->buffer);
+}
+
+static const tutti_column columns[] = {
+    {NULL, "collective", .get = get_collective},
+    {NULL, "name", TUTTI_FIELD(tutti_algorithm, name)},
+    {"parameters", "parameters", .get = get_parameters},
+    {"needs", "needs", .get = get_needs},
+    {"else", "else", TUTTI_FIELD(tutti_algorithm, substitute)},
+    {"source", "source", TUTTI_FIELD(tutti_algorithm, source)},
+    {NULL, "openmpi", TUTTI_FIELD(tutti_algorithm, openmpi_id)},
+    {NULL, "mpich", TUTTI_FIELD(tutti_algorithm, mpich_name)},
+};
+
+/* A paragraph. */
+static void print_text(const tutti_algorithm *algorithm)
+{
+  tutti_cell cell;
+  char openmpi[16] = "-";
+  printf("%s/%s\n", tutti_collective_name(algorithm->collective), algorithm->name);
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    tutti_cell_get(&cell, &columns[i], algorithm);
+    if (columns[i].heading && cell.type == TUTTI_CELL_TEXT)
+      printf("    %-11s %s\n", columns[i].heading, cell.text);
+  }
+  if (algorithm->openmpi_id)
+    snprintf(openmpi, sizeof openmpi, "%d", algorithm->openmpi_id);
+  printf("    Open MPI    %-4s MPICH  %s\n", openmpi, algorithm->mpich_name ? algorithm->mpich_name : "-");
 }
 
 static int run(void *values)
 {
   const struct algorithms_options *chosen = values;
-  bool first = true;
-  if (chosen->json)
-    printf("[");
-  for (size_t i = 0; i < tutti_algorithm_count(); i++) {
+  tutti_table table = {TUTTI_COLUMNS(columns), .row_size = sizeof(tutti_algorithm)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  tutti_error error;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < tutti_algorithm_count() && status == TUTTI_OK; i++) {
     const tutti_algorithm *algorithm = tutti_algorithm_at(i);
     if (chosen->one && algorithm->collective != chosen->collective)
       continue;
-    if (chosen->json)
-      print_json(algorithm, first);
-    else
+    if (chosen->format == TUTTI_FORMAT_TEXT)
       print_text(algorithm);
-    first = false;
+    else
+      status = tutti_table_add(&table, algorithm, &error);
   }
-  if (chosen->json)
-    printf("\n]\n");
-  return EXIT_DONE;
+  if (status == TUTTI_OK && chosen->format != TUTTI_FORMAT_TEXT)
+    status = tutti_document_print(&document, chosen->format, stdout, &error);
+  tutti_table_free(&table);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_algorithms = {

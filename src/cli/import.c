@@ -1,149 +1,137 @@
-/* tutti import: results of OSU, Intel MPI Benchmarks and ReproMPI into the store. */
+/* tutti import: into the store what other benchmarks printed, or programs of Tutti that were run by hand. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/program.h"
+#include "cli/options/common.h"
 #include "tutti/import.h"
-
-enum { KEY_FORMAT = OPTION_OTHERS, KEY_PLATFORM, KEY_LIBRARY, KEY_FLAVOR, KEY_RANKS_PER_NODE, KEY_TYPE_SIZE };
+#include "tutti/take.h"
 
 struct import_options {
   const char *database;
   tutti_import_how how;
   tutti_import_machine machine;
-  char **files; /* among the arguments */
-  int count;
+  struct option_strings files;
+  bool own; /* printed by programs of Tutti */
 };
 
-static const struct argp_option option_table[] = {
-    {.doc = "Where it ran:"},
-    {"platform", KEY_PLATFORM, "NAME", 0, "The name of the machine", 0},
-    {"library", KEY_LIBRARY, "NAME", 0,
-     "The MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2", 0},
-    {"flavor", KEY_FLAVOR, "mpich|openmpi", 0, "Its kind (default: guessed from its name)", 0},
-    {.doc = "What files do not say:"},
-    {"format", KEY_FORMAT, "osu|imb|repro", 0, "What printed them (default: guessed)", 0},
-    {"ranks", 'n', "N", 0, "Number of processes, in files that do not say it: OSU never does", 0},
-    {"ranks-per-node", KEY_RANKS_PER_NODE, "N", 0, "Processes on a node (default: 1)", 0},
-    {"type-size", KEY_TYPE_SIZE, "BYTES", 0,
-     "Bytes of an element, in files that do not say it (default: for OSU and IMB 4 where the collective reduces, else "
-     "1)",
-     0},
-    {.doc = "Output:"},
-    {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
-    {0},
-};
-
-static void parse_format(struct argp_state *state, const char *text, tutti_import_format *format)
+static void begin(void *values)
 {
-  tutti_error error;
-  if (tutti_import_format_parse(text, format, &error) != TUTTI_OK)
-    argp_error(state, "--format: %s", error.message);
+  struct import_options *options = values;
+  options->how = (tutti_import_how){.format = TUTTI_IMPORT_GUESS, .ranks_per_node = 1};
 }
 
-static const char *parse_flavor(struct argp_state *state, const char *text)
+static tutti_status read_format(void *values, const char *text, tutti_error *error)
+{
+  struct import_options *options = values;
+  options->own = strcmp(text, "tutti") == 0;
+  return options->own ? TUTTI_OK : tutti_import_format_parse(text, &options->how.format, error);
+}
+
+static tutti_status read_flavor(void *member, const char *text, tutti_error *error)
 {
   if (strcmp(text, "mpich") != 0 && strcmp(text, "openmpi") != 0)
-    argp_error(state, "--flavor: '%s' is neither mpich nor openmpi", text);
-  return text;
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is neither mpich nor openmpi", text);
+  *(const char **)member = text;
+  return TUTTI_OK;
 }
 
-static void check(struct argp_state *state, const struct import_options *options)
+static tutti_status check(void *values, tutti_error *error)
 {
-  if (!options->machine.platform || !*options->machine.platform)
-    argp_error(state, "--platform NAME must say where it ran");
-  if (!options->machine.library || !*options->machine.library)
-    argp_error(state, "--library NAME must say which MPI library it was");
-  if (options->machine.library && !options->machine.flavor && !tutti_import_flavor(options->machine.library))
-    argp_error(state, "--library: is '%s' of the kind of MPICH or of Open MPI? Say it with --flavor",
-               options->machine.library);
-  if (options->count == 0)
-    argp_error(state, "which FILE? ('-' is standard input)");
+  const struct import_options *options = values;
+  const tutti_import_machine *machine = &options->machine;
+  const tutti_import_how *how = &options->how;
+  if (!machine->platform || !*machine->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform NAME is missing: where it ran");
+  if (options->own && (machine->library || machine->flavor || how->ranks || how->ranks_per_node > 1 || how->type_size))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--library, --flavor, --ranks, --ranks-per-node and --type-size cannot be combined with --format "
+                      "tutti, whose files have them");
+  if (options->own)
+    return TUTTI_OK;
+  if (!machine->library || !*machine->library)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--library NAME is missing: which MPI library it was");
+  if (!machine->flavor && !tutti_import_flavor(machine->library))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--library: is '%s' of the kind of MPICH or of Open MPI? Name it with --flavor",
+                      machine->library);
+  if (options->files.count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which file? ('-' is standard input)");
+  return TUTTI_OK;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-  struct import_options *options = state->input;
-  switch (key) {
-  case KEY_FORMAT:
-    parse_format(state, argument, &options->how.format);
-    return 0;
-  case KEY_PLATFORM:
-    options->machine.platform = argument;
-    return 0;
-  case KEY_LIBRARY:
-    options->machine.library = argument;
-    return 0;
-  case KEY_FLAVOR:
-    options->machine.flavor = parse_flavor(state, argument);
-    return 0;
-  case 'n':
-    options->how.ranks = (int)parse_number(state, "ranks", argument, 1, INT_MAX);
-    return 0;
-  case KEY_RANKS_PER_NODE:
-    options->how.ranks_per_node = (int)parse_number(state, "ranks-per-node", argument, 1, INT_MAX);
-    return 0;
-  case KEY_TYPE_SIZE:
-    options->how.type_size = parse_number(state, "type-size", argument, 1, 1 << 20);
-    return 0;
-  case OPTION_DB:
-    options->database = argument;
-    return 0;
-  case ARGP_KEY_ARGS:
-    options->files = state->argv + state->next;
-    options->count = state->argc - state->next;
-    return 0;
-  case ARGP_KEY_END:
-    check(state, options);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
+static const struct option_row options[] = {
+    OPTION_BEGIN(begin),
+    OPTION_HEADING("Where it ran:"),
+    OPTION_STRING("platform", "NAME", struct import_options, machine.platform,
+                  "the name of the machine; of simulated runs the platform, by its name or file"),
+    OPTION_STRING("library", "NAME", struct import_options, machine.library,
+                  "the MPI library and its version, best as tutti bench writes it: OpenMPI-4.1.4, MPICH-4.0.2"),
+    OPTION_PARSE("flavor", "mpich|openmpi", struct import_options, machine.flavor, read_flavor, "its kind",
+                 .otherwise = "guessed from its name"),
+    OPTION_HEADING("What the files are:"),
+    OPTION_PARSE_ALL("format", "osu|imb|repro|tutti", read_format,
+                     "what printed them: OSU, Intel MPI Benchmarks, ReproMPI, or tutti-bench, tutti-group, tutti-sort "
+                     "and tutti-range",
+                     .otherwise = "guessed among the first three"),
+    OPTION_NUMBER("ranks", "N", struct import_options, how.ranks,
+                  "number of ranks, required for OSU output, which does not record it", .letter = 'P', .min = 1,
+                  .aliases = "n"),
+    OPTION_NUMBER("ranks-per-node", "N", struct import_options, how.ranks_per_node, "ranks on a node", .min = 1,
+                  .otherwise = "1"),
+    OPTION_NUMBER("type-size", "BYTES", struct import_options, how.type_size,
+                  "bytes of an element, where files do not record it", .letter = 't', .min = 1, .max = 1 << 20,
+                  .otherwise = "for OSU and IMB 4 where the collective reduces, else 1"),
+    OPTION_HEADING("Output:"),
+    OPTION_DB(struct import_options, database),
+    ARGUMENT_STRINGS("FILE", struct import_options, files, .optional = true),
+    OPTION_CHECK(check),
+    OPTION_END};
 
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "FILE...",
-    .doc =
-        "Take into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
-        "ReproMPI printed, as times of COLLECTIVE/native, what the library does by itself, by the schemes osu, imb "
-        "and repro.\vSizes become bytes of the message, or of one rank's block. If anything is wrong with any of the "
-        "files, nothing is stored. See them with tutti map COLLECTIVE --native, or compare: tutti penalty "
-        "COLLECTIVE/native. Exit status: 0 stored, 2 bad input."};
+/* ---- files ---- */
 
-static tutti_status read_file(const char *name, const struct import_options *options, tutti_imported *imported,
-                              tutti_error *error)
+/* Reads one file, which is open, into what is collected of all. */
+typedef tutti_status read_function(void *collected, const struct import_options *options, FILE *stream,
+                                   const char *name, tutti_error *error);
+
+static tutti_status read_file(const char *name, const struct import_options *options, read_function *read,
+                              void *collected, tutti_error *error)
 {
   if (strcmp(name, "-") == 0)
-    return tutti_import_read(imported, &options->how, stdin, "standard input", error);
+    return read(collected, options, stdin, "standard input", error);
   FILE *stream = fopen(name, "r");
   if (!stream)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be opened: %s", name, strerror(errno));
-  tutti_status status = tutti_import_read(imported, &options->how, stream, name, error);
+  tutti_status status = read(collected, options, stream, name, error);
   fclose(stream);
   return status;
 }
 
-static tutti_status store(const struct import_options *options, const tutti_imported *imported, size_t *replaced,
-                          tutti_error *error)
+/* Without a file: standard input. */
+static tutti_status read_files(const struct import_options *options, read_function *read, void *collected,
+                               tutti_error *error)
 {
-  tutti_store *opened;
-  tutti_status status = tutti_store_open(options->database, &opened, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = tutti_import_store(imported, &options->machine, opened, replaced, error);
-  tutti_store_close(opened);
+  const struct option_strings *files = &options->files;
+  tutti_status status = files->count == 0 ? read_file("-", options, read, collected, error) : TUTTI_OK;
+  for (size_t i = 0; i < files->count && status == TUTTI_OK; i++)
+    status = read_file(files->items[i], options, read, collected, error);
   return status;
+}
+
+/* ---- other benchmarks ---- */
+
+static tutti_status read_imported(void *collected, const struct import_options *options, FILE *stream, const char *name,
+                                  tutti_error *error)
+{
+  return tutti_import_read(collected, &options->how, stream, name, error);
 }
 
 static void report(const struct import_options *options, const tutti_imported *imported, size_t replaced)
 {
-  printf("%zu measurements of %d file%s, stored in %s\n", imported->count, options->count,
-         options->count == 1 ? "" : "s", options->database);
+  printf("%zu measurements of %zu file%s, stored in %s\n", imported->count, options->files.count,
+         options->files.count == 1 ? "" : "s", options->database);
   if (replaced > 0)
     printf("  %zu of them took the place of others of the same point\n", replaced);
   if (imported->unequal > 0)
@@ -154,26 +142,68 @@ static void report(const struct import_options *options, const tutti_imported *i
     printf("  passed over: %s\n", imported->others);
 }
 
-static int import_main(int argc, char **argv)
+static tutti_status import(const struct import_options *options, tutti_error *error)
 {
-  struct import_options options = {.database = "results.db", .how = {TUTTI_IMPORT_GUESS, 0, 1, 0}};
   tutti_imported imported = {.items = NULL};
-  tutti_error error = {0};
+  tutti_store *store = NULL;
   size_t replaced = 0;
-  tutti_status status = TUTTI_OK;
-  parse_options(&argp, argc, argv, &options);
-  for (int i = 0; i < options.count && status == TUTTI_OK; i++)
-    status = read_file(options.files[i], &options, &imported, &error);
+  tutti_status status = read_files(options, read_imported, &imported, error);
   if (status == TUTTI_OK)
-    status = store(&options, &imported, &replaced, &error);
+    status = tutti_store_open(options->database, &store, error);
   if (status == TUTTI_OK)
-    report(&options, &imported, replaced);
+    status = tutti_import_store(&imported, &options->machine, store, &replaced, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK)
+    report(options, &imported, replaced);
   tutti_imported_free(&imported);
+  return status;
+}
+
+/* ---- programs of Tutti ---- */
+
+static tutti_status read_own(void *collected, const struct import_options *options, FILE *stream, const char *name,
+                             tutti_error *error)
+{
+  (void)options;
+  return tutti_taken_read(collected, stream, name, error);
+}
+
+static tutti_status import_own(const struct import_options *options, tutti_error *error)
+{
+  tutti_taken taken = {.count = 0};
+  tutti_store *store = NULL;
+  tutti_status status = read_files(options, read_own, &taken, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_open(options->database, &store, error);
+  if (status == TUTTI_OK)
+    status = tutti_taken_store(&taken, options->machine.platform, store, error);
+  tutti_store_close(store);
+  if (status == TUTTI_OK)
+    printf("%zu records of %zu runs, stored in %s\n", taken.count - taken.runs, taken.runs, options->database);
+  tutti_taken_free(&taken);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct import_options *options = values;
+  tutti_error error = {0};
+  tutti_status status = options->own ? import_own(options, &error) : import(options, &error);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_import = {
     .name = "import",
-    .summary = "take in results of OSU, Intel MPI Benchmarks and ReproMPI",
-    .main = import_main,
+    .summary = "store the results of OSU, Intel MPI Benchmarks, ReproMPI, and of programs run by hand",
+    .help = "Put into the store what the OSU micro-benchmarks (osu_bcast, ...), Intel MPI Benchmarks (IMB-MPI1) or "
+            "ReproMPI printed, as times of COLLECTIVE/native, what the library does by itself, by the schemes osu, imb "
+            "and repro; with --format tutti what tutti-bench, tutti-group, tutti-sort or tutti-range printed under "
+            "smpirun or mpiexec, by default on standard input.",
+    .notes = "Sizes become bytes of the message, or of one rank's block. If anything is wrong with any of the files, "
+             "nothing is stored. A run of a program of Tutti is believed only if its closing record came, with the "
+             "right number of records. See what was imported with tutti map COLLECTIVE --native, or compare: tutti "
+             "penalty COLLECTIVE/native. Exit status: 0 stored, 2 bad input.",
+    .options = options,
+    .size = sizeof(struct import_options),
+    .run = run,
 };

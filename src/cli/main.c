@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 
 #define COMMAND(name) extern const struct command command_##name;
@@ -17,6 +19,15 @@ static const struct command *const commands[] = {
 #undef COMMAND
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+/* Old names, accepted for one version. */
+static const struct alias {
+  const char *name, *command;
+  const char *option; /* put before the user's; may be NULL */
+} aliases[] = {
+    {"maps", "rank-maps", NULL},
+    {"take", "import", "--format=tutti"},
+};
 
 static void print_help(FILE *stream)
 {
@@ -87,6 +98,17 @@ static int run_command(const struct command *command, int argc, char **argv)
   return command_run(command, argc, argv);
 }
 
+static int run_alias(const struct alias *alias, int argc, char **argv)
+{
+  char **arguments = tutti_xcalloc((size_t)argc + 2, sizeof *arguments);
+  arguments[1] = (char *)alias->option;
+  int before = alias->option ? 2 : 1;
+  memcpy(arguments + before, argv + 1, (size_t)argc * sizeof *arguments);
+  int code = run_command(find_command(alias->command), argc - 1 + before, arguments);
+  free(arguments);
+  return code;
+}
+
 static int dispatch(int argc, char **argv)
 {
   if (argc < 2) {
@@ -96,6 +118,9 @@ static int dispatch(int argc, char **argv)
   const struct command *command = find_command(argv[1]);
   if (command)
     return run_command(command, argc - 1, argv + 1);
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (strcmp(argv[1], aliases[i].name) == 0)
+      return run_alias(&aliases[i], argc - 1, argv + 1);
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)
     print_help(stdout);
   else if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/self.h"
 #include "cli/command.h"
 
@@ -38,12 +39,10 @@ int program_jobs(const struct program_options *options)
   return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
 }
 
-/* DIRECTORY/FLAVOR/NAME, owned by the caller; takes the directory, whose lack gives NULL. */
+/* DIRECTORY/FLAVOR/NAME, owned by the caller; takes the directory, without which it is NAME. */
 static char *program_in(char *directory, const char *flavor, const char *name)
 {
-  char *path = NULL;
-  if (directory && asprintf(&path, "%s/%s/%s", directory, flavor, name) < 0)
-    path = NULL;
+  char *path = directory ? tutti_xprintf("%s/%s/%s", directory, flavor, name) : tutti_xstrdup(name);
   free(directory);
   return path;
 }
@@ -51,14 +50,14 @@ static char *program_in(char *directory, const char *flavor, const char *name)
 char *program_find(const struct program_options *options, const char *flavor, const char *name)
 {
   if (options->program)
-    return strdup(options->program);
+    return tutti_xstrdup(options->program);
   if (options->build_dir)
-    return program_in(strdup(options->build_dir), flavor, name);
+    return program_in(tutti_xstrdup(options->build_dir), flavor, name);
   char *built = program_in(tutti_self_directory(), flavor, name);
-  if (built && access(built, R_OK) == 0)
+  if (access(built, R_OK) == 0)
     return built;
   char *installed = program_in(tutti_self_path("../libexec/tutti"), flavor, name);
-  bool is_installed = installed && access(installed, R_OK) == 0;
+  bool is_installed = access(installed, R_OK) == 0;
   free(is_installed ? built : installed);
   return is_installed ? installed : built;
 }

@@ -25,7 +25,7 @@ error_t program_parse(int key, char *argument, struct argp_state *state, struct 
 int program_jobs(const struct program_options *options);
 
 /*
- * Path of a measuring program (name "tutti-bench", flavor "smpi"), owned by the caller; NULL without memory. What the
+ * Path of a measuring program (name "tutti-bench", flavor "smpi"), owned by the caller. What the
  * user gave; else in the build directory that the user gave; else beside this executable or where it is installed. If
  * it is in neither place, the first one, for the message.
  */

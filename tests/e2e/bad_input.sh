@@ -130,8 +130,8 @@ refused "platform.xml:3: malformed XML" platform check ./platform.xml
 refused "good.xml:1:" platform check ./good.xml
 refused "absent/pingpong: No such file" platform check "$grig" --measure --pingpong absent/pingpong
 refused "room for 64 ranks" platform hostfile "$grig" --ranks 65 -o text
-refused "--ranks '0'" platform hostfile "$grig" --ranks 0
-refused "--ranks '4294967297'" platform hostfile "$grig" --ranks 4294967297
+refused "--ranks: '0'" platform hostfile "$grig" --ranks 0
+refused "--ranks: '4294967297'" platform hostfile "$grig" --ranks 4294967297
 refused "--ranks" platform hostfile "$grig"
 refused "text/hosts: Not a directory" platform hostfile "$grig" --ranks 3 -o text/hosts
 
@@ -141,9 +141,9 @@ refused "unknown collective 'bkast'" schedule bkast/linear
 refused "unknown bcast algorithm 'magic'" schedule bcast/magic
 refused "k=0 is not a whole number" schedule bcast/chain/k=0
 refused "at least one rank, not 0" schedule bcast/linear -P 0
-refused "--ranks '-1'" schedule bcast/linear -P -1
-refused "--ranks '2147483648'" schedule bcast/linear -P 2147483648
-refused "--count '99999999999999999999'" schedule bcast/linear -n 99999999999999999999
+refused "--ranks: '-1'" schedule bcast/linear -P -1
+refused "--ranks: '2147483648'" schedule bcast/linear -P 2147483648
+refused "--count: '99999999999999999999'" schedule bcast/linear -n 99999999999999999999
 refused "--type-size" schedule bcast/linear --type-size 0
 refused "root 8 is not in a group of 8 ranks" schedule bcast/linear --root 8
 refused "use larger segments" schedule bcast/pipeline/1B -P 2 -n 4294967295

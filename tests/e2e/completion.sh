@@ -23,7 +23,7 @@ offers() { # WORD: it is among what is offered
 }
 
 complete_words tutti ""
-for subcommand in $("$tutti" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+for subcommand in $("$tutti" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); do
   offers "$subcommand"
 done
 complete_words tutti pen

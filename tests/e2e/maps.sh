@@ -5,19 +5,24 @@
 set -u
 . "$2/tests/e2e/begin.sh"
 
-run 0 maps contiguous decreasing
+run 0 rank-maps contiguous decreasing
 expect '^contiguous, 10000 members$'
 expect '^  range +[0-9]+ +0\.0[0-9]+ .* 1?[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +least-space least-time hybrid$'
 expect '^  range .*'
 expect '^decreasing, 10000 members$'
 expect '^  bitmap +map "bitmap" holds ordered groups only'
 [ "$(grep -c '^  array ' out)" -eq 2 ] || die "not an array for each group: $(cat out)"
-run 0 maps contiguous --json
+run 0 rank-maps contiguous --json
 python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11, len(rows)
 assert [r["ratio_to_array"] for r in rows if r["kind"] == "array"] == [1]
-assert all("refused" in r or r["bytes"] > 0 for r in rows)' || die "JSON: $(cat out)"
-run 2 maps contiguous --db absent/maps.db
+assert all(r["refused"] or r["bytes"] > 0 for r in rows)' || die "JSON: $(cat out)"
+run 2 rank-maps contiguous --db absent/maps.db
 [ ! -s out ] || die "measured for a store that cannot be: $(cat out)"
-run 2 maps contiguous --platform here
-run 2 maps everybody
+run 2 rank-maps contiguous --platform here
+run 2 rank-maps everybody
 expect "'everybody' is none of the groups one-removed, ranges"
+# The name before the second edition.
+run 0 maps contiguous
+expect '^contiguous, 10000 members$'
+run 0 rank-maps contiguous --csv
+[ "$(wc -l <out)" -eq 12 ] || die "CSV: $(cat out)"

@@ -95,7 +95,7 @@ run 0 params fast_ethernet --db p.db --largest 8
 expect 'fast_ethernet: measured, stored'
 run 2 params here --db p.db
 expect "^tutti: platform 'here' not found"
-expect '^tutti: a real machine has no platform file: name its flavour with --flavor .mpich, openmpi.$'
+expect '^tutti: a real machine has no platform file: name its flavor with --flavor .mpich, openmpi.$'
 run 2 params ./here.xml --db p.db
 grep -q 'real machine' err && die "a path is no real machine: $(cat err)"
 run 2 params grig_fast_ethernet --db p.db --flavor lam

@@ -21,14 +21,14 @@ XML
 run 0 bench it.xml --db bench.db --quiet
 simulate grig_fast_ethernet 6 "$build/smpi/tutti-bench" --scheme window --method bcast/linear,bcast/binomial \
   --size 1,1000 >printed
-run 0 take printed --db take.db --platform grig_fast_ethernet
+run 0 import --format tutti printed --db take.db --platform grig_fast_ethernet
 expect '^4 records of 1 runs, stored in take.db$'
 rows bench.db >bench.rows
 rows take.db >take.rows
 [ "$(wc -l <take.rows)" -eq 4 ] || die "not four measurements: $(cat take.rows)"
-cmp bench.rows take.rows || die "tutti bench and tutti take differ: $(cat bench.rows take.rows)"
+cmp bench.rows take.rows || die "tutti bench and tutti import differ: $(cat bench.rows take.rows)"
 
-# From a pipe, and again: the same points are replaced.
+# From a pipe, by the name before the second edition, and again: the same points are replaced.
 { echo 'other output'; cat printed; } >longer
 "$tutti" take --db take.db --platform grig_fast_ethernet <longer >out 2>err || die "from a pipe: $(cat out err)"
 [ "$(rows take.db | wc -l)" -eq 4 ] || die "points are there twice: $(rows take.db)"
@@ -36,21 +36,21 @@ cmp bench.rows take.rows || die "tutti bench and tutti take differ: $(cat bench.
 # --- incomplete runs ---
 
 grep -v '^tutti-end' printed >cut
-run 2 take printed cut --db none.db --platform grig_fast_ethernet
+run 2 import --format tutti printed cut --db none.db --platform grig_fast_ethernet
 expect 'cut:1: this run has no tutti-end record'
 [ ! -e none.db ] || die "a store was made of a run that did not end"
 sed 's/measurements=4/measurements=5/' printed >lost
-run 2 take lost --db none.db --platform grig_fast_ethernet
+run 2 import --format tutti lost --db none.db --platform grig_fast_ethernet
 expect 'lost:6: tutti-end counts 5 records, but 4 came'
-run 2 take printed --db none.db
+run 2 import --format tutti printed --db none.db
 expect 'platform'
-run 2 take absent --db none.db --platform grig_fast_ethernet
+run 2 import --format tutti absent --db none.db --platform grig_fast_ethernet
 expect 'absent: cannot be opened'
 
 # --- maps ---
 
-run 0 maps stride random --db maps.db --platform here --json
-made=$(grep -c '"bytes"' out)
+run 0 rank-maps stride random --db maps.db --platform here --json
+made=$(grep -c '"bytes": [0-9]' out)
 [ "$made" -gt 10 ] || die "only $made maps: $(cat out)"
 stored=$(sqlite3 maps.db "SELECT count(*) FROM group_map WHERE strategy = '-'")
 [ "$stored" -eq "$made" ] || die "$stored maps in the store of $made"

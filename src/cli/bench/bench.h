@@ -2,6 +2,7 @@
 #ifndef TUTTI_CLI_BENCH_H
 #define TUTTI_CLI_BENCH_H
 
+#include "base/table.h"
 #include "cli/program.h"
 #include "tutti/claim.h"
 #include "tutti/job.h"
@@ -13,7 +14,7 @@ struct bench_options {
   size_t chunk;
   bool keep;
   bool again; /* run steps although all claims were measured */
-  bool json;
+  tutti_format format;
   bool all;
   bool list;     /* only say what there is */
   double within; /* seconds that the chosen experiments may take together */
@@ -46,5 +47,15 @@ tutti_status bench_run_steps(const struct bench_options *options, const tutti_ex
 
 /* All of a folder; returns an exit status. */
 int bench_all(const struct bench_options *options);
+
+/* Print the claims of an experiment beside what was measured, or nothing if it claims nothing. */
+tutti_status report_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error);
+
+/* Print experiments: as text what each came to, as JSON and CSV with all their claims. */
+tutti_status report_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
+                                tutti_error *error);
+
+/* Print which are chosen, and how long they take together. */
+tutti_status report_plan(const struct bench_outcome *outcomes, int count, tutti_error *error);
 
 #endif

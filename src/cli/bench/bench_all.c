@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
-#include "cli/bench/report_claims.h"
 
 /* As many from the first on as fit; of those that say no time, none does. */
 static void choose(struct bench_outcome *outcomes, int count, double within)
@@ -62,10 +62,9 @@ static bool evaluate_all(const struct bench_options *options, struct bench_outco
 static int finish(const struct bench_options *options, const struct bench_outcome *outcomes, int count, bool failed)
 {
   int unexplained = 0, number = signal_of(outcomes, count);
-  if (options->json)
-    report_experiments_print_json(outcomes, count);
-  else
-    report_experiments_print(outcomes, count);
+  tutti_error error;
+  if (report_experiments(outcomes, count, options->format, &error) != TUTTI_OK)
+    return complain(&error);
   for (int i = 0; i < count; i++)
     unexplained += outcomes[i].unexplained;
   if (number)
@@ -76,10 +75,11 @@ static int finish(const struct bench_options *options, const struct bench_outcom
 static int run(const struct bench_options *options, struct bench_outcome *outcomes, int count)
 {
   bool failed = false;
+  tutti_error error;
   choose(outcomes, count, options->within);
   if (!options->list) {
-    if (!options->json)
-      report_experiments_print_plan(outcomes, count);
+    if (options->format == TUTTI_FORMAT_TEXT && report_plan(outcomes, count, &error) != TUTTI_OK)
+      return complain(&error);
     fflush(stdout);
     failed = run_all(options, outcomes, count);
   }
@@ -94,15 +94,11 @@ static int run_folder(const struct bench_options *options, const char *directory
   int count;
   if (tutti_experiments_read(directory, &experiments, &count, &error) != TUTTI_OK)
     return complain(&error);
-  struct bench_outcome *outcomes = calloc((size_t)count, sizeof *outcomes);
-  int code = EXIT_USAGE;
-  for (int i = 0; outcomes && i < count; i++)
+  struct bench_outcome *outcomes = tutti_xcalloc((size_t)count, sizeof *outcomes);
+  for (int i = 0; i < count; i++)
     outcomes[i].experiment = &experiments[i];
-  if (outcomes)
-    code = run(options, outcomes, count);
-  else
-    fprintf(stderr, "tutti: out of memory for %d experiments\n", count);
-  for (int i = 0; outcomes && i < count; i++)
+  int code = run(options, outcomes, count);
+  for (int i = 0; i < count; i++)
     bench_outcome_free(&outcomes[i]);
   free(outcomes);
   tutti_experiments_free(experiments, count);

@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/bench/bench.h"
 #include "cli/output/progress.h"
 
@@ -13,7 +14,7 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
   const char *name = tutti_experiment_program(experiment);
   char *program = program_find(&options->launch, experiment->flavor, name);
   tutti_run_options run = {.database = options->launch.database,
-                           .program = program ? program : name,
+                           .program = program,
                            .launch = options->place,
                            .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
                            .chunk_points = options->chunk,
@@ -31,9 +32,7 @@ tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome,
   const tutti_experiment *experiment = outcome->experiment;
   tutti_store *store = NULL;
   if (!outcome->claims)
-    outcome->claims = calloc((size_t)experiment->claim_count + 1, sizeof *outcome->claims);
-  if (!outcome->claims)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its claims", experiment->path);
+    outcome->claims = tutti_xcalloc((size_t)experiment->claim_count + 1, sizeof *outcome->claims);
   /* Opened to write, it gets the tables that a store of an older version lacks. */
   tutti_status status = access(database, F_OK) == 0 ? tutti_store_open(database, &store, error) : TUTTI_OK;
   if (status == TUTTI_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/check/check.h"
 #include "cli/output/output_file.h"
 
@@ -25,13 +26,13 @@ static tutti_status add_experiments(const struct check_options *options, tutti_b
 {
   tutti_status status = TUTTI_OK;
   bool empty = baseline->count == 0;
-  for (size_t i = 0; i < options->experiment_count && status == TUTTI_OK; i++)
-    status = tutti_baseline_add_experiment(baseline, options->experiments[i], error);
+  for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
+    status = tutti_baseline_add_experiment(baseline, options->experiments.items[i], error);
   if (status == TUTTI_OK && baseline->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is not there yet: name the experiments that it shall have",
                       baseline->path);
   if (status == TUTTI_OK && empty)
-    baseline->sections[0].comment = strdup(preface);
+    baseline->sections[0].comment = tutti_xstrdup(preface);
   return status;
 }
 
@@ -59,8 +60,8 @@ static tutti_status read_one(const struct check_options *options, const char *pa
 tutti_status check_read(const struct check_options *options, struct checked *checked, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (size_t i = 0; i < options->baseline_count && status == TUTTI_OK; i++)
-    status = read_one(options, options->baselines[i], &checked[i].before, error);
+  for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
+    status = read_one(options, options->baselines.items[i], &checked[i].before, error);
   return status == TUTTI_OK && options->junit ? probe(options->junit, error) : status;
 }
 
@@ -76,35 +77,21 @@ tutti_status check_write(struct checked *checked, tutti_error *error)
 
 /* ---- the store ---- */
 
-static tutti_status make_folder(const char *keep, struct scratch *scratch, tutti_error *error)
-{
-  const char *temporary = getenv("TMPDIR");
-  if (!temporary || !*temporary)
-    temporary = "/tmp";
-  int length = keep ? asprintf(&scratch->folder, "%s.XXXXXX", keep)
-                    : asprintf(&scratch->folder, "%s/tutti-check.XXXXXX", temporary);
-  if (length < 0) {
-    scratch->folder = NULL;
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a folder");
-  }
-  if (mkdtemp(scratch->folder))
-    return TUTTI_OK;
-  tutti_status status =
-      tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
-  free(scratch->folder);
-  return status;
-}
-
 tutti_status scratch_open(const char *keep, struct scratch *scratch, tutti_error *error)
 {
+  const char *temporary = getenv("TMPDIR");
   *scratch = (struct scratch){0};
   if (keep && access(keep, F_OK) == 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already; a check measures into a store of its own", keep);
-  tutti_status status = make_folder(keep, scratch, error);
-  if (status == TUTTI_OK && asprintf(&scratch->database, "%s/check.db", scratch->folder) < 0) {
-    scratch->database = NULL;
-    return scratch_close(scratch, NULL, tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory"), error);
+  scratch->folder = keep ? tutti_xprintf("%s.XXXXXX", keep)
+                         : tutti_xprintf("%s/tutti-check.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  if (mkdtemp(scratch->folder)) {
+    scratch->database = tutti_xprintf("%s/check.db", scratch->folder);
+    return TUTTI_OK;
   }
+  tutti_status status =
+      tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
+  free(scratch->folder);
   return status;
 }
 

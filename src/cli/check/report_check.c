@@ -1,13 +1,11 @@
-/* The regression gate in words: a summary, what got worse, most of all first, and the rest. */
-#include "cli/check/report_check.h"
-
+/* The regression gate: a summary, what got worse, most of all first, and the rest. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "cli/check/check.h"
 #include "cli/output/progress.h"
-
-enum { CELL = 32 };
 
 /* ---- numbers ---- */
 
@@ -18,33 +16,45 @@ static const char *value_name(tutti_metric metric)
   return names[metric];
 }
 
-static void format_value(tutti_metric metric, double value, char *text)
+/* A number with its unit; @p index is 0 for the baseline, 1 for now. */
+static void get_value(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  switch (metric) {
+  const tutti_difference *difference = row;
+  double value = column->index ? difference->after : difference->before;
+  switch (difference->metric) {
   case TUTTI_METRIC_TIME:
-    snprintf(text, CELL, "%.3f us", 1e6 * value);
+    tutti_cell_format(cell, "%.3f us", 1e6 * value);
     break;
   case TUTTI_METRIC_SENT:
   case TUTTI_METRIC_MEMORY:
-    snprintf(text, CELL, "%.0f B", value);
+    tutti_cell_format(cell, "%.0f B", value);
     break;
   case TUTTI_METRIC_MEAN:
   case TUTTI_METRIC_WORST:
-    snprintf(text, CELL, "%.2f %%", value);
+    tutti_cell_format(cell, "%.2f %%", value);
     break;
   default:
-    snprintf(text, CELL, "%.0f", value);
+    tutti_cell_format(cell, "%.0f", value);
   }
 }
 
-static void format_change(const tutti_difference *difference, char *text)
+static void get_change(tutti_cell *cell, const void *row, const tutti_column *column)
 {
+  const tutti_difference *difference = row;
   bool points = difference->metric == TUTTI_METRIC_MEAN || difference->metric == TUTTI_METRIC_WORST;
+  (void)column;
   if (isinf(difference->change))
-    snprintf(text, CELL, "from none");
+    tutti_cell_format(cell, "from none");
   else
-    snprintf(text, CELL, fabs(difference->change) < 0.01 ? "%+.1g %s" : "%+.2f %s", difference->change,
-             points ? "points" : "%");
+    tutti_cell_format(cell, fabs(difference->change) < 0.01 ? "%+.1g %s" : "%+.2f %s", difference->change,
+                      points ? "points" : "%");
+}
+
+static void get_metric(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = value_name(((const tutti_difference *)row)->metric);
 }
 
 /* ---- tables ---- */
@@ -57,42 +67,41 @@ static size_t first_of(const tutti_baseline_comparison *comparison, tutti_baseli
   return first;
 }
 
-static void print_point(const tutti_baseline_comparison *comparison, const tutti_difference *difference)
+/* The point, and where there are several sections its section. */
+static void get_point(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  fputs(difference->entry->key, stdout);
+  const tutti_difference *difference = row;
+  const tutti_baseline_comparison *comparison = column->context;
   if (comparison->before->count > 1)
-    printf("  [%s]", difference->section->name);
-  putchar('\n');
-}
-
-static void print_changes(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict,
-                          const char *title)
-{
-  const tutti_difference *first = comparison->differences + first_of(comparison, verdict);
-  char change[CELL], before[CELL], after[CELL];
-  if (comparison->counts[verdict] == 0)
-    return;
-  printf("\n  %s\n  %14s  %-15s %16s %16s  %s\n", title, "change", "value", "baseline", "now", "point");
-  for (size_t i = 0; i < comparison->counts[verdict]; i++) {
-    const tutti_difference *difference = &first[i];
-    format_change(difference, change);
-    format_value(difference->metric, difference->before, before);
-    format_value(difference->metric, difference->after, after);
-    printf("  %14s  %-15s %16s %16s  ", change, value_name(difference->metric), before, after);
-    print_point(comparison, difference);
+    tutti_cell_format(cell, "%s  [%s]", difference->entry->key, difference->section->name);
+  else {
+    cell->type = TUTTI_CELL_TEXT;
+    cell->text = difference->entry->key;
   }
 }
 
-static void print_points(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict, const char *title)
+/* What is missing or new has no values. */
+static tutti_status print_verdict(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict,
+                                  const char *title, tutti_error *error)
 {
-  const tutti_difference *first = comparison->differences + first_of(comparison, verdict);
+  const bool valued = verdict == TUTTI_BASELINE_WORSE || verdict == TUTTI_BASELINE_BETTER;
+  const tutti_column columns[] = {
+      {"point", NULL, .get = get_point, .context = comparison},
+      {"change", NULL, .get = get_change, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
+      {"value", NULL, .get = get_metric, .width = 15},
+      {"baseline", NULL, .get = get_value, .width = 16, .gap = 1, .alignment = TUTTI_ALIGN_RIGHT},
+      {"now", NULL, .get = get_value, .index = 1, .width = 16, .gap = 1, .alignment = TUTTI_ALIGN_RIGHT},
+      {"point", NULL, .get = get_point, .context = comparison},
+  };
+  tutti_table table = {.columns = valued ? columns + 1 : columns,
+                       .column_count = valued ? 5 : 1,
+                       TUTTI_ROWS(comparison->differences + first_of(comparison, verdict), comparison->counts[verdict]),
+                       .indent = 2,
+                       .bare = !valued};
   if (comparison->counts[verdict] == 0)
-    return;
+    return TUTTI_OK;
   printf("\n  %s\n", title);
-  for (size_t i = 0; i < comparison->counts[verdict]; i++) {
-    fputs("  ", stdout);
-    print_point(comparison, &first[i]);
-  }
+  return tutti_table_print(&table, stdout, error);
 }
 
 /* ---- what kinds of points are worse ---- */
@@ -185,23 +194,39 @@ static void print_summary(const tutti_baseline_comparison *comparison)
   putchar('\n');
 }
 
-static void print_comparison(const tutti_baseline_comparison *comparison, bool updating)
+static tutti_status print_comparison(const tutti_baseline_comparison *comparison, bool updating, tutti_error *error)
 {
   print_summary(comparison);
   print_notes(comparison);
   print_families(comparison);
-  print_changes(comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:");
-  print_points(comparison, TUTTI_BASELINE_MISSING, "Missing: in the baseline, but not measured any more:");
-  print_changes(comparison, TUTTI_BASELINE_BETTER, updating ? "Better:" : "Better (--update keeps it so):");
-  if (!updating)
-    print_points(comparison, TUTTI_BASELINE_NEW, "New: without values in the baseline (--update adds them):");
+  tutti_status status = print_verdict(comparison, TUTTI_BASELINE_WORSE, "Worse than the tolerance allows:", error);
+  if (status == TUTTI_OK)
+    status = print_verdict(comparison, TUTTI_BASELINE_MISSING,
+                           "Missing: in the baseline, but not measured any more:", error);
+  if (status == TUTTI_OK)
+    status = print_verdict(comparison, TUTTI_BASELINE_BETTER,
+                           updating ? "Better:" : "Better (--update keeps it so):", error);
+  if (status == TUTTI_OK && !updating)
+    status = print_verdict(comparison, TUTTI_BASELINE_NEW,
+                           "New: without values in the baseline (--update adds them):", error);
+  return status;
 }
 
-void report_check_print(const tutti_baseline_comparison *comparisons, size_t count, bool updating)
+static tutti_status print_text(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
+                               tutti_error *error)
 {
-  for (size_t i = 0; i < count; i++) {
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
     if (i > 0)
       putchar('\n');
-    print_comparison(&comparisons[i], updating);
+    status = print_comparison(&comparisons[i], updating, error);
   }
+  return status;
+}
+
+tutti_status report_check(const tutti_baseline_comparison *comparisons, size_t count, bool updating,
+                          tutti_format format, tutti_error *error)
+{
+  return format == TUTTI_FORMAT_TEXT ? print_text(comparisons, count, updating, error)
+                                     : report_check_data(comparisons, count, format, error);
 }

@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/group/group_words.h"
-#include "cli/group/report_group.h"
 
 static tutti_status build_all(const struct group_options *options, struct group_results *results, int *signal,
                               tutti_error *error)
@@ -18,20 +17,20 @@ static tutti_status report(const struct group_words *words, const struct group_r
 {
   const struct group_options *options = &words->options;
   const char *where = options->platform ? options->platform : "in-process";
-  (options->json ? report_group_print_json : report_group_print)(results->builds, results->count, where);
+  tutti_status status = report_group(results, where, options->format, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
-  return words->plot.path ? group_plot_draw(&words->plot, results, where, error) : TUTTI_OK;
+  return status == TUTTI_OK && words->plot.path ? group_plot_draw(&words->plot, results, where, error) : status;
 }
 
-static int run_group(struct group_words *words)
+static int run(void *values)
 {
+  struct group_words *words = values;
   const struct group_options *options = &words->options;
   struct group_results results = {.builds = NULL};
   tutti_error error = {0};
   int signal = 0;
-  tutti_status status = group_words_multiply(words, &error);
-  if (status == TUTTI_OK)
-    status = group_plot_check(&words->plot, options, &error);
+  group_words_multiply(words);
+  tutti_status status = group_plot_check(&words->plot, options, &error);
   if (status == TUTTI_OK)
     status = build_all(options, &results, &signal, &error);
   if (status == TUTTI_OK)
@@ -44,15 +43,14 @@ static int run_group(struct group_words *words)
   return signal ? 128 + signal : EXIT_USAGE;
 }
 
-static int group_main(int argc, char **argv)
-{
-  struct group_words words;
-  group_words_read(argc, argv, &words);
-  return run_group(&words);
-}
-
 const struct command command_group = {
     .name = "group",
     .summary = "build process groups and count what that takes",
-    .main = group_main,
+    .help = "Build system-ranked process groups whose members are drawn at random, by BUILDERs or by all of them.",
+    .notes = "Messages, memory and the shape of the new tree are counted by the processes themselves. Times, which "
+             "need --platform, are from the start broadcast on the original tree to the end of the reduction on the "
+             "new one. Whole sweeps are run by `tutti bench EXPERIMENT.xml`.",
+    .options = group_table,
+    .size = sizeof(struct group_words),
+    .run = run,
 };

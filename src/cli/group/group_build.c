@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/group/group.h"
 #include "cli/output/progress.h"
 #include "tutti/job.h"
@@ -17,9 +18,7 @@ static tutti_status list_points(const struct group_options *options, struct grou
 {
   const tutti_group_sweep *sweep = &options->sweep;
   results->count = 0;
-  results->builds = calloc((size_t)sweep->ranks_count * sweep->point_count, sizeof *results->builds);
-  if (!results->builds)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu groups", sweep->point_count);
+  results->builds = tutti_xcalloc((size_t)sweep->ranks_count * sweep->point_count, sizeof *results->builds);
   for (int r = 0; r < sweep->ranks_count; r++)
     for (size_t p = 0; p < sweep->point_count; p++) {
       tutti_group_run build = {.point = sweep->points[p], .ranks_per_node = 1};
@@ -134,7 +133,7 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
   struct progress_display display = progress_display_open(options->launch.quiet);
   char *program = program_find(&options->launch, "smpi", "tutti-group");
   tutti_run_options run_options = {.database = options->launch.database,
-                                   .program = program ? program : "tutti-group",
+                                   .program = program,
                                    .jobs = program_jobs(&options->launch),
                                    .report = progress_display_show,
                                    .context = &display};

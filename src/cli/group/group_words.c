@@ -1,64 +1,108 @@
-/* tutti group: lists of the command line, and all combinations of what they name. */
-#include "cli/group/group_words.h"
-
+/* tutti group: its command line. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/group/group_words.h"
+#include "cli/options/common.h"
 
 /* ---- lists ---- */
 
-static double read_fraction(struct argp_state *state, const char *text)
+/* Calls @p add for each word of a list, which end with commas. */
+static tutti_status read_list(struct group_words *words, const char *list,
+                              tutti_status (*add)(struct group_words *words, const char *word, tutti_error *error),
+                              tutti_error *error)
 {
-  char *end;
-  double fraction = strtod(text, &end);
-  if (end == text || *end || !(fraction >= 0 && fraction <= 1))
-    argp_error(state, "--fraction: '%s' is not a number from 0 to 1", text);
-  return fraction;
+  char *copy = tutti_xstrdup(list), *rest = copy;
+  tutti_status status = TUTTI_OK;
+  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
+    status = add(words, word, error);
+  free(copy);
+  return status;
 }
 
-/* The words of a list, one at a time; complains of a list that is too long. */
-static char *next_word(struct argp_state *state, char **list, const char *option, int count)
+static tutti_status read_whole(const char *word, uint64_t min, int *number, tutti_error *error)
 {
-  char *word = strsep(list, ",");
-  if (word && count == MOST_VALUES)
-    argp_error(state, "--%s: more than %d values", option, MOST_VALUES);
-  return word;
+  uint64_t value;
+  if (!tutti_parse_integer(word, min, INT_MAX, &value))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number from %d to %d", word, (int)min, INT_MAX);
+  *number = (int)value;
+  return TUTTI_OK;
 }
 
-void group_words_add_ranks(struct argp_state *state, char *list, struct group_words *words)
+static tutti_status full(tutti_error *error)
 {
-  for (char *word; (word = next_word(state, &list, "ranks", words->ranks_count));)
-    words->ranks[words->ranks_count++] = (int)parse_number(state, "ranks", word, 1, INT_MAX);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MOST_VALUES);
 }
 
-void group_words_add_fractions(struct argp_state *state, char *list, struct group_words *words)
+static tutti_status add_ranks(struct group_words *words, const char *word, tutti_error *error)
 {
-  for (char *word; (word = next_word(state, &list, "fraction", words->sample_count));)
-    words->samples[words->sample_count++] = (tutti_group_sample){.fraction = read_fraction(state, word), .members = -1};
+  if (words->ranks_count == MOST_VALUES)
+    return full(error);
+  return read_whole(word, 1, &words->ranks[words->ranks_count++], error);
 }
 
-void group_words_add_members(struct argp_state *state, char *list, struct group_words *words)
+static tutti_status add_sample(struct group_words *words, tutti_group_sample sample, tutti_error *error)
 {
-  for (char *word; (word = next_word(state, &list, "members", words->sample_count));)
-    words->samples[words->sample_count++] =
-        (tutti_group_sample){.members = (int)parse_number(state, "members", word, 0, INT_MAX)};
+  if (words->sample_count == MOST_VALUES)
+    return full(error);
+  words->samples[words->sample_count++] = sample;
+  return TUTTI_OK;
 }
 
-void group_words_add_builders(struct argp_state *state, char *list, struct group_words *words)
+static tutti_status add_fraction(struct group_words *words, const char *word, tutti_error *error)
 {
-  tutti_error error = {0};
-  for (char *word; (word = next_word(state, &list, "BUILDER", words->builder_count));) {
-    const tutti_group_builder *builder = NULL;
-    if (strcmp(word, "all") == 0)
-      words->options.all_builders = true;
-    else if (!(builder = tutti_group_builder_find(word, &error)))
-      argp_error(state, "%s", error.message);
-    else
-      words->builders[words->builder_count++] = builder;
+  double fraction;
+  if (!tutti_parse_real(word, &fraction) || !(fraction >= 0 && fraction <= 1))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number from 0 to 1", word);
+  return add_sample(words, (tutti_group_sample){.fraction = fraction, .members = -1}, error);
+}
+
+static tutti_status add_members(struct group_words *words, const char *word, tutti_error *error)
+{
+  int members = 0;
+  tutti_status status = read_whole(word, 0, &members, error);
+  return status == TUTTI_OK ? add_sample(words, (tutti_group_sample){.members = members}, error) : status;
+}
+
+static tutti_status add_builder(struct group_words *words, const char *word, tutti_error *error)
+{
+  if (strcmp(word, "all") == 0) {
+    words->options.all_builders = true;
+    return TUTTI_OK;
   }
+  const tutti_group_builder *builder = tutti_group_builder_find(word, error);
+  if (!builder)
+    return error->status;
+  if (words->builder_count == MOST_VALUES)
+    return full(error);
+  words->builders[words->builder_count++] = builder;
+  return TUTTI_OK;
 }
+
+static tutti_status read_ranks(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_ranks, error);
+}
+
+static tutti_status read_fractions(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_fraction, error);
+}
+
+static tutti_status read_members(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_members, error);
+}
+
+static tutti_status read_builders(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_builder, error);
+}
+
+/* ---- what was left open, and what does not go together ---- */
 
 static void add_all_builders(struct group_words *words)
 {
@@ -69,7 +113,8 @@ static void add_all_builders(struct group_words *words)
   }
 }
 
-void group_words_complete(struct group_words *words)
+/* Where a list is empty, take the default. */
+static void complete(struct group_words *words)
 {
   if (words->builder_count == 0)
     words->options.all_builders = true;
@@ -81,16 +126,70 @@ void group_words_complete(struct group_words *words)
     words->ranks[words->ranks_count++] = 1024;
 }
 
+static tutti_status check(void *values, tutti_error *error)
+{
+  struct group_words *words = values;
+  struct group_options *options = &words->options;
+  const struct program_options *launch = &options->launch;
+  const char *simulation = launch->program     ? "program"
+                           : launch->build_dir ? "build-dir"
+                           : launch->jobs > 0  ? "jobs"
+                                               : NULL;
+  complete(words);
+  if (words->in_process && options->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--in-process cannot be combined with --platform");
+  if (simulation && !options->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --platform", simulation);
+  if (options->platform && !options->launch.database)
+    options->launch.database = "results.db";
+  return TUTTI_OK;
+}
+
+const struct option_row group_table[] = {
+    OPTION_PARSE_ALL("ranks", "LIST", read_ranks, "processes; several numbers, separated by commas", .letter = 'P',
+                     .otherwise = "1024", .aliases = "n"),
+    OPTION_PARSE_ALL("builder", "NAMES", read_builders,
+                     "another way to name builders, separated by commas, or all of them", .letter = 'b'),
+    OPTION_PARSE_ALL("fraction", "FRACTIONS", read_fractions, "probability of each process to be a member",
+                     .letter = 'f', .otherwise = "0.3"),
+    OPTION_PARSE_ALL("members", "NUMBERS", read_members, "exactly so many members instead"),
+    OPTION_NUMBER("branching", "K", struct group_words, branching,
+                  "branching factor of the original tree and the new one", .letter = 'k', .min = 2, .initial = "3"),
+    OPTION_NUMBER("seed", "N", struct group_words, seed,
+                  "seed of the members: the same ones for every builder and transport", .max = INT64_MAX,
+                  .initial = "1", .aliases = "s"),
+    OPTION_NUMBER("colors", "C", struct group_words, colors, "build C groups at once", .letter = 'c', .min = 1,
+                  .initial = "1", .aliases = "colours"),
+    OPTION_NUMBER("ranks-per-node", "R", struct group_words, node_ranks,
+                  "build inside each node of R ranks first, then among nodes", .min = 1, .initial = "1",
+                  .aliases = "node-ranks"),
+    OPTION_HEADING("Where:"),
+    OPTION_FLAG("in-process", struct group_words, in_process,
+                "among actors of this process, and count; the default without --platform"),
+    OPTION_STRING("platform", "PLATFORM", struct group_words, options.platform, "simulate on a platform, and time",
+                  .aliases = "p"),
+    OPTION_STRING("db", "FILE", struct group_words, options.launch.database, "the store",
+                  .otherwise = "results.db with --platform, else none"),
+    OPTION_JOBS(struct group_words, options.launch.jobs),
+    OPTION_PROGRAM(struct group_words, options.launch.program),
+    OPTION_BUILD_DIR(struct group_words, options.launch.build_dir),
+    OPTION_HEADING("Output:"),
+    OPTION_QUIET(struct group_words, options.launch.quiet),
+    OPTION_FORMAT(struct group_words, options.format),
+    OPTION_HEADING("Picture:"),
+    OPTION_TABLE(struct group_words, plot, group_plot_table),
+    ARGUMENT_PARSE_ALL("BUILDER", read_builders, .optional = true, .many = true),
+    OPTION_CHECK(check),
+    OPTION_END};
+
 /* ---- all combinations ---- */
 
-tutti_status group_words_multiply(struct group_words *words, tutti_error *error)
+void group_words_multiply(struct group_words *words)
 {
   tutti_group_sweep *sweep = &words->options.sweep;
   sweep->ranks = words->ranks;
   sweep->ranks_count = words->ranks_count;
-  sweep->points = calloc((size_t)words->sample_count * (size_t)words->builder_count, sizeof *sweep->points);
-  if (!sweep->points)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the groups to build");
+  sweep->points = tutti_xcalloc((size_t)words->sample_count * (size_t)words->builder_count, sizeof *sweep->points);
   for (int d = 0; d < words->sample_count; d++)
     for (int b = 0; b < words->builder_count; b++) {
       tutti_group_point *point = &sweep->points[sweep->point_count++];
@@ -101,5 +200,4 @@ tutti_status group_words_multiply(struct group_words *words, tutti_error *error)
       point->sample.colors = words->colors;
       point->sample.seed = words->seed;
     }
-  return TUTTI_OK;
 }

@@ -2,8 +2,6 @@
 #ifndef TUTTI_CLI_GROUP_WORDS_H
 #define TUTTI_CLI_GROUP_WORDS_H
 
-#include <argp.h>
-
 #include "cli/group/group.h"
 #include "cli/plot/group_plot.h"
 
@@ -22,20 +20,10 @@ struct group_words {
   bool in_process;
 };
 
-/* Read the whole command line; usage errors, --help and --version exit. */
-void group_words_read(int argc, char **argv, struct group_words *words);
-
-/* Append what a list says, whose words end in commas; the list is changed. Usage errors exit. @{ */
-void group_words_add_ranks(struct argp_state *state, char *list, struct group_words *words);
-void group_words_add_fractions(struct argp_state *state, char *list, struct group_words *words);
-void group_words_add_members(struct argp_state *state, char *list, struct group_words *words);
-void group_words_add_builders(struct argp_state *state, char *list, struct group_words *words);
-/* @} */
-
-/* Where a list is empty, take what is usual. */
-void group_words_complete(struct group_words *words);
+/* Rows for a struct group_words. */
+extern const struct option_row group_table[];
 
 /* All combinations, as the sweep of the options, whose points the caller frees; its ranks are those of the words. */
-tutti_status group_words_multiply(struct group_words *words, tutti_error *error);
+void group_words_multiply(struct group_words *words);
 
 #endif

@@ -1,13 +1,118 @@
-#include "cli/group/report_group.h"
-
+/* Builds of groups as tables. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/group/group.h"
 #include "cli/output/progress.h"
-#include "cli/output/report_json.h"
 
-/* ---- a table ---- */
+/* ---- columns ---- */
+
+static void get_builder(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_group_builder_name(((const tutti_group_run *)row)->point.builder);
+}
+
+static void get_fraction(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_group_sample *sample = &((const tutti_group_run *)row)->point.sample;
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = sample->members >= 0 ? (double)sample->members / sample->size : sample->fraction;
+}
+
+static void get_exact(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_BOOLEAN;
+  cell->boolean = ((const tutti_group_run *)row)->point.sample.members >= 0;
+}
+
+/* A time, where there is one. */
+static void get_time(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  if (((const tutti_group_run *)row)->repetitions == 0)
+    return;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+}
+
+static void get_messages(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = tutti_group_counted_messages(&((const tutti_group_run *)row)->counts);
+}
+
+static void get_fingerprint(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  tutti_cell_format(cell, "%016" PRIx64, ((const tutti_group_run *)row)->counts.sums[TUTTI_GROUP_FINGERPRINT]);
+}
+
+#define SUM(heading_, index_)                                                                                          \
+  {                                                                                                                    \
+    heading_, NULL, TUTTI_FIELD(tutti_group_run, counts.sums[index_]), .width = 8                                      \
+  }
+#define MAXIMUM(heading_, index_, width_)                                                                              \
+  {                                                                                                                    \
+    heading_, NULL, TUTTI_FIELD(tutti_group_run, counts.maxima[index_]), .width = width_                               \
+  }
+
+static const tutti_column text_columns[] = {
+    {"builder", NULL, .get = get_builder, .width = 30},
+    {"time", NULL, TUTTI_FIELD(tutti_group_run, median), .get = get_time, .unit = "us", .scale = 1e6, .decimals = 2,
+     .width = 10, .alignment = TUTTI_ALIGN_RIGHT},
+    {"messages", NULL, .get = get_messages, .width = 9},
+    SUM("up", TUTTI_MESSAGE_UPWARD),
+    SUM("reloc.", TUTTI_MESSAGE_RELOCATION),
+    SUM("down", TUTTI_MESSAGE_DOWNWARD),
+    SUM("balance", TUTTI_MESSAGE_BALANCE),
+    SUM("hash", TUTTI_MESSAGE_HASH),
+    SUM("scan", TUTTI_MESSAGE_SCAN),
+    MAXIMUM("largest B", TUTTI_GROUP_LARGEST, 9),
+    MAXIMUM("memory B", TUTTI_GROUP_MEMORY, 9),
+    MAXIMUM("height", TUTTI_GROUP_HEIGHT, 6),
+    MAXIMUM("degree", TUTTI_GROUP_DEGREE, 6),
+    MAXIMUM("path", TUTTI_GROUP_CRITICAL_PATH, 5),
+};
+
+static const tutti_column columns[] = {
+    {NULL, "builder", .get = get_builder},
+    {NULL, "ranks", TUTTI_FIELD(tutti_group_run, point.sample.size)},
+    {NULL, "ranks_per_node", TUTTI_FIELD(tutti_group_run, ranks_per_node)},
+    {NULL, "fraction", .get = get_fraction, .digits = 15},
+    {NULL, "exact", .get = get_exact},
+    {NULL, "branching", TUTTI_FIELD(tutti_group_run, point.branching)},
+    {NULL, "seed", TUTTI_FIELD(tutti_group_run, point.sample.seed)},
+    {NULL, "colours", TUTTI_FIELD(tutti_group_run, point.sample.colors)},
+    {NULL, "node_ranks", TUTTI_FIELD(tutti_group_run, point.node_ranks)},
+    {NULL, "repetitions", TUTTI_FIELD(tutti_group_run, repetitions)},
+    {NULL, "minimum_s", TUTTI_FIELD(tutti_group_run, minimum), .get = get_time},
+    {NULL, "median_s", TUTTI_FIELD(tutti_group_run, median), .get = get_time},
+    {NULL, "mean_s", TUTTI_FIELD(tutti_group_run, mean), .get = get_time},
+    {NULL, "maximum_s", TUTTI_FIELD(tutti_group_run, maximum), .get = get_time},
+    {NULL, "messages", .get = get_messages},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns, ALL_COLUMNS = COLUMNS + TUTTI_GROUP_SUMS + TUTTI_GROUP_MAXIMA };
+
+/* Those above, and the counts by the names that they have in the store. */
+static void describe(tutti_column all[ALL_COLUMNS])
+{
+  tutti_column *next = all;
+  for (int i = 0; i < COLUMNS; i++)
+    *next++ = columns[i];
+  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
+    *next++ = (tutti_column){NULL, tutti_group_sum_name(i), TUTTI_FIELD(tutti_group_run, counts.sums[i])};
+  *next++ = (tutti_column){NULL, "fingerprint", .get = get_fingerprint};
+  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
+    *next++ = (tutti_column){NULL, tutti_group_maximum_name(i), TUTTI_FIELD(tutti_group_run, counts.maxima[i])};
+}
+
+/* ---- as text: a table for each draw ---- */
 
 /* Do both build the same groups, but for the builder? */
 static bool is_same_sample(const tutti_group_run *left, const tutti_group_run *right)
@@ -32,86 +137,36 @@ static void print_draw(const tutti_group_run *build, const char *where)
   printf(" (fingerprint %016" PRIx64 ")\n\n", build->counts.sums[TUTTI_GROUP_FINGERPRINT]);
 }
 
-static void print_head(void)
+static tutti_status print_text(const struct group_results *results, const char *where, tutti_error *error)
 {
-  printf("  %-30s %10s %9s %8s %8s %8s %8s %8s %8s %9s %9s %6s %6s %5s\n", "builder", "time [us]", "messages", "up",
-         "reloc.", "down", "balance", "hash", "scan", "largest B", "memory B", "height", "degree", "path");
-}
-
-static void print_build(const tutti_group_run *build)
-{
-  static const int kinds[] = {TUTTI_MESSAGE_UPWARD,  TUTTI_MESSAGE_RELOCATION, TUTTI_MESSAGE_DOWNWARD,
-                              TUTTI_MESSAGE_BALANCE, TUTTI_MESSAGE_HASH,       TUTTI_MESSAGE_SCAN};
-  const tutti_group_counts *counts = &build->counts;
-  char time[32] = "-";
-  if (build->repetitions > 0)
-    snprintf(time, sizeof time, "%.2f", build->median * 1e6);
-  printf("  %-30s %10s %9" PRIu64, tutti_group_builder_name(build->point.builder), time,
-         tutti_group_counted_messages(counts));
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    printf(" %8" PRIu64, counts->sums[kinds[i]]);
-  printf(" %9" PRIu64 " %9" PRIu64 " %6" PRIu64 " %6" PRIu64 " %5" PRIu64 "\n", counts->maxima[TUTTI_GROUP_LARGEST],
-         counts->maxima[TUTTI_GROUP_MEMORY], counts->maxima[TUTTI_GROUP_HEIGHT], counts->maxima[TUTTI_GROUP_DEGREE],
-         counts->maxima[TUTTI_GROUP_CRITICAL_PATH]);
-}
-
-void report_group_print(const tutti_group_run *builds, size_t count, const char *where)
-{
-  for (size_t i = 0; i < count; i++) {
-    if (i == 0 || !is_same_sample(&builds[i - 1], &builds[i])) {
-      if (i > 0)
-        putchar('\n');
-      print_draw(&builds[i], where);
-      print_head();
-    }
-    print_build(&builds[i]);
+  tutti_status status = TUTTI_OK;
+  for (size_t first = 0, next; first < results->count && status == TUTTI_OK; first = next) {
+    const tutti_group_run *builds = &results->builds[first];
+    for (next = first + 1; next < results->count && is_same_sample(builds, &results->builds[next]);)
+      next++;
+    const tutti_table table = {TUTTI_COLUMNS(text_columns), TUTTI_ROWS(builds, next - first), .indent = 2, .gap = 1};
+    if (first > 0)
+      putchar('\n');
+    print_draw(builds, where);
+    status = tutti_table_print(&table, stdout, error);
   }
+  return status;
 }
 
-/* ---- JSON ---- */
+struct about {
+  const char *platform;
+};
 
-static void print_time(const char *name, double seconds, bool timed)
+tutti_status report_group(const struct group_results *results, const char *where, tutti_format format,
+                          tutti_error *error)
 {
-  printf(", \"%s\": ", name);
-  if (timed)
-    json_number(stdout, seconds, 12);
-  else
-    fputs("null", stdout);
-}
-
-static void print_point(const tutti_group_run *build)
-{
-  const tutti_group_point *point = &build->point;
-  bool exact = point->sample.members >= 0;
-  printf("  {\"builder\": ");
-  json_string(stdout, tutti_group_builder_name(point->builder));
-  printf(", \"ranks\": %d, \"ranks_per_node\": %d, \"fraction\": ", point->sample.size, build->ranks_per_node);
-  json_number(stdout, exact ? (double)point->sample.members / point->sample.size : point->sample.fraction, 15);
-  printf(", \"exact\": %s, \"branching\": %d, \"seed\": %" PRIu64 ", \"colours\": %d, \"node_ranks\": %d",
-         exact ? "true" : "false", point->branching, point->sample.seed, point->sample.colors, point->node_ranks);
-}
-
-static void print_json_build(const void *item)
-{
-  const tutti_group_run *build = item;
-  const tutti_group_counts *counts = &build->counts;
-  bool timed = build->repetitions > 0;
-  print_point(build);
-  printf(", \"repetitions\": %d", build->repetitions);
-  print_time("minimum_s", build->minimum, timed);
-  print_time("median_s", build->median, timed);
-  print_time("mean_s", build->mean, timed);
-  print_time("maximum_s", build->maximum, timed);
-  printf(", \"messages\": %" PRIu64, tutti_group_counted_messages(counts));
-  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
-    printf(", \"%s\": %" PRIu64, tutti_group_sum_name(i), counts->sums[i]);
-  printf(", \"fingerprint\": \"%016" PRIx64 "\"", counts->sums[TUTTI_GROUP_FINGERPRINT]);
-  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
-    printf(", \"%s\": %" PRIu64, tutti_group_maximum_name(i), counts->maxima[i]);
-  putchar('}');
-}
-
-void report_group_print_json(const tutti_group_run *builds, size_t count, const char *where)
-{
-  json_report(where, "groups", builds, count, sizeof *builds, print_json_build);
+  static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct about, platform)}};
+  const struct about about = {where};
+  tutti_column all[ALL_COLUMNS];
+  if (format == TUTTI_FORMAT_TEXT)
+    return print_text(results, where, error);
+  describe(all);
+  const tutti_table table = {.key = "groups", TUTTI_COLUMNS(all), TUTTI_ROWS(results->builds, results->count)};
+  const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = &table, .table_count = 1};
+  return tutti_document_print(&document, format, stdout, error);
 }

@@ -13,7 +13,9 @@ struct maps_row {
   char reason[160];
   size_t bytes;
   double create, select_all, select_one, rank_one; /* seconds of processor time; for all members, and for one */
-  double ratio; /* of select_one to that of the array in the same run; set by the caller */
+  /* Set by the caller: */
+  double ratio;       /* of select_one to that of the array in the same run */
+  char chosen_by[64]; /* strategies that choose this kind */
 };
 
 /* Measure; the least of several rounds. Asks random ranks of a fixed seed. */

@@ -20,11 +20,11 @@
 #define OPTION_OUTPUT(type, member, ...)                                                                               \
   OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .otherwise = "standard output",        \
                 __VA_ARGS__)
-#define OPTION_JSON(type, member, ...) OPTION_FLAG("json", type, member, "print JSON", __VA_ARGS__)
-/* Both, for a tutti_format. */
+#define OPTION_JSON(type, member) OPTION_FLAG("json", type, member, "print JSON")
+#define OPTION_CSV(type, member)  OPTION_FLAG("csv", type, member, "print CSV")
+/* Two rows, for a tutti_format: what tutti_document_print() (base/table.h) prints. */
 #define OPTION_FORMAT(type, member)                                                                                    \
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
-#define OPTION_CSV(type, member) OPTION_FLAG("csv", type, member, "print CSV")
 
 #endif

@@ -87,14 +87,14 @@ static tutti_status read_word(const struct option_row *option, void *member, con
 {
   char known[256] = "";
   for (int i = 0; option->words[i]; i++) {
-    if (strcmp(option->words[i], text) == 0) {
+    if (*text && strcmp(option->words[i], text) == 0) {
       store_integer(option, member, (uint64_t)i);
       return TUTTI_OK;
     }
     size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", option->words[i]);
+    snprintf(known + used, sizeof known - used, "%s%s", used && *option->words[i] ? ", " : "", option->words[i]);
   }
-  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of %s", text, known);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not one of: %s", text, known);
 }
 
 static void append_string(struct option_strings *strings, const char *text)

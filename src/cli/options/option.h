@@ -186,7 +186,8 @@ struct option_row {
     .kind = OPTION_KIND_DURATION, .name = (name_), .argument = "TIME", OPTION_MEMBER(type, member, double),            \
     .help = (help_), __VA_ARGS__                                                                                       \
   }
-/* An int or enumeration: the index of one of the words, whose array ends with NULL. Help lists them. */
+/* An int or enumeration: the index of one of the words, whose array ends with NULL; "" is one that cannot be
+   given. Help lists them. */
 #define OPTION_WORD(name_, type, member, words_, help_, ...)                                                           \
   {                                                                                                                    \
     .kind = OPTION_KIND_WORD, .name = (name_), .words = (words_), OPTION_ANY_MEMBER(type, member), .help = (help_),    \
@@ -238,6 +239,10 @@ struct option_row {
 #define ARGUMENT_PARSE(name_, type, member, parse_, ...)                                                               \
   {                                                                                                                    \
     .kind = OPTION_KIND_PARSE, .name = (name_), .parse = (parse_), OPTION_ANY_MEMBER(type, member), __VA_ARGS__        \
+  }
+#define ARGUMENT_PARSE_ALL(name_, parse_, ...)                                                                         \
+  {                                                                                                                    \
+    .kind = OPTION_KIND_PARSE, .name = (name_), .parse = (parse_), __VA_ARGS__                                         \
   }
 /* @} */
 

@@ -60,7 +60,7 @@ static const char *argument_of(struct parser *parser, const struct option_row *o
 {
   char *list = NULL;
   for (int i = 0; option->kind == OPTION_KIND_WORD && !option->argument && option->words[i]; i++) {
-    char *longer = tutti_xprintf("%s%s%s", list ? list : "", list ? "|" : "", option->words[i]);
+    char *longer = tutti_xprintf("%s%s%s", list ? list : "", list && *list ? "|" : "", option->words[i]);
     free(list);
     list = longer;
   }

@@ -1,17 +1,15 @@
 /* tutti params: measure the parameters of point-to-point models, show them, compare them with published ones. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/params/params_advice.h"
+#include "cli/options/common.h"
+#include "cli/params/report_params.h"
 #include "cli/platform/platform.h"
 #include "cli/program.h"
-#include "cli/params/report_params.h"
 #include "tutti/algorithm.h"
-
-enum { OPTION_FLAVOR = OPTION_OTHERS, OPTION_COMPARE, OPTION_AGAIN, OPTION_LIBRARY };
+#include "tutti/job.h"
 
 struct params_options {
   const char *name;
@@ -21,98 +19,34 @@ struct params_options {
   uint64_t largest;
   double tolerance;
   int ranks;
-  bool again, compare, json;
+  bool again, compare;
+  tutti_format format;
 };
 
-static const struct argp_option option_table[] = {
-    {"flavor", OPTION_FLAVOR, "smpi|mpich|openmpi", 0,
-     "smpi (default): simulate PLATFORM; else measure this machine, which is stored as PLATFORM", 0},
-    {"compare", OPTION_COMPARE, NULL, 0, "Set measured values beside those that the platform file says were published",
-     0},
-    {"db", OPTION_DB, "FILE", 0, "The store (default: results.db)", 0},
-    {"again", OPTION_AGAIN, NULL, 0, "Measure even if the store has the parameters", 0},
-    {"ranks", 'n', "N", 0,
-     "Ranks to launch on a real machine, the first on one node and the last on another (default: 2)", 0},
-    {"largest", 'l', "SIZE", 0, "Largest message (default: 1MB)", 0},
-    {"tolerance", 't', "FRACTION", 0,
-     "Measure more message sizes where interpolation misses by more (default: 0.1, in simulation 0.01)", 0},
-    {"library", OPTION_LIBRARY, "NAME", 0, "MPI library and its version, if several were measured", 0},
-    {"program", OPTION_PROGRAM, "PATH", 0, "The measuring program, tutti-params of the flavour", 0},
-    {"build-dir", OPTION_BUILD_DIR, "DIR", 0, "Look for it in DIR/smpi, DIR/mpich, DIR/openmpi", 0},
-    {"json", 'j', NULL, 0, "Print JSON, with units in the names", 0},
-    {"quiet", 'q', NULL, 0, "Do not say what is under way", 0},
-    {0},
-};
-
-static void take_tolerance(struct argp_state *state, struct params_options *options, const char *text)
-{
-  char *end;
-  options->tolerance = strtod(text, &end);
-  if (end == text || *end || !(options->tolerance > 0 && options->tolerance < 1))
-    argp_error(state, "--tolerance: '%s' is not a number between 0 and 1", text);
-}
-
-static void take_largest(struct argp_state *state, struct params_options *options, const char *text)
-{
-  tutti_error error;
-  if (tutti_size_parse(text, &options->largest, &error) != TUTTI_OK)
-    argp_error(state, "--largest: %s", error.message);
-  else if (options->largest < 1 || options->largest > UINT64_C(1) << 28)
-    argp_error(state, "--largest: '%s' is not a size from 1B to 256MB", text);
-}
-
-static error_t take_value(int key, char *argument, struct argp_state *state)
-{
-  struct params_options *options = state->input;
-  if (key == 'n')
-    options->ranks = (int)parse_number(state, "ranks", argument, 2, 1 << 20);
-  else if (key == 't')
-    take_tolerance(state, options, argument);
-  else if (key == 'l')
-    take_largest(state, options, argument);
-  else if (key == OPTION_FLAVOR)
-    options->flavor = argument;
-  else if (key == OPTION_LIBRARY)
-    options->library = argument;
-  else if (key == ARGP_KEY_ARG && !options->name)
-    options->name = argument;
-  else if (key == ARGP_KEY_ARG)
-    argp_error(state, "one platform at a time: '%s' is too much", argument);
-  else if (key == ARGP_KEY_END && !options->name)
-    argp_error(state, "name a platform");
-  else
-    return program_parse(key, argument, state, &options->launch);
-  return 0;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-  struct params_options *options = state->input;
-  switch (key) {
-  case OPTION_COMPARE:
-    options->compare = true;
-    return 0;
-  case OPTION_AGAIN:
-    options->again = true;
-    return 0;
-  case 'j':
-    options->json = true;
-    return 0;
-  default:
-    return take_value(key, argument, state);
-  }
-}
-
-static const struct argp params_argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "PLATFORM",
-    .doc =
-        "Measure the parameters of the Hockney, LogP/LogGP and PLogP models between two nodes, and what reducing and "
-        "copying cost, unless the store has them.\v"
-        "Hockney is a least-squares fit to half round trips; beside it the least half round trip and the inverse of "
-        "the highest bandwidth. PLogP has gap and overheads by message size; LogGP follows from it. "
-        "include/tutti/parameters.h says what exactly is measured."};
+static const struct option_row options[] = {
+    OPTION_STRING("flavor", "smpi|mpich|openmpi", struct params_options, flavor,
+                  "smpi: simulate PLATFORM; else measure this machine, which is stored as PLATFORM", .initial = "smpi"),
+    OPTION_FLAG("compare", struct params_options, compare,
+                "show measured values beside those that the platform file publishes"),
+    OPTION_DB(struct params_options, launch.database),
+    OPTION_FLAG("again", struct params_options, again, "measure even if the store has the parameters"),
+    OPTION_NUMBER("ranks", "N", struct params_options, ranks,
+                  "ranks to launch on a real machine, the first on one node and the last on another", .letter = 'P',
+                  .min = 2, .max = 1 << 20, .initial = "2", .aliases = "n"),
+    OPTION_SIZE("largest", "SIZE", struct params_options, largest, "largest message", .min = 1,
+                .max = UINT64_C(1) << 28, .otherwise = "1MB", .aliases = "l"),
+    OPTION_REAL("max-error", "FRACTION", struct params_options, tolerance,
+                "measure more message sizes where interpolation misses by more", .high = 1, .open = true,
+                .otherwise = "0.1, in simulation 0.01", .aliases = "tolerance t"),
+    OPTION_STRING("library", "NAME", struct params_options, library,
+                  "MPI library and its version, if several were measured"),
+    OPTION_PROGRAM(struct params_options, launch.program),
+    OPTION_BUILD_DIR(struct params_options, launch.build_dir),
+    OPTION_SET("json", struct params_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
+    OPTION_FORMAT(struct params_options, format),
+    OPTION_QUIET(struct params_options, launch.quiet),
+    ARGUMENT_STRING("PLATFORM", struct params_options, name),
+    OPTION_END};
 
 static bool is_simulated(const struct params_options *options)
 {
@@ -126,7 +60,7 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
   const tutti_parameters_request request = {.platform = is_simulated(options) ? platform : NULL,
                                             .name = name,
                                             .flavor = options->flavor,
-                                            .program = program ? program : "tutti-params",
+                                            .program = program,
                                             .database = options->launch.database,
                                             .ranks = options->ranks,
                                             .largest = options->largest,
@@ -163,8 +97,63 @@ static tutti_status read_back(const struct params_options *options, const tutti_
   return status;
 }
 
+/* ---- what the user should know beside the values, on standard error ---- */
+
+enum { SIZE_LENGTH = 24 };
+
+/* A platform could not be loaded: if it is a name without a file, what to do if a real machine was meant. */
+static void advise_real(const char *name, bool simulated)
+{
+  char *path;
+  tutti_error error;
+  bool found = tutti_platform_find(name, &path, &error) == TUTTI_OK;
+  free(path);
+  if (found || strchr(name, '/'))
+    return;
+  fputs(simulated ? "tutti: a real machine has no platform file: name its flavor with --flavor (mpich, openmpi)\n"
+                  : "tutti: a real machine has no platform file to compare with: leave out --compare\n",
+        stderr);
+}
+
+/* Round trips go a little beyond what was asked for, gaps do not. */
+static uint64_t largest_of(const tutti_parameter_set *set)
+{
+  uint64_t largest = 0;
+  for (size_t i = 0; i < set->parameter_count; i++)
+    if (set->parameters[i].quantity == TUTTI_QUANTITY_GAP && set->parameters[i].bytes > largest)
+      largest = set->parameters[i].bytes;
+  return largest;
+}
+
+/* A stored set, where @p largest (0: any) or @p tolerance (0: any) was asked for: measured to less, or by what is not
+   known. */
+static void advise_stored(const char *name, const tutti_parameter_set *set, uint64_t largest, double tolerance)
+{
+  char stored[SIZE_LENGTH], asked[SIZE_LENGTH];
+  if (largest_of(set) < largest)
+    fprintf(stderr, "tutti: %s: measured to %s; --again measures to %s\n", name,
+            tutti_size_format(largest_of(set), stored), tutti_size_format(largest, asked));
+  if (tolerance > 0)
+    fprintf(stderr, "tutti: %s: the store does not record --max-error; --again measures with %g\n", name, tolerance);
+}
+
+/* Models that contradict each other (parameters.h). */
+static void advise_contradiction(const char *name, const tutti_parameter_set *set)
+{
+  char size[SIZE_LENGTH];
+  tutti_parameter_contradiction worst;
+  if (!tutti_parameter_set_contradicts(set, &worst))
+    return;
+  fprintf(stderr,
+          "tutti: %s: warning: at %s the gap is %.3g us but half a round trip %.3g us: PLogP and LogGP contradict "
+          "Hockney (--again measures anew)\n",
+          name, tutti_size_format(worst.bytes, size), 1e6 * worst.gap, 1e6 * worst.half_trip);
+}
+
+/* ---- all of it ---- */
+
 /* @p platform is what was simulated, or publishes values; NULL if neither. */
-static int run(const struct params_options *options, const tutti_platform *platform, const char *name)
+static int measure_and_report(const struct params_options *options, const tutti_platform *platform, const char *name)
 {
   tutti_parameters_result result;
   tutti_parameter_set set;
@@ -175,30 +164,26 @@ static int run(const struct params_options *options, const tutti_platform *platf
   const struct params_report report = {
       .name = name, .flavor = options->flavor, .set = &set, .published = options->compare ? platform : NULL};
   if (!result.measured)
-    params_advise_stored(name, &set, options->largest, options->tolerance);
-  params_advise_contradiction(name, &set);
-  if (options->json)
-    report_params_json(&report);
-  else
-    report_params(&report);
+    advise_stored(name, &set, options->largest, options->tolerance);
+  advise_contradiction(name, &set);
+  tutti_status status = report_params(&report, options->format, &error);
   tutti_parameter_set_free(&set);
-  return EXIT_DONE;
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 /* A real machine needs a platform file only if published values are to be compared. */
-static int params_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct params_options options = {.launch = {.database = "results.db"}, .flavor = "smpi", .ranks = 2};
+  const struct params_options *options = values;
   tutti_platform platform;
   tutti_error error;
-  parse_options(&params_argp, argc, argv, &options);
-  bool load = is_simulated(&options) || options.compare;
-  if (load && platform_load(options.name, &platform, &error) != TUTTI_OK) {
+  bool load = is_simulated(options) || options->compare;
+  if (load && platform_load(options->name, &platform, &error) != TUTTI_OK) {
     complain(&error);
-    params_advise_real(options.name, is_simulated(&options));
+    advise_real(options->name, is_simulated(options));
     return EXIT_USAGE;
   }
-  int code = run(&options, load ? &platform : NULL, load ? platform.name : options.name);
+  int code = measure_and_report(options, load ? &platform : NULL, load ? platform.name : options->name);
   if (load)
     tutti_platform_free(&platform);
   return code;
@@ -207,5 +192,12 @@ static int params_main(int argc, char **argv)
 const struct command command_params = {
     .name = "params",
     .summary = "measure the parameters of point-to-point models, compare with published ones",
-    .main = params_main,
+    .help = "Measure the parameters of the Hockney, LogP/LogGP and PLogP models between two nodes, and what reducing "
+            "and copying cost, unless the store has them.",
+    .notes = "Hockney is a least-squares fit to half round trips; beside it the least half round trip and the inverse "
+             "of the highest bandwidth. PLogP has gap and overheads by message size; LogGP follows from it. "
+             "include/tutti/parameters.h defines exactly what is measured.",
+    .options = options,
+    .size = sizeof(struct params_options),
+    .run = run,
 };

@@ -1,7 +1,8 @@
-/* Parameters of models as a table and as JSON. */
+/* Parameters of models as tables. */
 #ifndef TUTTI_CLI_REPORT_PARAMS_H
 #define TUTTI_CLI_REPORT_PARAMS_H
 
+#include "base/table.h"
 #include "platforms/parameters.h"
 
 struct params_report {
@@ -11,7 +12,8 @@ struct params_report {
   const tutti_platform *published; /* NULL: do not compare */
 };
 
-void report_params(const struct params_report *report);
-void report_params_json(const struct params_report *report);
+/* As text: the parameters model by model, PLogP by message size, and what reducing costs. JSON: all that is stored,
+   too. CSV: that alone. */
+tutti_status report_params(const struct params_report *report, tutti_format format, tutti_error *error);
 
 #endif

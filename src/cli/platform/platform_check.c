@@ -1,13 +1,9 @@
 /* tutti platform check. */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/output/report_json.h"
+#include "cli/options/common.h"
 #include "cli/platform/platform.h"
 #include "cli/program.h"
 #include "experiments/platform_probe.h"
@@ -17,14 +13,24 @@
 
 struct check {
   const char *name;
-  const char *pingpong; /* NULL: beside this executable */
+  const char *program; /* NULL: beside this executable */
   bool measure;
-  bool json;
+  tutti_format format;
 };
 
-/* A value as measured, and as published if it is. */
+static const struct option_row options[] = {
+    OPTION_FLAG("measure", struct check, measure,
+                "simulate messages between the first two hosts and compare with the published values", .aliases = "m"),
+    OPTION_PROGRAM(struct check, program, .aliases = "pingpong p"),
+    OPTION_SET("json", struct check, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
+    OPTION_FORMAT(struct check, format),
+    ARGUMENT_STRING("PLATFORM", struct check, name),
+    OPTION_END};
+
+/* ---- measured beside published ---- */
+
 struct comparison {
-  const char *label, *unit, *member;
+  const char *label, *unit;
   double published, measured;
 };
 
@@ -39,117 +45,117 @@ static bool is_off(const struct comparison *comparison)
   return isfinite(comparison->published) && !(fabs(difference_percent(comparison)) <= TOLERANCE_PERCENT);
 }
 
-static void print_comparison(const struct comparison *comparison)
+static void get_difference(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  printf("%-6s %-5s %14.9g", comparison->label, comparison->unit, comparison->measured * 1e6);
-  if (isfinite(comparison->published))
-    printf(" %14.9g %10.2f %%%s\n", comparison->published * 1e6, difference_percent(comparison),
-           is_off(comparison) ? "  beyond 2 %" : "");
-  else
-    printf(" %14s\n", "not published");
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = difference_percent(row);
 }
 
-static void print_json_comparison(const struct comparison *comparison)
+static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  printf(",\n  \"measured_%s\": ", comparison->member);
-  json_number(stdout, comparison->measured, 12);
-  printf(",\n  \"published_%s\": ", comparison->member);
-  json_number(stdout, comparison->published, 12);
+  (void)column;
+  if (is_off(row))
+    tutti_cell_format(cell, "beyond 2 %%");
 }
 
-static int print(const tutti_platform *platform, const struct check *check, const struct comparison *comparisons,
-                 int count)
+static const tutti_column columns[] = {
+    {"", NULL, TUTTI_FIELD(struct comparison, label), .width = 6},
+    {"", NULL, TUTTI_FIELD(struct comparison, unit), .width = 5},
+    {"measured", NULL, TUTTI_FIELD(struct comparison, measured), .scale = 1e6, .significant = 9, .width = 14},
+    {"published", NULL, TUTTI_FIELD(struct comparison, published), .scale = 1e6, .significant = 9,
+     .none = "not published", .width = 14},
+    {"difference", NULL, .get = get_difference, .decimals = 2, .suffix = " %", .none = "", .width = 12,
+     .alignment = TUTTI_ALIGN_RIGHT},
+    {"", NULL, .get = get_verdict, .none = "", .gap = 2},
+};
+
+/* ---- output ---- */
+
+struct checked {
+  const tutti_platform *platform;
+  struct comparison alpha, beta;
+  bool agrees;
+};
+
+static void get_platform(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  bool off = false;
-  for (int i = 0; i < count; i++)
-    off = off || is_off(&comparisons[i]);
-  if (check->json) {
-    printf("{\n  \"file\": ");
-    json_string(stdout, platform->path);
-    printf(",\n  \"hosts\": %d,\n  \"ranks_per_node\": %d", platform->host_count, platform->ranks_per_node);
-    for (int i = 0; i < count; i++)
-      print_json_comparison(&comparisons[i]);
-    printf(",\n  \"agrees\": %s\n}\n", off ? "false" : "true");
-  } else {
-    printf("%s: valid, %d hosts, %d rank%s per node\n", platform->path, platform->host_count, platform->ranks_per_node,
-           platform->ranks_per_node == 1 ? "" : "s");
-    if (count > 0)
-      printf("%-12s %14s %14s %12s\n", "", "measured", "published", "difference");
-    for (int i = 0; i < count; i++)
-      print_comparison(&comparisons[i]);
-  }
-  return off ? EXIT_FOUND : EXIT_DONE;
+  const struct checked *checked = row;
+  tutti_cell_get(cell, column->context, checked->platform);
 }
 
-static tutti_status measure(const tutti_platform *platform, const char *pingpong, platform_probe *probe,
-                            tutti_error *error)
+static const tutti_column path = {NULL, NULL, TUTTI_FIELD(tutti_platform, path)},
+                          hosts = {NULL, NULL, TUTTI_FIELD(tutti_platform, host_count)},
+                          ranks_per_node = {NULL, NULL, TUTTI_FIELD(tutti_platform, ranks_per_node)};
+
+static const tutti_column facts[] = {
+    {NULL, "file", .get = get_platform, .context = &path},
+    {NULL, "hosts", .get = get_platform, .context = &hosts},
+    {NULL, "ranks_per_node", .get = get_platform, .context = &ranks_per_node},
+    {NULL, "agrees", TUTTI_FIELD(struct checked, agrees)},
+    {NULL, "measured_alpha_s", TUTTI_FIELD(struct checked, alpha.measured)},
+    {NULL, "published_alpha_s", TUTTI_FIELD(struct checked, alpha.published)},
+    {NULL, "measured_beta_s_per_B", TUTTI_FIELD(struct checked, beta.measured)},
+    {NULL, "published_beta_s_per_B", TUTTI_FIELD(struct checked, beta.published)},
+};
+
+enum { FACTS_WITHOUT_MEASUREMENT = 4 };
+
+static tutti_status print_text(const struct checked *checked, bool measured, tutti_error *error)
 {
-  const struct program_options options = {.program = pingpong};
-  char *program = program_find(&options, "smpi", "tutti-pingpong");
-  if (!program)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "cannot find out where this program is");
-  tutti_status status = tutti_platform_probe_run(platform, program, probe, error);
-  free(program);
-  return status;
+  const tutti_platform *platform = checked->platform;
+  const struct comparison comparisons[] = {checked->alpha, checked->beta};
+  const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(comparisons, 2), .gap = 1};
+  printf("%s: valid, %d hosts, %d rank%s per node\n", platform->path, platform->host_count, platform->ranks_per_node,
+         platform->ranks_per_node == 1 ? "" : "s");
+  return measured ? tutti_table_print(&table, stdout, error) : TUTTI_OK;
 }
 
-static int run(const tutti_platform *platform, const struct check *check)
+static tutti_status print(const struct check *check, const struct checked *checked, tutti_error *error)
 {
-  tutti_error error;
-  platform_probe probe;
+  tutti_document document = {TUTTI_FACTS(facts, checked)};
+  if (check->format == TUTTI_FORMAT_TEXT)
+    return print_text(checked, check->measure, error);
   if (!check->measure)
-    return print(platform, check, NULL, 0);
-  if (measure(platform, check->pingpong, &probe, &error) != TUTTI_OK)
-    return complain(&error);
-  struct comparison comparisons[] = {
-      {"alpha", "[us]", "alpha_s", platform->published_alpha, probe.alpha},
-      {"beta", "[us/B]", "beta_s_per_B", platform->published_beta, probe.beta},
-  };
-  return print(platform, check, comparisons, 2);
+    document.fact_count = FACTS_WITHOUT_MEASUREMENT;
+  return tutti_document_print(&document, check->format, stdout, error);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static tutti_status measure(const struct check *check, struct checked *checked, tutti_error *error)
 {
-  struct check *check = state->input;
-  if (key == 'm')
-    check->measure = true;
-  else if (key == 'p')
-    check->pingpong = argument;
-  else if (key == 'j')
-    check->json = true;
-  else if (key == ARGP_KEY_ARG && !check->name)
-    check->name = argument;
-  else if (key == ARGP_KEY_ARG)
-    argp_error(state, "one platform at a time: '%s' is too much", argument);
-  else if (key == ARGP_KEY_END && !check->name)
-    argp_error(state, "name a platform");
-  else
-    return ARGP_ERR_UNKNOWN;
-  return 0;
+  platform_probe probe;
+  char *program = program_find(&(struct program_options){.program = check->program}, "smpi", "tutti-pingpong");
+  tutti_status status = tutti_platform_probe_run(checked->platform, program, &probe, error);
+  free(program);
+  if (status != TUTTI_OK)
+    return status;
+  checked->alpha = (struct comparison){"alpha", "[us]", checked->platform->published_alpha, probe.alpha};
+  checked->beta = (struct comparison){"beta", "[us/B]", checked->platform->published_beta, probe.beta};
+  checked->agrees = !is_off(&checked->alpha) && !is_off(&checked->beta);
+  return TUTTI_OK;
 }
 
-int platform_check(int argc, char **argv)
+static int run(void *values)
 {
-  static const struct argp_option options[] = {
-      {"measure", 'm', NULL, 0, "Simulate messages between the first two hosts and compare with the published values",
-       0},
-      {"pingpong", 'p', "PATH", 0, "Measuring program (default: smpi/tutti-pingpong beside this program)", 0},
-      {"json", 'j', NULL, 0, "Print JSON", 0},
-      {0},
-  };
-  static const struct argp argp = {
-      .options = options,
-      .parser = parse,
-      .args_doc = "PLATFORM",
-      .doc = "Validate a platform file.\vExit status: 0 valid, 1 a measured value is more than 2 % off the published "
-             "one, 2 the file is not valid or could not be measured."};
-  struct check check = {0};
+  const struct check *check = values;
   tutti_platform platform;
+  struct checked checked = {.platform = &platform, .agrees = true};
   tutti_error error;
-  parse_options(&argp, argc, argv, &check);
-  if (platform_load(check.name, &platform, &error) != TUTTI_OK)
+  if (platform_load(check->name, &platform, &error) != TUTTI_OK)
     return complain(&error);
-  int code = run(&platform, &check);
+  tutti_status status = check->measure ? measure(check, &checked, &error) : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = print(check, &checked, &error);
   tutti_platform_free(&platform);
-  return code;
+  return status != TUTTI_OK ? complain(&error) : checked.agrees ? EXIT_DONE : EXIT_FOUND;
 }
+
+const struct command platform_check = {
+    .name = "check",
+    .help = "Validate a platform file.",
+    .notes = "Exit status: 0 valid, 1 a measured value is more than 2 % off the published one, 2 the file is not valid "
+             "or could not be measured.",
+    .options = options,
+    .size = sizeof(struct check),
+    .run = run,
+};

@@ -1,123 +1,113 @@
 /* tutti platform show. */
-#include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "cli/options/common.h"
 #include "cli/platform/platform.h"
-#include "cli/output/report_json.h"
 
 struct show {
   const char *name;
-  bool json;
+  tutti_format format;
 };
 
-static void print_time(const char *label, double seconds, const char *unit)
+static const struct option_row options[] = {
+    OPTION_SET("json", struct show, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
+    OPTION_FORMAT(struct show, format), ARGUMENT_STRING("PLATFORM", struct show, name), OPTION_END};
+
+static void get_hosts(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  if (isfinite(seconds))
-    printf("%-16s %.9g %s\n", label, seconds * 1e6, unit);
+  const tutti_platform *platform = row;
+  (void)column;
+  tutti_cell_format(cell, "%d, %s to %s", platform->host_count, platform->hosts[0],
+                    platform->hosts[platform->host_count - 1]);
+}
+
+static void get_room(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_platform *platform = row;
+  (void)column;
+  cell->type = TUTTI_CELL_INTEGER;
+  cell->integer = (long)platform->host_count * platform->ranks_per_node;
 }
 
 /* In microseconds, or nothing where actors cost nothing. */
-static void print_cost(const tutti_actor_cost *cost)
+static void get_cost(tutti_cell *cell, const void *row, const tutti_column *column)
 {
+  const tutti_actor_cost *cost = &((const tutti_platform *)row)->actor_cost;
+  (void)column;
   if (cost->start + cost->send + cost->receive + cost->byte + cost->entry > 0)
-    printf("%-16s %g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry\n", "actors",
-           1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry);
+    tutti_cell_format(cell, "%g us to begin, %g us a message sent, %g us received, %g us a byte, %g us an entry",
+                      1e6 * cost->start, 1e6 * cost->send, 1e6 * cost->receive, 1e6 * cost->byte, 1e6 * cost->entry);
 }
 
+#define PUBLISHED(heading, key, member, in)                                                                            \
+  {                                                                                                                    \
+    "published " heading, "published_" key, TUTTI_FIELD(tutti_platform, member), .scale = 1e6, .significant = 9,       \
+                                                                                 .suffix = " " in                      \
+  }
+#define COST(member)                                                                                                   \
+  {                                                                                                                    \
+    NULL, "actor_cost." #member "_s", TUTTI_FIELD(tutti_platform, actor_cost.member), .digits = 6                      \
+  }
+
+static const tutti_column facts[] = {
+    {"name", "name", TUTTI_FIELD(tutti_platform, name)},
+    {"file", "file", TUTTI_FIELD(tutti_platform, path)},
+    {"description", "description", TUTTI_FIELD(tutti_platform, description)},
+    {"hosts", NULL, .get = get_hosts},
+    {NULL, "hosts", TUTTI_FIELD(tutti_platform, host_count)},
+    {"ranks per node", "ranks_per_node", TUTTI_FIELD(tutti_platform, ranks_per_node)},
+    {"room for ranks", NULL, .get = get_room},
+    PUBLISHED("alpha", "alpha_s", published_alpha, "us"),
+    PUBLISHED("beta", "beta_s_per_B", published_beta, "us/B"),
+    PUBLISHED("L", "L_s", published_L, "us"),
+    PUBLISHED("o", "o_s", published_o, "us"),
+    PUBLISHED("g", "g_s", published_g, "us"),
+    PUBLISHED("G", "G_s_per_B", published_G, "us/B"),
+    PUBLISHED("gamma", "gamma_s_per_B", published_gamma, "us/B"),
+    {"actors", NULL, .get = get_cost},
+    {"source", "source", TUTTI_FIELD(tutti_platform, source)},
+    {"SHA-256", "sha256", TUTTI_FIELD(tutti_platform, hash)},
+    COST(start),
+    COST(send),
+    COST(receive),
+    COST(byte),
+    COST(entry),
+};
+
+/* A line each; what is not known is left out. */
 static void print_text(const tutti_platform *platform)
 {
-  printf("%-16s %s\n", "name", platform->name);
-  printf("%-16s %s\n", "file", platform->path);
-  if (platform->description)
-    printf("%-16s %s\n", "description", platform->description);
-  printf("%-16s %d, %s to %s\n", "hosts", platform->host_count, platform->hosts[0],
-         platform->hosts[platform->host_count - 1]);
-  printf("%-16s %d\n", "ranks per node", platform->ranks_per_node);
-  printf("%-16s %ld\n", "room for ranks", (long)platform->host_count * platform->ranks_per_node);
-  print_time("published alpha", platform->published_alpha, "us");
-  print_time("published beta", platform->published_beta, "us/B");
-  print_time("published L", platform->published_L, "us");
-  print_time("published o", platform->published_o, "us");
-  print_time("published g", platform->published_g, "us");
-  print_time("published G", platform->published_G, "us/B");
-  print_time("published gamma", platform->published_gamma, "us/B");
-  print_cost(&platform->actor_cost);
-  if (platform->source)
-    printf("%-16s %s\n", "source", platform->source);
-  printf("%-16s %s\n", "SHA-256", platform->hash);
+  tutti_cell cell;
+  char buffer[TUTTI_CELL_LENGTH];
+  for (const tutti_column *fact = facts; fact < facts + sizeof facts / sizeof *facts; fact++) {
+    if (!fact->heading)
+      continue;
+    tutti_cell_get(&cell, fact, platform);
+    if (cell.type != TUTTI_CELL_NONE)
+      printf("%-16s %s\n", fact->heading, tutti_cell_show(&cell, fact, buffer));
+  }
 }
 
-static void print_member(const char *name, const char *text)
+static int run(void *values)
 {
-  printf("  \"%s\": ", name);
-  if (text)
-    json_string(stdout, text);
-  else
-    printf("null");
-  printf(",\n");
-}
-
-static void print_number(const char *name, double number)
-{
-  printf(",\n  \"%s\": ", name);
-  json_number(stdout, number, 12);
-}
-
-static void print_json(const tutti_platform *platform)
-{
-  printf("{\n");
-  print_member("name", platform->name);
-  print_member("file", platform->path);
-  print_member("description", platform->description);
-  print_member("source", platform->source);
-  print_member("sha256", platform->hash);
-  printf("  \"hosts\": %d,\n  \"ranks_per_node\": %d", platform->host_count, platform->ranks_per_node);
-  print_number("published_alpha_s", platform->published_alpha);
-  print_number("published_beta_s_per_B", platform->published_beta);
-  print_number("published_L_s", platform->published_L);
-  print_number("published_o_s", platform->published_o);
-  print_number("published_g_s", platform->published_g);
-  print_number("published_G_s_per_B", platform->published_G);
-  print_number("published_gamma_s_per_B", platform->published_gamma);
-  const tutti_actor_cost *cost = &platform->actor_cost;
-  printf(",\n  \"actor_cost\": {\"start_s\": %g, \"send_s\": %g, \"receive_s\": %g, \"byte_s\": %g, "
-         "\"entry_s\": %g}\n}\n",
-         cost->start, cost->send, cost->receive, cost->byte, cost->entry);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-  struct show *show = state->input;
-  if (key == 'j')
-    show->json = true;
-  else if (key == ARGP_KEY_ARG && !show->name)
-    show->name = argument;
-  else if (key == ARGP_KEY_ARG)
-    argp_error(state, "one platform at a time: '%s' is too much", argument);
-  else if (key == ARGP_KEY_END && !show->name)
-    argp_error(state, "name a platform");
-  else
-    return ARGP_ERR_UNKNOWN;
-  return 0;
-}
-
-int platform_show(int argc, char **argv)
-{
-  static const struct argp_option options[] = {{"json", 'j', NULL, 0, "Print JSON", 0}, {0}};
-  static const struct argp argp = {
-      .options = options, .parser = parse, .args_doc = "PLATFORM", .doc = "Show what a platform file says of itself."};
-  struct show show = {0};
+  const struct show *show = values;
   tutti_platform platform;
   tutti_error error;
-  parse_options(&argp, argc, argv, &show);
-  if (platform_load(show.name, &platform, &error) != TUTTI_OK)
+  if (platform_load(show->name, &platform, &error) != TUTTI_OK)
     return complain(&error);
-  if (show.json)
-    print_json(&platform);
-  else
+  tutti_status status = TUTTI_OK;
+  if (show->format == TUTTI_FORMAT_TEXT)
     print_text(&platform);
+  else
+    status = tutti_document_print(&(tutti_document){TUTTI_FACTS(facts, &platform)}, show->format, stdout, &error);
   tutti_platform_free(&platform);
-  return EXIT_DONE;
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
+
+const struct command platform_show = {
+    .name = "show",
+    .help = "Show the properties of a platform file: hosts, published parameters, source.",
+    .options = options,
+    .size = sizeof(struct show),
+    .run = run,
+};

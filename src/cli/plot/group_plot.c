@@ -6,69 +6,39 @@
 #include "cli/command.h"
 #include "cli/plot/plot_gnuplot.h"
 
-enum { KEY_PLOT = 0x300, KEY_X, KEY_Y, KEY_RELATIVE };
+/* Words of the enumerations, whose first value is "not given". */
+static const char *const x_words[] = {"", "fraction", "ranks", NULL};
+static const char *const y_words[] = {"", "time", "messages", "memory", "message", NULL};
 
-static const struct argp_option options[] = {
-    {"plot", KEY_PLOT, "FILE", 0,
-     "Draw FILE.svg, FILE.png or FILE.pdf too: one curve a builder, and one panel for each value of what is not on the "
-     "horizontal axis (needs gnuplot)",
-     0},
-    {"x", KEY_X, "AXIS", 0, "fraction (also of --members) or ranks (default: the one that has several values)", 0},
-    {"y", KEY_Y, "AXIS", 0,
-     "time (us); messages, as in the table; memory, the largest of any process (bytes); or message, the largest one "
-     "(bytes) (default with --platform: time)",
-     0},
-    {"relative", KEY_RELATIVE, "BUILDER", 0, "Divide by the values of this builder", 0},
-    {0},
-};
-
-/* Place of a word among @p names, from 1 on. */
-static int find_word(struct argp_state *state, const char *word, const char *const *names, const char *option)
+static tutti_status read_relative(void *member, const char *name, tutti_error *error)
 {
-  for (int i = 1; names[i]; i++)
-    if (strcmp(word, names[i]) == 0)
-      return i;
-  argp_error(state, "--%s: '%s' is not one of:%s", option, word, names[0]);
-  return 0;
+  const tutti_group_builder *builder = tutti_group_builder_find(name, error);
+  *(const tutti_group_builder **)member = builder;
+  return builder ? TUTTI_OK : error->status;
 }
 
-static void take_relative(struct argp_state *state, struct group_plot *plot, const char *name)
+static tutti_status check(void *values, tutti_error *error)
 {
-  tutti_error error;
-  plot->relative = tutti_group_builder_find(name, &error);
-  if (!plot->relative)
-    argp_error(state, "--relative: %s", error.message);
+  const struct group_plot *plot = values;
+  if (plot->path || (!plot->x && !plot->y && !plot->relative))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  static const char *const x_names[] = {" fraction, ranks", "fraction", "ranks", NULL};
-  static const char *const y_names[] = {
-      " time, messages, memory, message", "time", "messages", "memory", "message", NULL};
-  struct group_plot *plot = state->input;
-  switch (key) {
-  case KEY_PLOT:
-    plot->path = gnuplot_parse_path(state, "plot", text);
-    return 0;
-  case KEY_X:
-    plot->x = (enum group_plot_x)find_word(state, text, x_names, "x");
-    return 0;
-  case KEY_Y:
-    plot->y = (enum group_plot_y)find_word(state, text, y_names, "y");
-    return 0;
-  case KEY_RELATIVE:
-    take_relative(state, plot, text);
-    return 0;
-  case ARGP_KEY_END:
-    if (!plot->path && (plot->x || plot->y || plot->relative))
-      argp_error(state, "--%s: only with --plot", plot->x ? "x" : plot->y ? "y" : "relative");
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-const struct argp group_plot_argp = {.options = options, .parser = parse};
+const struct option_row group_plot_table[] = {
+    OPTION_PARSE("plot", "FILE", struct group_plot, path, gnuplot_option,
+                 "draw FILE.svg, FILE.png or FILE.pdf too: one curve a builder, and one panel for each value of what "
+                 "is not on the horizontal axis (needs gnuplot)"),
+    OPTION_WORD("x", struct group_plot, x, x_words, "horizontal axis; fraction is also that of --members",
+                .otherwise = "the one that has several values"),
+    OPTION_WORD("y", struct group_plot, y, y_words,
+                "vertical axis: time [us]; messages, as in the table; memory, the largest of any process [B]; or "
+                "message, the largest one [B]",
+                .otherwise = "with --platform time"),
+    OPTION_PARSE("relative", "BUILDER", struct group_plot, relative, read_relative,
+                 "divide by the values of this builder"),
+    OPTION_CHECK(check),
+    OPTION_END};
 
 /* ---- the axes ---- */
 

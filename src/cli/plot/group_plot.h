@@ -2,9 +2,8 @@
 #ifndef TUTTI_CLI_GROUP_PLOT_H
 #define TUTTI_CLI_GROUP_PLOT_H
 
-#include <argp.h>
-
 #include "cli/group/group.h"
+#include "cli/options/option.h"
 
 enum group_plot_x { GROUP_PLOT_X_ANY, GROUP_PLOT_FRACTION, GROUP_PLOT_RANKS };
 enum group_plot_y { GROUP_PLOT_Y_ANY, GROUP_PLOT_TIME, GROUP_PLOT_MESSAGES, GROUP_PLOT_MEMORY, GROUP_PLOT_MESSAGE };
@@ -17,8 +16,8 @@ struct group_plot {
   const tutti_group_builder *relative; /* values are divided by its; NULL: they are not */
 };
 
-/* A child of the argp of tutti group; its input is a struct group_plot. */
-extern const struct argp group_plot_argp;
+/* Rows for a struct group_plot. */
+extern const struct option_row group_plot_table[];
 
 /* Can it be drawn of what @p options ask for, before anything is built? Chooses the axes left open.
    TUTTI_ERR_ARGUMENT: the message names the option at fault. */

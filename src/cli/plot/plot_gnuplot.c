@@ -41,6 +41,12 @@ const char *gnuplot_parse_path(struct argp_state *state, const char *option, con
   return path;
 }
 
+tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
+{
+  *(const char **)member = path;
+  return gnuplot_check(path, error);
+}
+
 /* ---- the program ---- */
 
 /* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Takes the directory. */

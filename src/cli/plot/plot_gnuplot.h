@@ -21,6 +21,9 @@ tutti_status gnuplot_check(const char *path, tutti_error *error);
 /* The same of the path given to the option --OPTION, which is returned; anything else is a usage error. */
 const char *gnuplot_parse_path(struct argp_state *state, const char *option, const char *path);
 
+/* For OPTION_PARSE(): the same, into a const char *. */
+tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
+
 /* Run gnuplot and write what it draws to @p path, which gnuplot_check() accepted. TUTTI_ERR_LAUNCH without gnuplot or
    if it failed, TUTTI_ERR_IO. */
 tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error);

@@ -1,16 +1,11 @@
 /* tutti schedule: build the schedules of a method, verify and count them, and show that of a rank. */
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/schedule/schedule_files.h"
 #include "tutti/analysis.h"
-
-enum { KEY_ROOT = 0x300, KEY_TYPE_SIZE, KEY_SHOW, KEY_NO_VERIFY };
 
 struct schedule_options {
   const char *method;
@@ -19,75 +14,22 @@ struct schedule_options {
   struct schedule_files files;
 };
 
-static const struct argp_option options[] = {
-    {"ranks", 'P', "N", 0, "ranks of the group (default 8)", 0},
-    {"count", 'n', "ELEMENTS", 0, "elements of the message, or of one rank's block (default 1024)", 0},
-    {"type-size", KEY_TYPE_SIZE, "BYTES", 0, "bytes of an element (default 1)", 0},
-    {"root", KEY_ROOT, "RANK", 0, "root (default 0)", 0},
-    {"show", KEY_SHOW, "RANK", 0, "print the vertices of a rank", 0},
-    {"no-verify", KEY_NO_VERIFY, 0, 0,
-     "neither prove nor count, for which the schedules of all ranks must fit into memory", 0},
-    {0},
-};
-
-static void take_number(struct argp_state *state, const char *name, const char *text, uint64_t most, uint64_t *value)
-{
-  tutti_error error;
-  if (tutti_size_parse(text, value, &error) != TUTTI_OK || *value > most)
-    argp_error(state, "--%s '%s' is not a whole number from 0 to %" PRIu64, name, text, most);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct schedule_options *chosen = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &chosen->files;
-    return 0;
-  case 'P':
-    take_number(state, "ranks", text, INT_MAX, &chosen->ranks);
-    return 0;
-  case 'n':
-    take_number(state, "count", text, UINT32_MAX, &chosen->count);
-    return 0;
-  case KEY_TYPE_SIZE:
-    take_number(state, "type-size", text, INT_MAX, &chosen->type_size);
-    if (chosen->type_size == 0)
-      argp_error(state, "--type-size: an element has at least one byte");
-    return 0;
-  case KEY_ROOT:
-    take_number(state, "root", text, INT_MAX, &chosen->root);
-    return 0;
-  case KEY_SHOW:
-    chosen->show = true;
-    take_number(state, "show", text, INT_MAX, &chosen->shown);
-    return 0;
-  case KEY_NO_VERIFY:
-    chosen->unverified = true;
-    return 0;
-  case ARGP_KEY_ARG:
-    if (chosen->method)
-      argp_error(state, "one method at a time, not also '%s'", text);
-    chosen->method = text;
-    return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which method?");
-    return EINVAL;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static const struct argp_child children[] = {{&schedule_files_argp, 0, "Files:", 9}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "METHOD",
-    .doc = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
-           "deadlock, have no race and keep the promise of the collective, and count what they cost.",
-    .children = children,
-};
+static const struct option_row options[] = {
+    OPTION_SIZE("ranks", "N", struct schedule_options, ranks, "ranks of the group", .letter = 'P', .max = INT_MAX,
+                .initial = "8"),
+    OPTION_SIZE("count", "ELEMENTS", struct schedule_options, count, "elements of the message, or of one rank's block",
+                .letter = 'n', .max = UINT32_MAX, .initial = "1024"),
+    OPTION_SIZE("type-size", "BYTES", struct schedule_options, type_size, "bytes of an element", .letter = 't',
+                .min = 1, .max = INT_MAX, .initial = "1"),
+    OPTION_SIZE("root", "RANK", struct schedule_options, root, "root", .max = INT_MAX, .initial = "0"),
+    OPTION_SIZE("show", "RANK", struct schedule_options, shown, "print the vertices of a rank", .max = INT_MAX,
+                OPTION_GIVEN(struct schedule_options, show)),
+    OPTION_FLAG("no-verify", struct schedule_options, unverified,
+                "neither prove nor count, for which the schedules of all ranks must fit into memory"),
+    OPTION_HEADING("Files:"),
+    OPTION_TABLE(struct schedule_options, files, schedule_files_table),
+    ARGUMENT_STRING("METHOD", struct schedule_options, method),
+    OPTION_END};
 
 /* ---- one rank's vertices ---- */
 
@@ -203,25 +145,24 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
   return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
 }
 
-static int schedule_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct schedule_options chosen = {.ranks = 8, .count = 1024, .type_size = 1, .files = schedule_files_defaults()};
+  const struct schedule_options *chosen = values;
   tutti_method method;
   tutti_error error;
-  parse_options(&argp, argc, argv, &chosen);
-  if (tutti_method_parse(chosen.method, &method, &error) != TUTTI_OK)
+  if (tutti_method_parse(chosen->method, &method, &error) != TUTTI_OK)
     return complain(&error);
-  if (chosen.root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT)) {
+  if (chosen->root > 0 && !(tutti_collective_traits(method.algorithm->collective) & TUTTI_HAS_ROOT)) {
     tutti_fail(&error, TUTTI_ERR_ARGUMENT, "--root: %s has no root",
                tutti_collective_name(method.algorithm->collective));
     return complain(&error);
   }
-  tutti_call call = {.size = (int)chosen.ranks,
-                     .root = (int)chosen.root,
-                     .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen.count,
-                     .type_size = chosen.type_size,
+  tutti_call call = {.size = (int)chosen->ranks,
+                     .root = (int)chosen->root,
+                     .count = method.algorithm->collective == TUTTI_COLL_BARRIER ? 0 : chosen->count,
+                     .type_size = chosen->type_size,
                      .commutative = true};
-  tutti_status status = serve(&chosen, &method, &call, &error);
+  tutti_status status = serve(chosen, &method, &call, &error);
   if (status == TUTTI_OK)
     return EXIT_DONE;
   complain(&error);
@@ -231,5 +172,9 @@ static int schedule_main(int argc, char **argv)
 const struct command command_schedule = {
     .name = "schedule",
     .summary = "build, verify, count and print the schedules of a method",
-    .main = schedule_main,
+    .help = "Build the schedules of all ranks under METHOD (bcast/split-binary/8KB), prove that they match, cannot "
+            "deadlock, have no race and keep the promise of the collective, and count what they cost.",
+    .options = options,
+    .size = sizeof(struct schedule_options),
+    .run = run,
 };

@@ -5,93 +5,63 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
 #include "cli/options/model_option.h"
 #include "cli/plot/plot_gnuplot.h"
 #include "cli/schedule/schedule_timeline.h"
+#include "platforms/platform_private.h"
 
-enum { KEY_GOAL = 0x400, KEY_UNIT, KEY_DOT, KEY_TIMELINE, KEY_MODEL, KEY_GAMMA, KEY_DELTA, KEY_PATH };
-
-static const struct argp_option options[] = {
-    {"goal", KEY_GOAL, "FILE", 0, "write the schedules as GOAL, for LogGOPSim", 0},
-    {"unit", KEY_UNIT, "TIME", 0, "unit of time of GOAL, in which LogGOPSim takes L, o, g and G too (default 1ns)", 0},
-    {"dot", KEY_DOT, "FILE", 0, "draw the schedules as a graph for Graphviz (`dot -Tsvg`)", 0},
-    {"timeline", KEY_TIMELINE, "FILE", 0,
-     "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)", 0},
-    {"critical-path", KEY_PATH, NULL, 0, "print the vertices on which the completion time hangs under --model", 0},
-    {"model", KEY_MODEL, "MODEL", 0, "hockney:alpha=110us,beta=85.1ns or loggp:L=50us,o=1us,g=3us,G=85.1ns", 0},
-    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs in all of these (\"3.2ns\"; default 0)", 0},
-    {"delta", KEY_DELTA, "TIME", 0, "what copying a byte costs there (default 0)", 0},
-    {0},
-};
-
-struct schedule_files schedule_files_defaults(void)
+static tutti_status read_unit(void *member, const char *text, tutti_error *error)
 {
-  return (struct schedule_files){.times = {.unit = 1e-9}};
+  double *unit = member;
+  tutti_status status = tutti_platform_parse_time(text, unit, error);
+  if (status == TUTTI_OK && !(*unit > 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a unit of time is more than %s", text);
+  return status;
 }
 
-/* ---- options ---- */
-
-static void take_unit(struct argp_state *state, struct schedule_files *files, const char *text)
+static tutti_status read_model(void *member, const char *text, tutti_error *error)
 {
-  parse_time(state, "unit", text, &files->times.unit);
-  if (!(files->times.unit > 0))
-    argp_error(state, "--unit: a unit of time is more than %s", text);
-  files->has_unit = true;
+  return model_option_parse(text, member, error);
 }
 
-static void take_model(struct argp_state *state, struct schedule_files *files, const char *text)
+static tutti_status check(void *values, tutti_error *error)
 {
-  tutti_error error;
-  if (model_option_parse(text, &files->network, &error) != TUTTI_OK)
-    argp_error(state, "--model: %s", error.message);
-  files->has_model = true;
-}
-
-static void take_computing(struct argp_state *state, struct schedule_files *files, int key, const char *text)
-{
-  files->computing = key == KEY_GAMMA ? "gamma" : "delta";
-  parse_time(state, files->computing, text, key == KEY_GAMMA ? &files->times.gamma : &files->times.delta);
-}
-
-static void check_all(struct argp_state *state, const struct schedule_files *files)
-{
+  const struct schedule_files *files = values;
   bool priced = files->timeline || files->path;
   if (priced && !files->has_model)
-    argp_error(state, "--%s: under which --model?", files->timeline ? "timeline" : "critical-path");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: under which --model?",
+                      files->timeline ? "timeline" : "critical-path");
   if (files->has_model && !priced)
-    argp_error(state, "--model: only with --timeline or --critical-path");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--model: only with --timeline or --critical-path");
   if (files->has_unit && !files->goal)
-    argp_error(state, "--unit: only with --goal");
-  if (files->computing && !files->goal && !priced)
-    argp_error(state, "--%s: only with --goal, --timeline or --critical-path", files->computing);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--unit: only with --goal");
+  if ((files->has_gamma || files->has_delta) && !files->goal && !priced)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --goal, --timeline or --critical-path",
+                      files->has_gamma ? "gamma" : "delta");
+  return TUTTI_OK;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct schedule_files *files = state->input;
-  if (key == KEY_GOAL)
-    files->goal = text;
-  else if (key == KEY_DOT)
-    files->dot = text;
-  else if (key == KEY_UNIT)
-    take_unit(state, files, text);
-  else if (key == KEY_TIMELINE)
-    files->timeline = gnuplot_parse_path(state, "timeline", text);
-  else if (key == KEY_MODEL)
-    take_model(state, files, text);
-  else if (key == KEY_GAMMA || key == KEY_DELTA)
-    take_computing(state, files, key, text);
-  else if (key == KEY_PATH)
-    files->path = true;
-  else if (key == ARGP_KEY_END)
-    check_all(state, files);
-  else
-    return ARGP_ERR_UNKNOWN;
-  return 0;
-}
-
-const struct argp schedule_files_argp = {.options = options, .parser = parse};
+const struct option_row schedule_files_table[] = {
+    OPTION_STRING("goal", "FILE", struct schedule_files, goal, "write the schedules as GOAL, for LogGOPSim"),
+    OPTION_PARSE("unit", "TIME", struct schedule_files, times.unit, read_unit,
+                 "unit of time of GOAL, in which LogGOPSim takes L, o, g and G too", .initial = "1ns",
+                 OPTION_GIVEN(struct schedule_files, has_unit)),
+    OPTION_STRING("dot", "FILE", struct schedule_files, dot,
+                  "draw the schedules as a graph for Graphviz (`dot -Tsvg`)"),
+    OPTION_PARSE("timeline", "FILE", struct schedule_files, timeline, gnuplot_option,
+                 "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)"),
+    OPTION_FLAG("critical-path", struct schedule_files, path,
+                "print the vertices that determine the completion time under --model"),
+    OPTION_PARSE("model", "MODEL", struct schedule_files, network, read_model,
+                 "hockney:alpha=110us,beta=85.1ns or loggp:L=50us,o=1us,g=3us,G=85.1ns",
+                 OPTION_GIVEN(struct schedule_files, has_model)),
+    OPTION_TIME("gamma", struct schedule_files, times.gamma,
+                "what reducing a byte costs in all of these, such as 3.2ns", .otherwise = "0",
+                OPTION_GIVEN(struct schedule_files, has_gamma)),
+    OPTION_TIME("delta", struct schedule_files, times.delta, "what copying a byte costs there", .otherwise = "0",
+                OPTION_GIVEN(struct schedule_files, has_delta)),
+    OPTION_CHECK(check),
+    OPTION_END};
 
 /* ---- writing ---- */
 

@@ -225,7 +225,7 @@ static void a_wrong_value_is_named_with_its_option(void **state)
   assert_refused("bcast --tolerance -1", "--tolerance: '-1' is not a number of at least 0");
   assert_refused("bcast --between 1", "--between: '1' is not a number between 0 and 1");
   assert_refused("bcast --within soon", "--within: 'soon' is no time such as 30s, 10min or 1.5h");
-  assert_refused("bcast --by magic", "--by: 'magic' is none of formula, schedule, both");
+  assert_refused("bcast --by magic", "--by: 'magic' is not one of: formula, schedule, both");
 }
 
 static void arguments_are_checked(void **state)

@@ -1,0 +1,344 @@
+/* Claims and experiments as tables. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/bench/bench.h"
+#include "cli/output/progress.h"
+
+/* ---- claims ---- */
+
+struct claim_row {
+  const struct bench_outcome *outcome;
+  const tutti_claim *claim;
+  tutti_verdict verdict;
+  double measured;
+};
+
+/* "12.43 % (within 50%)" */
+static void get_published(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_claim *claim = ((const struct claim_row *)row)->claim;
+  (void)column;
+  tutti_cell_format(cell, "%s%s%s%s%s%s", claim->published, claim->unit ? " " : "", claim->unit ? claim->unit : "",
+                    claim->within ? " (within " : "", claim->within ? claim->within : "", claim->within ? ")" : "");
+}
+
+static void get_measured(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct claim_row *claim = row;
+  const char *unit = claim->claim->unit;
+  (void)column;
+  if (isnan(claim->measured))
+    return;
+  if (claim->claim->comparison == TUTTI_CLAIM_TRUTH)
+    tutti_cell_format(cell, "%s", claim->measured > 0 || claim->measured < 0 ? "true" : "false");
+  else
+    tutti_cell_format(cell, "%.6g%s%s", claim->measured, unit ? " " : "", unit ? unit : "");
+}
+
+/* Measured over published, where one number was published. */
+static void get_ratio(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct claim_row *claim = row;
+  double value = claim->claim->value;
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real =
+      claim->claim->comparison <= TUTTI_CLAIM_FACTOR && (value > 0 || value < 0) ? claim->measured / value : NAN;
+}
+
+static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct claim_row *claim = row;
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_verdict_name(claim->verdict);
+  cell->shown = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim->differs ? "differs, not explained" : NULL;
+}
+
+/* A text of the claim. */
+static void get_word(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_claim *claim = ((const struct claim_row *)row)->claim;
+  const char *const words[] = {claim->what, claim->published, claim->unit, claim->within};
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = words[column->index];
+}
+
+static void get_known(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_BOOLEAN;
+  cell->boolean = ((const struct claim_row *)row)->claim->differs;
+}
+
+static void get_experiment(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = ((const struct claim_row *)row)->outcome->experiment->name;
+}
+
+/* The first is in CSV only. */
+static const tutti_column claim_columns[] = {
+    {NULL, "experiment", .get = get_experiment},
+    {"claim", "what", .get = get_word, .index = 0},
+    {"published", NULL, .get = get_published},
+    {NULL, "published", .get = get_word, .index = 1},
+    {NULL, "unit", .get = get_word, .index = 2},
+    {NULL, "within", .get = get_word, .index = 3},
+    {"measured", NULL, .get = get_measured, .alignment = TUTTI_ALIGN_RIGHT},
+    {NULL, "measured", TUTTI_FIELD(struct claim_row, measured)},
+    {"ratio", "ratio", .get = get_ratio, .decimals = 2, .width = 6, .alignment = TUTTI_ALIGN_RIGHT},
+    {NULL, "known_to_differ", .get = get_known},
+    {"verdict", "verdict", .get = get_verdict},
+};
+
+enum { CLAIM_COLUMNS = sizeof claim_columns / sizeof *claim_columns };
+
+static tutti_table begin_claims(void)
+{
+  return (tutti_table){.key = "claims",
+                       .columns = claim_columns + 1,
+                       .column_count = CLAIM_COLUMNS - 1,
+                       .row_size = sizeof(struct claim_row),
+                       .indent = 2};
+}
+
+static void add_claims(tutti_table *table, const struct bench_outcome *outcome)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  tutti_error error;
+  for (int i = 0; i < experiment->claim_count; i++) {
+    const struct claim_row row = {outcome, &experiment->claims[i], outcome->claims[i].verdict,
+                                  outcome->claims[i].measured};
+    if (tutti_table_add(table, &row, &error) != TUTTI_OK)
+      tutti_out_of_memory();
+  }
+}
+
+static void nest_claims(tutti_table *table, const void *row)
+{
+  const char *key = table->key;
+  *table = begin_claims();
+  table->key = key;
+  add_claims(table, row);
+}
+
+/* ---- experiments ---- */
+
+static void get_text(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_experiment *experiment = ((const struct bench_outcome *)row)->experiment;
+  const char *const texts[] = {experiment->name, experiment->source, experiment->differs, experiment->not_reproducible};
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = texts[column->index];
+}
+
+/* "0.52 s", "1 min 20 s"; "?" if it is not known. */
+static const char *format_time(double seconds, char *text)
+{
+  if (isnan(seconds))
+    strcpy(text, "?");
+  else if (seconds < 60)
+    snprintf(text, 32, "%.3g s", seconds);
+  else
+    progress_format_duration(seconds, text);
+  return text;
+}
+
+static void get_takes(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = ((const struct bench_outcome *)row)->experiment->takes;
+  cell->shown = format_time(cell->real, cell->buffer);
+}
+
+static void get_took(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct bench_outcome *outcome = row;
+  (void)column;
+  if (!outcome->ran)
+    return;
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = outcome->seconds;
+  cell->shown = format_time(cell->real, cell->buffer);
+}
+
+/* What an experiment comes to, in words; "-" if it claims nothing. */
+static const char *verdict_of(const struct bench_outcome *outcome)
+{
+  if (outcome->experiment->claim_count == 0 && !outcome->experiment->not_reproducible)
+    return "-";
+  return outcome->unexplained > 0 ? "differs, not explained" : tutti_verdict_name(outcome->verdict);
+}
+
+static void get_outcome(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_verdict_name(((const struct bench_outcome *)row)->verdict);
+  cell->shown = verdict_of(row);
+}
+
+static void get_hold(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct bench_outcome *outcome = row;
+  int holding = 0;
+  (void)column;
+  for (int i = 0; i < outcome->experiment->claim_count; i++)
+    holding += outcome->claims[i].verdict == TUTTI_VERDICT_REPRODUCED;
+  tutti_cell_format(cell, "%d/%d", holding, outcome->experiment->claim_count);
+}
+
+#define TIME(heading_, key_, get_, digits_)                                                                            \
+  {                                                                                                                    \
+    heading_, key_, .get = get_, .width = 14, .digits = digits_, .alignment = TUTTI_ALIGN_RIGHT                        \
+  }
+
+static const tutti_column experiment_columns[] = {
+    {"experiment", "experiment", .get = get_text, .index = 0},
+    {"source", "source", .get = get_text, .index = 1},
+    {"verdict", "verdict", .get = get_outcome, .width = 22},
+    {"hold", NULL, .get = get_hold, .width = 7, .alignment = TUTTI_ALIGN_RIGHT},
+    TIME("takes", "takes_s", get_takes, 12),
+    TIME("took", "took_s", get_took, 6),
+    {NULL, "differs", .get = get_text, .index = 2},
+    {NULL, "not_reproducible", .get = get_text, .index = 3},
+    {NULL, "claims", .nested = nest_claims},
+};
+
+static void print_total(const struct bench_outcome *outcomes, int count)
+{
+  int of[TUTTI_VERDICT_NOT_REPRODUCIBLE + 1] = {0}, unexplained = 0;
+  for (int i = 0; i < count; i++) {
+    of[outcomes[i].verdict] += strcmp(verdict_of(&outcomes[i]), "-") != 0;
+    unexplained += outcomes[i].unexplained > 0;
+  }
+  printf("\n%d reproduced, %d differ, %d not reproducible here, %d not measured", of[TUTTI_VERDICT_REPRODUCED],
+         of[TUTTI_VERDICT_DIFFERS], of[TUTTI_VERDICT_NOT_REPRODUCIBLE], of[TUTTI_VERDICT_NOT_MEASURED]);
+  if (unexplained > 0)
+    printf("; %d with differences that nothing explains", unexplained);
+  putchar('\n');
+}
+
+/* CSV: a line a claim. */
+static tutti_status print_claims_csv(const struct bench_outcome *outcomes, int count, tutti_error *error)
+{
+  tutti_table table = begin_claims();
+  table.columns = claim_columns;
+  table.column_count = CLAIM_COLUMNS;
+  for (int i = 0; i < count; i++)
+    add_claims(&table, &outcomes[i]);
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_CSV, stdout, error);
+  tutti_table_free(&table);
+  return status;
+}
+
+tutti_status report_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
+                                tutti_error *error)
+{
+  const tutti_table table = {
+      .key = "experiments", TUTTI_COLUMNS(experiment_columns), TUTTI_ROWS(outcomes, count), .indent = 2};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  if (format == TUTTI_FORMAT_CSV)
+    return print_claims_csv(outcomes, count, error);
+  tutti_status status = tutti_document_print(&document, format, stdout, error);
+  if (status == TUTTI_OK && format == TUTTI_FORMAT_TEXT)
+    print_total(outcomes, count);
+  return status;
+}
+
+/* ---- one experiment ---- */
+
+/* In one line. */
+static void print_reason(const char *heading, const char *text)
+{
+  if (!text)
+    return;
+  printf("\n%s: ", heading);
+  for (; *text; text += strspn(text, " \t\r\n")) {
+    int length = (int)strcspn(text, " \t\r\n");
+    printf("%.*s", length, text);
+    text += length;
+    putchar(*text ? ' ' : '\n');
+  }
+}
+
+static tutti_status print_claims(const struct bench_outcome *outcome, tutti_error *error)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  tutti_table table = begin_claims();
+  tutti_status status = TUTTI_OK;
+  if (experiment->claim_count == 0 && !experiment->not_reproducible)
+    return TUTTI_OK;
+  if (experiment->claim_count > 0) {
+    add_claims(&table, outcome);
+    putchar('\n');
+    status = tutti_table_print(&table, stdout, error);
+    tutti_table_free(&table);
+  }
+  print_reason("Why it differs", experiment->differs);
+  print_reason("Why it cannot be reproduced here", experiment->not_reproducible);
+  printf("\n%s%s%s: %s\n", experiment->name, experiment->source ? ", " : "",
+         experiment->source ? experiment->source : "", tutti_verdict_name(outcome->verdict));
+  return status;
+}
+
+tutti_status report_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error)
+{
+  if (format == TUTTI_FORMAT_TEXT)
+    return print_claims(outcome, error);
+  if (format == TUTTI_FORMAT_CSV)
+    return print_claims_csv(outcome, 1, error);
+  return tutti_document_print(&(tutti_document){TUTTI_FACTS(experiment_columns, outcome)}, format, stdout, error);
+}
+
+/* ---- what is going to be run ---- */
+
+struct plan_row {
+  const struct bench_outcome *outcome;
+  double total;
+};
+
+static void get_planned(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_column *of = column->context;
+  of->get(cell, ((const struct plan_row *)row)->outcome, of);
+}
+
+static void get_total(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct plan_row *plan = row;
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = plan->outcome->chosen ? format_time(plan->total, cell->buffer) : "left out";
+}
+
+static const tutti_column plan_columns[] = {
+    {"experiment", NULL, .get = get_planned, .context = &experiment_columns[0]},
+    {"source", NULL, .get = get_planned, .context = &experiment_columns[1]},
+    {"takes", NULL, .get = get_planned, .context = &experiment_columns[4], .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
+    {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
+};
+
+tutti_status report_plan(const struct bench_outcome *outcomes, int count, tutti_error *error)
+{
+  tutti_table table = {TUTTI_COLUMNS(plan_columns), .row_size = sizeof(struct plan_row), .indent = 2};
+  tutti_status status = TUTTI_OK;
+  double total = 0;
+  for (int i = 0; i < count && status == TUTTI_OK; i++) {
+    if (outcomes[i].chosen && !isnan(outcomes[i].experiment->takes))
+      total += outcomes[i].experiment->takes;
+    status = tutti_table_add(&table, &(struct plan_row){&outcomes[i], total}, error);
+  }
+  if (status == TUTTI_OK)
+    status = tutti_table_print(&table, stdout, error);
+  putchar('\n');
+  tutti_table_free(&table);
+  return status;
+}

@@ -1,0 +1,242 @@
+/* tutti rank-maps: sizes and speeds of the representations of group maps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/maps/maps_store.h"
+#include "cli/options/common.h"
+
+struct maps_options {
+  tutti_format format;
+  const char *database; /* NULL: nothing is stored */
+  const char *platform;
+  struct option_strings groups; /* none: all */
+};
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct maps_options *options = values;
+  if (options->platform && !options->database)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform names this machine in the store of --db");
+  return TUTTI_OK;
+}
+
+static const struct option_row options[] = {
+    OPTION_FORMAT(struct maps_options, format),
+    OPTION_STRING("db", "FILE", struct maps_options, database, "put what was measured into the store FILE"),
+    OPTION_STRING("platform", "NAME", struct maps_options, platform, "there, this machine is called NAME",
+                  .otherwise = "as its processor"),
+    ARGUMENT_STRINGS("GROUP", struct maps_options, groups, .optional = true),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- a group ---- */
+
+struct strategies {
+  tutti_map_kind kinds[TUTTI_MAP_STRATEGIES];
+};
+
+static tutti_status choose(const struct maps_group *group, struct strategies *chosen, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES && status == TUTTI_OK; s++) {
+    tutti_map *map;
+    status = tutti_map_choose((tutti_map_strategy)s, group->members, group->size, MAPS_WORLD, NULL, &map, error);
+    if (status == TUTTI_OK) {
+      chosen->kinds[s] = tutti_map_kind_of(map);
+      tutti_map_free(map);
+    }
+  }
+  return status;
+}
+
+/* The strategies that chose a kind, with blanks between them. */
+static void list_strategies(const struct strategies *chosen, struct maps_row *row)
+{
+  size_t used = 0;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
+    if (chosen->kinds[s] == row->kind)
+      used += (size_t)snprintf(row->chosen_by + used, sizeof row->chosen_by - used, "%s%s", used ? " " : "",
+                               tutti_map_strategy_name((tutti_map_strategy)s));
+}
+
+/* As itself, and as what each strategy chose that chose its kind. */
+static tutti_status keep(const struct maps_row *row, const struct maps_row *array, const struct strategies *chosen,
+                         struct maps_results *results, tutti_error *error)
+{
+  tutti_status status = row->made ? maps_results_add(results, row, array, "-", error) : TUTTI_OK;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES && row->made && status == TUTTI_OK; s++)
+    if (chosen->kinds[s] == row->kind)
+      status = maps_results_add(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s), error);
+  return status;
+}
+
+/* The first of the kinds is the array, which the others are compared with. */
+_Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
+
+static tutti_status measure(const struct maps_group *group, struct maps_row rows[TUTTI_MAP_KINDS],
+                            struct maps_results *results, tutti_error *error)
+{
+  struct strategies chosen;
+  tutti_status status = choose(group, &chosen, error);
+  for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++) {
+    struct maps_row *row = &rows[kind];
+    status = maps_measure(group, (tutti_map_kind)kind, row, error);
+    if (status != TUTTI_OK)
+      break;
+    row->ratio = row->select_one / rows[TUTTI_MAP_ARRAY].select_one;
+    list_strategies(&chosen, row);
+    status = keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results, error);
+  }
+  return status;
+}
+
+/* ---- tables ---- */
+
+static void get_kind(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_map_kind_name(((const struct maps_row *)row)->kind);
+}
+
+/* Numbers are there where the map was made. */
+static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct maps_row *map = row;
+  (void)column;
+  cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
+  cell->count = map->bytes;
+}
+
+static void get_bits(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct maps_row *map = row;
+  (void)column;
+  cell->type = map->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = 8.0 * (double)map->bytes / map->size;
+}
+
+static void get_number(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = ((const struct maps_row *)row)->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+}
+
+/* Why it was refused, or, in text, who chose it. */
+static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct maps_row *map = row;
+  const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
+                         map->made ? map->chosen_by : NULL};
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = texts[column->index];
+}
+
+#define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
+  {                                                                                                                    \
+    heading_, key_, TUTTI_FIELD(struct maps_row, member), .get = get_number, .scale = scale_, .decimals = decimals_,   \
+                                                          .digits = 6, .width = width_, .none = "",                    \
+                                                          .alignment = TUTTI_ALIGN_RIGHT                               \
+  }
+
+static const tutti_column columns[] = {
+    {NULL, "group", TUTTI_FIELD(struct maps_row, group)},
+    {NULL, "members", TUTTI_FIELD(struct maps_row, size)},
+    {"kind", "kind", .get = get_kind, .width = 12},
+    {"bytes", "bytes", .get = get_bytes, .width = 10, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    {"bits/m", NULL, .get = get_bits, .decimals = 3, .width = 9, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    NUMBER("create ms", "create_s", create, 1e3, 3, 10),
+    NUMBER("all ms", "select_all_s", select_all, 1e3, 3, 10),
+    NUMBER("select ns", "select_one_s", select_one, 1e9, 1, 10),
+    NUMBER("rank ns", "rank_one_s", rank_one, 1e9, 1, 10),
+    NUMBER("x array", "ratio_to_array", ratio, 1, 1, 8),
+    {"chosen by", NULL, .get = get_remark, .index = 0, .gap = 2},
+    {NULL, "chosen_by", .get = get_remark, .index = 2},
+    {NULL, "refused", .get = get_remark, .index = 1},
+};
+
+static tutti_status print_group(const struct maps_row *rows, bool first, tutti_error *error)
+{
+  const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, TUTTI_MAP_KINDS), .indent = 2, .gap = 1};
+  printf("%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
+  return tutti_table_print(&table, stdout, error);
+}
+
+/* ---- all groups ---- */
+
+static tutti_status measure_named(const char *name, struct maps_row rows[TUTTI_MAP_KINDS], struct maps_results *results,
+                                  tutti_error *error)
+{
+  struct maps_group group;
+  tutti_status status = maps_group_make(name, &group, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = measure(&group, rows, results, error);
+  free(group.members);
+  return status;
+}
+
+/* The groups that were named, or all; NULL past the end. */
+static const char *group_at(const struct option_strings *groups, size_t index)
+{
+  if (groups->count == 0)
+    return maps_group_name((int)index);
+  return index < groups->count ? groups->items[index] : NULL;
+}
+
+/* Text is printed group by group, JSON and CSV in the end. */
+static tutti_status measure_all(const struct maps_options *options, struct maps_results *results, tutti_error *error)
+{
+  struct {
+    TUTTI_VECTOR(struct maps_row);
+  } all = {0};
+  bool text = options->format == TUTTI_FORMAT_TEXT;
+  tutti_status status = TUTTI_OK;
+  const char *name;
+  for (size_t i = 0; status == TUTTI_OK && (name = group_at(&options->groups, i)); i++) {
+    struct maps_row rows[TUTTI_MAP_KINDS];
+    status = measure_named(name, rows, results, error);
+    if (status == TUTTI_OK && text)
+      status = print_group(rows, i == 0, error);
+    for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++)
+      tutti_xpush(&all, rows[kind]);
+  }
+  const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(all.items, all.count)};
+  if (status == TUTTI_OK && !text)
+    status =
+        tutti_document_print(&(tutti_document){.tables = &table, .table_count = 1}, options->format, stdout, error);
+  tutti_vector_free(&all);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct maps_options *options = values;
+  struct maps_results results = {.count = 0};
+  tutti_error error;
+  tutti_store *store = NULL;
+  if (options->database && tutti_store_open(options->database, &store, &error) != TUTTI_OK)
+    return complain(&error);
+  tutti_status status = measure_all(options, &results, &error);
+  if (status == TUTTI_OK && store)
+    status = maps_results_store(&results, store, options->platform, &error);
+  tutti_store_close(store);
+  maps_results_free(&results);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command command_rank_maps = {
+    .name = "rank-maps",
+    .summary = "measure size and speed of the representations of group maps",
+    .help = "Measure how many bits the representations of group maps take for a member, and how long it takes to find "
+            "the member of a rank (SELECT) and the rank of a member (RANK): for the groups of Kamal, Mirtaheri, Wagner "
+            "2010, tables 1 and 2, in a world of 2^20: one-removed, ranges, odd-or-low, no-primes, subgrid, "
+            "contiguous, stride, random; exchanged, shuffled, blocks, decreasing. Processor time, the least of five "
+            "rounds.",
+    .options = options,
+    .size = sizeof(struct maps_options),
+    .run = run,
+};
