@@ -1,10 +1,9 @@
 /**
  * @file result.h
  * @ingroup results
- * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A kind of
- * result is a list of fields, described as data: records (record.h), the tables of the store (store.h), points files
- * and the elements of experiments (experiment.h) all follow from the description, so that a new program is a list of
- * fields, and no code.
+ * Results: what programs measure beyond collective operations, builds of groups and parameters of models. A result is
+ * an array of values, one for each field of its kind. Records (record.h), the tables of the store (store.h), points
+ * files and the elements of experiments (experiment.h) follow from the columns of src/results/kinds.def.
  *
  *     tutti-sort v=1 algorithm=janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double
  *         ranks=1024 count=16 seed=1 elements=16384 repetitions=1 minimum_s=... median_s=... mean_s=... maximum_s=...
@@ -129,7 +128,7 @@ enum {
 #define TUTTI_RESULT_FIELDS 24 /**< of a kind at most */
 #define TUTTI_RESULT_WORD   48 /**< bytes of a word at most, its terminating zero included */
 
-/** The value of a field; which member is in use its type says. */
+/** The value of a field; which member is in use its column says (src/results/kinds.def). */
 typedef union tutti_value {
   char word[TUTTI_RESULT_WORD];
   uint64_t whole;
@@ -144,41 +143,8 @@ typedef struct tutti_result {
   tutti_value values[TUTTI_RESULT_FIELDS];
 } tutti_result;
 
-typedef enum tutti_field_type {
-  TUTTI_FIELD_WORD,    /**< one word without blanks; "-" where it has no meaning */
-  TUTTI_FIELD_WHOLE,   /**< a number from least to most */
-  TUTTI_FIELD_SECONDS, /**< finite, >= 0 */
-  TUTTI_FIELD_REAL     /**< finite */
-} tutti_field_type;
-
-typedef struct tutti_field {
-  const char *name; /**< in records, columns, points files and experiments */
-  tutti_field_type type;
-  bool key;
-  uint64_t least, most;
-  const char *usual; /**< of a key that a points file or an experiment does not name; NULL: it must */
-  const char *words; /**< those that a word can be, separated by blanks; NULL: any */
-} tutti_field;
-
-typedef struct tutti_result_layout {
-  const char *keyword; /**< of its records, and the name of the program that prints them: "tutti-sort" */
-  const char *table;   /**< in the store */
-  int ranks;           /**< the field of the number of processes; -1: none */
-  int field_count;
-  const tutti_field *fields; /**< keys first */
-  int pair_count;
-  const int (*pairs)[2]; /**< fields of which the first is never larger than the second */
-} tutti_result_layout;
-
-/** The description of a kind; static storage. NULL outside the enumeration. */
-const tutti_result_layout *tutti_result_layout_of(tutti_result_kind kind);
-
 /** Set a field that is a word. A longer one is cut short, which tutti_result_check() finds where words are known. */
 void tutti_result_set_word(tutti_result *result, int field, const char *word);
-
-/** Has the key a meaning beside the keys before it? Of sorts only janus has a layer, an order and an assignment; of
-    operations on ranges only overlapping has an order. */
-bool tutti_result_applies(const tutti_result *result, int field);
 
 /** Is it one that can be stored? TUTTI_ERR_ARGUMENT names the kind, the field and the value. */
 tutti_status tutti_result_check(const tutti_result *result, tutti_error *error);
@@ -192,6 +158,9 @@ tutti_status tutti_result_check_words(const tutti_result *result, tutti_error *e
  * group larger than the number of processes, a hypercube whose size is no power of two.
  */
 tutti_status tutti_result_check_point(const tutti_result *result, tutti_error *error);
+
+/** The number of processes that a result is of; @p otherwise for kinds that do not say it. */
+int tutti_result_ranks(const tutti_result *result, int otherwise);
 
 /** Order: kind, then the keys one after another, then ranks per node; 0 for results of the same point. */
 int tutti_result_compare(const tutti_result *left, const tutti_result *right);
@@ -212,9 +181,6 @@ char *tutti_result_format_point(const tutti_result *result, char *text);
  * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
  */
 tutti_status tutti_result_parse_point(const char *line, int ranks, tutti_result *result, tutti_error *error);
-
-/** Set a field from a text. TUTTI_ERR_ARGUMENT names the field. */
-tutti_status tutti_result_parse_value(tutti_result *result, int field, const char *text, tutti_error *error);
 
 #ifdef __cplusplus
 }

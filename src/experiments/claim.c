@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store_private.h"
+#include "store/private.h"
 
 #define VIEW(name, columns, table)                                                                                     \
   ", " name " AS NOT MATERIALIZED (SELECT e.platform, e.flavor, " columns "t.* FROM newest e JOIN main." table         \

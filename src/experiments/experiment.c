@@ -105,7 +105,7 @@ static tutti_result_kind kind_of(const xmlNode *node)
 {
   int kind = 0;
   while (kind < TUTTI_RESULT_KINDS &&
-         !tutti_xml_is(node, tutti_experiment_result_element(tutti_result_layout_of((tutti_result_kind)kind))))
+         !tutti_xml_is(node, tutti_experiment_result_element(tutti_kind_of_result((tutti_result_kind)kind))))
     kind++;
   return (tutti_result_kind)kind;
 }
@@ -237,7 +237,7 @@ bool tutti_experiment_measures(const tutti_experiment *experiment)
 const char *tutti_experiment_program(const tutti_experiment *experiment)
 {
   if (experiment->result_count > 0)
-    return tutti_result_layout_of(experiment->result_kind)->keyword;
+    return tutti_kind_of_result(experiment->result_kind)->keyword;
   return experiment->group_count > 0 ? "tutti-group" : "tutti-bench";
 }
 

@@ -4,6 +4,7 @@
 
 #include "experiments/experiment_list.h"
 #include "platforms/xml.h"
+#include "results/row.h"
 #include "tutti/experiment.h"
 
 /* What sweeps must know about the platform. */
@@ -38,7 +39,7 @@ tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *n
                                           tutti_error *error);
 
 /* The name of the element of a kind of results: "sort". */
-const char *tutti_experiment_result_element(const tutti_result_layout *layout);
+const char *tutti_experiment_result_element(const struct tutti_row_kind *kind);
 
 /* Fill in steps, claims, what explains them, the time that it takes, and the figure. */
 tutti_status tutti_experiment_read_claims(const xml_file *file, tutti_experiment *experiment, tutti_error *error);

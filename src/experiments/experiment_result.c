@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "experiments/experiment_private.h"
+#include "results/row.h"
 
 /* Nobody waits for as many; a result takes 0.8 KB. */
 enum { MOST_RESULTS = 1 << 17 };
@@ -20,7 +21,9 @@ struct axis {
 struct axes {
   const xml_file *file;
   const xmlNode *node;
-  const tutti_result_layout *layout;
+  const struct tutti_row_kind *kind;
+  const struct tutti_column *columns[TUTTI_RESULT_FIELDS]; /* keys */
+  int ranks;                                               /* which of them is the number of processes */
   struct axis items[TUTTI_RESULT_FIELDS];
   int count;
 };
@@ -63,7 +66,8 @@ static tutti_status parse_whole(const char *text, uint64_t *value, tutti_error *
 }
 
 /* A number, or FROM..TO*FACTOR. */
-static tutti_status append_numbers(const tutti_field *field, const char *text, struct axis *axis, tutti_error *error)
+static tutti_status append_numbers(const struct tutti_column *column, const char *text, struct axis *axis,
+                                   tutti_error *error)
 {
   uint64_t *numbers;
   int count;
@@ -71,40 +75,39 @@ static tutti_status append_numbers(const tutti_field *field, const char *text, s
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     tutti_value value = {.whole = numbers[i]};
     status = append(axis, &value, false, error);
-    if (status == TUTTI_OK && (numbers[i] < field->least || numbers[i] > field->most))
+    if (status == TUTTI_OK && (!tutti_column_holds(column, numbers[i])))
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu is not from %llu to %llu", (unsigned long long)numbers[i],
-                          (unsigned long long)field->least, (unsigned long long)field->most);
+                          (unsigned long long)column->min, (unsigned long long)tutti_column_max(column));
   }
   free(numbers);
   return status;
 }
 
-static tutti_status append_word(tutti_result_kind kind, int field, const char *word, struct axis *axis,
-                                tutti_error *error)
+static tutti_status append_word(struct axes *axes, int field, const char *word, tutti_error *error)
 {
-  const tutti_result_layout *layout = tutti_result_layout_of(kind);
+  const struct tutti_column *column = axes->columns[field];
+  struct axis *axis = &axes->items[field];
   tutti_value share = {.whole = share_of(word)};
-  if (layout->fields[field].type == TUTTI_FIELD_WORD) {
-    tutti_result result = {.kind = kind};
-    tutti_status status = tutti_result_parse_value(&result, field, word, error);
+  if (column->type == TUTTI_COLUMN_STRING) {
+    tutti_result result = {0};
+    tutti_status status = tutti_row_parse(axes->kind, column, word, strlen(word), &result, error);
     return status == TUTTI_OK ? append(axis, &result.values[field], false, error) : status;
   }
-  if (share.whole > 0 && field != layout->ranks)
+  if (share.whole > 0 && field != axes->ranks)
     return append(axis, &share, true, error);
-  return append_numbers(&layout->fields[field], word, axis, error);
+  return append_numbers(column, word, axis, error);
 }
 
-static tutti_status parse_axis(tutti_result_kind kind, int field, const char *text, struct axis *axis,
-                               tutti_error *error)
+static tutti_status parse_axis(struct axes *axes, int field, const char *text, tutti_error *error)
 {
   static const char blanks[] = " \t\r\n";
   char *copy = strdup(text), *state = NULL;
   tutti_status status = copy ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
   for (char *word = copy ? strtok_r(copy, blanks, &state) : NULL; word && status == TUTTI_OK;
        word = strtok_r(NULL, blanks, &state))
-    status = append_word(kind, field, word, axis, error);
+    status = append_word(axes, field, word, error);
   free(copy);
-  if (status == TUTTI_OK && axis->count == 0)
+  if (status == TUTTI_OK && axes->items[field].count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the list is empty");
   return status;
 }
@@ -113,16 +116,17 @@ static tutti_status parse_axis(tutti_result_kind kind, int field, const char *te
 
 static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_error *error)
 {
-  const tutti_result_layout *layout = axes->layout;
+  const struct tutti_column *column;
   tutti_error reason;
-  for (int f = 0; f < layout->field_count && layout->fields[f].key; f++) {
-    const char *name = layout->fields[f].name, *text = tutti_xml_attribute(axes->node, name);
-    const char *usual = layout->fields[f].usual;
+  for (int f = 0; (column = tutti_result_column(kind, f)) && tutti_column_is_key(column); f++) {
+    const char *name = column->name, *text = tutti_xml_attribute(axes->node, name), *usual = column->standard;
     if (!text && !usual)
       return tutti_xml_fail(axes->file, axes->node, error, "<%s> lacks its attribute '%s'",
-                            tutti_experiment_result_element(layout), name);
-    axes->count++;
-    if (parse_axis(kind, f, text ? text : usual, &axes->items[f], &reason) != TUTTI_OK)
+                            tutti_experiment_result_element(axes->kind), name);
+    axes->columns[axes->count++] = column;
+    if (strcmp(name, "ranks") == 0)
+      axes->ranks = f;
+    if (parse_axis(axes, f, text ? text : usual, &reason) != TUTTI_OK)
       return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%s\": %.300s", name, text ? text : usual,
                             reason.message);
   }
@@ -161,16 +165,14 @@ static uint64_t largest(const struct axis *axis)
  * passed over. */
 static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
 {
-  const tutti_result_layout *layout = axes->layout;
-  uint64_t most = largest(&axes->items[layout->ranks]);
-  for (int p = 0; p < layout->pair_count; p++) {
-    int field = layout->pairs[p][0];
-    if (layout->pairs[p][1] != layout->ranks)
-      continue;
-    for (int i = 0; i < axes->items[field].count; i++)
-      if (!axes->items[field].shares[i] && axes->items[field].values[i].whole > most)
+  uint64_t most = largest(&axes->items[axes->ranks]);
+  for (int f = 0; f < axes->count; f++) {
+    const char *bound = axes->columns[f]->at_most;
+    const struct axis *axis = &axes->items[f];
+    for (int i = 0; bound && strcmp(bound, "ranks") == 0 && i < axis->count; i++)
+      if (!axis->shares[i] && axis->values[i].whole > most)
         return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
-                              layout->fields[field].name, (unsigned long long)axes->items[field].values[i].whole,
+                              axes->columns[f]->name, (unsigned long long)axis->values[i].whole,
                               (unsigned long long)most);
   }
   return TUTTI_OK;
@@ -189,7 +191,7 @@ static tutti_status put_ranks(struct axis *ranks, const uint64_t *values, int co
 
 static tutti_status settle_ranks(struct axes *axes, const struct experiment_machine *machine, tutti_error *error)
 {
-  struct axis *ranks = &axes->items[axes->layout->ranks];
+  struct axis *ranks = &axes->items[axes->ranks];
   uint64_t *values;
   int count;
   list_ranks(ranks, machine->setting, &values, &count);
@@ -231,10 +233,10 @@ static void fill_in(const struct axes *axes, size_t index, tutti_result *result)
     shares[f] = axis->shares[choice];
   }
   for (int f = 0; f < axes->count; f++)
-    if (!tutti_result_applies(result, f))
+    if (!tutti_row_applies(axes->kind, axes->columns[f], result))
       tutti_result_set_word(result, f, "-");
     else if (shares[f])
-      result->values[f].whole = result->values[axes->layout->ranks].whole / result->values[f].whole;
+      result->values[f].whole = result->values[axes->ranks].whole / result->values[f].whole;
 }
 
 static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, int ranks_per_node,
@@ -243,7 +245,7 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
   size_t points = count_points(axes);
   if (points > MOST_RESULTS)
     return tutti_xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MOST_RESULTS,
-                          tutti_experiment_result_element(axes->layout));
+                          tutti_experiment_result_element(axes->kind));
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu points", axes->file->path, points);
@@ -262,7 +264,7 @@ tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *n
                                           const struct experiment_machine *machine, tutti_result_sweep *sweep,
                                           tutti_error *error)
 {
-  struct axes axes = {.file = file, .node = node, .layout = tutti_result_layout_of(kind)};
+  struct axes axes = {.file = file, .node = node, .kind = tutti_kind_of_result(kind)};
   tutti_status status = read_axes(kind, &axes, error);
   if (status == TUTTI_OK)
     status = check_sizes(&axes, error);

@@ -58,9 +58,9 @@ struct rules {
   char children[CHILDREN_LENGTH]; /* of an experiment */
 };
 
-const char *tutti_experiment_result_element(const tutti_result_layout *layout)
+const char *tutti_experiment_result_element(const struct tutti_row_kind *kind)
 {
-  return layout->keyword + strlen("tutti-");
+  return kind->keyword + strlen("tutti-");
 }
 
 bool tutti_experiment_is_part(const xmlNode *node)
@@ -74,10 +74,11 @@ bool tutti_experiment_is_part(const xmlNode *node)
 
 static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_rule *element)
 {
-  const tutti_result_layout *layout = tutti_result_layout_of(kind);
-  for (int f = 0; f < layout->field_count && layout->fields[f].key; f++)
-    rules->attributes[kind][f].name = layout->fields[f].name;
-  *element = (xml_element_rule){tutti_experiment_result_element(layout), rules->attributes[kind], {NULL}, false};
+  const struct tutti_column *column;
+  for (int f = 0; (column = tutti_result_column(kind, f)) && tutti_column_is_key(column); f++)
+    rules->attributes[kind][f].name = column->name;
+  *element = (xml_element_rule){
+      tutti_experiment_result_element(tutti_kind_of_result(kind)), rules->attributes[kind], {NULL}, false};
   size_t used = strlen(rules->children);
   snprintf(rules->children + used, sizeof rules->children - used, " %s", element->name);
 }
@@ -89,7 +90,7 @@ tutti_status tutti_experiment_check(const xml_file *file, tutti_error *error)
   memcpy(rules.elements, elements, sizeof elements);
   rules.elements[0].children[0] = rules.children;
   for (int kind = 0; kind < TUTTI_RESULT_KINDS; kind++)
-    if (tutti_result_layout_of((tutti_result_kind)kind)->ranks >= 0)
+    if (tutti_column_find(tutti_kind_of_result((tutti_result_kind)kind), "ranks"))
       add_result(&rules, (tutti_result_kind)kind, &rules.elements[count++]);
   return tutti_xml_check(file, "experiment", rules.elements, error);
 }

@@ -21,7 +21,7 @@ static int largest_result(int most, const tutti_result_sweep *sweep)
 {
   for (size_t p = 0; p < sweep->point_count; p++) {
     const tutti_result *point = &sweep->points[p];
-    most = larger_of(most, &(int){(int)point->values[tutti_result_layout_of(point->kind)->ranks].whole}, 1);
+    most = larger_of(most, &(int){tutti_result_ranks(point, 0)}, 1);
   }
   return most;
 }

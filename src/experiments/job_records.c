@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "experiments/record_ingest.h"
+#include "results/row.h"
 
 /* No record comes near this length; longer lines are other output and are passed over piece by piece. */
 enum { LINES_LENGTH = 1 << 16 };
@@ -100,15 +101,14 @@ static tutti_status check_build(const struct reader *reader, const tutti_group_r
 /* The record says nothing of the ranks per node, which are filled in. */
 static tutti_status check_result(const struct reader *reader, tutti_result *got, tutti_error *error)
 {
-  int field = tutti_result_layout_of(got->kind)->ranks;
-  tutti_status status = check_order(reader, field < 0 ? -1 : (int)got->values[field].whole, error);
+  tutti_status status = check_order(reader, tutti_result_ranks(got, -1), error);
   got->ranks_per_node = reader->run.ranks_per_node;
   if (status != TUTTI_OK || !reader->plan)
     return status;
   const tutti_result *asked = asked_for(reader)->result;
   if (!asked || asked->kind != got->kind)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked",
-                      tutti_result_layout_of(got->kind)->keyword);
+                      tutti_kind_of_result(got->kind)->keyword);
   if (tutti_result_compare(got, asked) == 0)
     return TUTTI_OK;
   char name[TUTTI_RESULT_POINT_LENGTH], expected[TUTTI_RESULT_POINT_LENGTH];

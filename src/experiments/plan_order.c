@@ -60,7 +60,7 @@ static double build_cost(const tutti_group_point *point)
 static double result_cost(const tutti_result *result)
 {
   int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
-  double ranks = (double)result->values[tutti_result_layout_of(result->kind)->ranks].whole;
+  double ranks = tutti_result_ranks(result, 1);
   return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].whole / 64);
 }
 

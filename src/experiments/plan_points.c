@@ -110,8 +110,7 @@ static tutti_status add_groups(const tutti_experiment *experiment, const tutti_g
 
 tutti_point tutti_point_of_result(const tutti_result *result)
 {
-  int ranks = tutti_result_layout_of(result->kind)->ranks;
-  return (tutti_point){.ranks = (int)result->values[ranks].whole, .result = result};
+  return (tutti_point){.ranks = tutti_result_ranks(result, 0), .result = result};
 }
 
 static tutti_status add_results(const tutti_experiment *experiment, const tutti_result_sweep *sweep,

@@ -133,8 +133,7 @@ static tutti_status take_results(tutti_store *store, const tutti_selection *sele
   bool enough = true;
   tutti_status status = tutti_store_read_results(store, selection, kind, &results, &count, error);
   for (size_t i = 0; i < count && status == TUTTI_OK; i++) {
-    int ranks = tutti_result_layout_of(kind)->ranks;
-    tutti_point point = {.ranks = (int)results[i].values[ranks].whole, .result = &results[i]};
+    tutti_point point = {.ranks = tutti_result_ranks(&results[i], 0), .result = &results[i]};
     tutti_baseline_entry *entry = line_of(section, &point, &enough);
     if (entry)
       set_result(entry, &results[i]);

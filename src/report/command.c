@@ -1,4 +1,5 @@
 #include "report/command.h"
+#include "results/row.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -185,7 +186,7 @@ char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map
 static const char *table_of(const tutti_holding *holding)
 {
   if (holding->kind == TUTTI_HOLDS_RESULTS)
-    return tutti_result_layout_of(holding->result)->table;
+    return tutti_kind_of_result(holding->result)->table;
   return holding->kind == TUTTI_HOLDS_BUILDS       ? "group_build"
          : holding->kind == TUTTI_HOLDS_PARAMETERS ? "parameter"
                                                    : "measurement";

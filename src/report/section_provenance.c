@@ -5,6 +5,7 @@
 #include "report/html.h"
 #include "report/page.h"
 #include "report/text.h"
+#include "results/row.h"
 
 static bool is_used(const tutti_report *report, int environment)
 {
@@ -63,7 +64,7 @@ static const char *name_of(const tutti_holding *holding)
     return "groups";
   if (holding->kind == TUTTI_HOLDS_PARAMETERS)
     return "parameters";
-  return tutti_result_layout_of(holding->result)->table;
+  return tutti_kind_of_result(holding->result)->table;
 }
 
 static const char *program_of(const tutti_holding *holding)
@@ -72,7 +73,7 @@ static const char *program_of(const tutti_holding *holding)
     return "tutti-group";
   if (holding->kind == TUTTI_HOLDS_PARAMETERS)
     return "tutti-params";
-  return tutti_result_layout_of(holding->result)->keyword;
+  return tutti_kind_of_result(holding->result)->keyword;
 }
 
 static void print_holding_row(const tutti_report *report, const tutti_holding *holding, FILE *out)

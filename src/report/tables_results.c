@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/tables.h"
+#include "results/row.h"
 
 enum { MOST_FIELDS = 6, MOST_SHOWN = 6, NAME_LENGTH = 256, NONE = -1 };
 
@@ -76,14 +77,14 @@ static bool contains(const int *fields, int field)
 static void append_value(char name[NAME_LENGTH], const tutti_result *result, int field, const char *separator,
                          bool named)
 {
-  const tutti_field *about = &tutti_result_layout_of(result->kind)->fields[field];
+  const struct tutti_column *about = tutti_result_column(result->kind, field);
   const tutti_value *value = &result->values[field];
   size_t used = strlen(name);
-  if (about->type == TUTTI_FIELD_WORD && strcmp(value->word, "-") == 0)
+  if (about->type == TUTTI_COLUMN_STRING && strcmp(value->word, "-") == 0)
     return;
   used += (size_t)snprintf(name + used, NAME_LENGTH - used, "%s%s%s", used ? separator : "", named ? about->name : "",
                            named ? " " : "");
-  if (about->type == TUTTI_FIELD_WORD)
+  if (about->type == TUTTI_COLUMN_STRING)
     snprintf(name + used, NAME_LENGTH - used, "%s", value->word);
   else
     snprintf(name + used, NAME_LENGTH - used, "%" PRIu64, value->whole);
@@ -98,9 +99,9 @@ static void join(char name[NAME_LENGTH], const tutti_result *result, const int *
 
 static void name_table(char name[NAME_LENGTH], const tutti_result *result, const struct result_view *view)
 {
-  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
+  const struct tutti_column *column;
   *name = '\0';
-  for (int f = 0; f < layout->field_count && layout->fields[f].key; f++)
+  for (int f = 0; (column = tutti_result_column(result->kind, f)) && tutti_column_is_key(column); f++)
     if (!contains(view->columns, f) && !contains(view->rows, f))
       append_value(name, result, f, ", ", true);
 }
@@ -109,10 +110,8 @@ static void name_table(char name[NAME_LENGTH], const tutti_result *result, const
 
 static double number_of(const tutti_result *result, int field)
 {
-  tutti_field_type type = tutti_result_layout_of(result->kind)->fields[field].type;
-  if (type == TUTTI_FIELD_WORD)
-    return NAN;
-  return type == TUTTI_FIELD_SECONDS ? result->values[field].seconds * 1e6 : (double)result->values[field].whole;
+  const struct tutti_column *column = tutti_result_column(result->kind, field);
+  return tutti_row_number(column, result) * (column->type == TUTTI_COLUMN_SECONDS ? 1e6 : 1);
 }
 
 static const struct result_view *view_of(const tutti_result *result)

@@ -1,129 +1,195 @@
-/* Records, printing: one line each, NAME=VALUE fields without blanks. Linked into the measuring programs, whose ranks
- * have small stacks; the lines are read in record_parse.c. */
+/* Records: one line each, KEYWORD v=1 and NAME=VALUE fields without blanks, as the columns of the kind say. */
 #include "tutti/record.h"
 
-#include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
-#include "results/record_fields.h"
-#include "tutti/pattern.h"
+#include "results/row.h"
 
-/* A word as a value: blanks would end it, and an empty one would be refused. */
-static void print_word(FILE *stream, const char *name, const char *word)
+enum { RECORD_VERSION = 1 };
+
+/* ---- printing ---- */
+
+static int place(const struct tutti_column *column)
 {
-  fprintf(stream, " %s=", name);
-  if (!*word)
-    fputc('-', stream);
-  for (; *word; word++)
-    fputc(isspace((unsigned char)*word) || iscntrl((unsigned char)*word) ? '-' : *word, stream);
-}
-
-static void print_run(FILE *stream, const tutti_record *record)
-{
-  print_word(stream, "tutti", record->tutti);
-  print_word(stream, "flavor", record->flavor);
-  print_word(stream, "library", record->library);
-  fprintf(stream, " ranks=%d ranks_per_node=%d\n", record->ranks, record->ranks_per_node);
-}
-
-static void print_measurement(FILE *stream, const tutti_measurement *measurement)
-{
-  char method[TUTTI_METHOD_LENGTH];
-  const char *scheme = tutti_scheme_name(measurement->scheme);
-  fprintf(stream, " method=%s scheme=%s ranks=%d root=%d count=%" PRIu64 " type_B=%" PRIu64 " repetitions=%d",
-          tutti_method_format(&measurement->method, method), scheme ? scheme : "unknown", measurement->ranks,
-          measurement->root, measurement->count, measurement->type_size, measurement->repetitions);
-  tutti_pattern_write(&measurement->arrival, &measurement->noise, stream);
-  fprintf(stream, " minimum_s=%.12g median_s=%.12g mean_s=%.12g maximum_s=%.12g\n", measurement->minimum,
-          measurement->median, measurement->mean, measurement->maximum);
-}
-
-static void print_point(FILE *stream, const tutti_group_run *build)
-{
-  const tutti_group_point *point = &build->point;
-  char sample[TUTTI_GROUP_SAMPLE_LENGTH];
-  bool exact = point->sample.members >= 0;
-  tutti_group_sample by_fraction = point->sample;
-  by_fraction.members = -1;
-  if (exact)
-    by_fraction.fraction = (double)point->sample.members / point->sample.size;
-  fprintf(stream, " builder=%s ranks=%d %s exact=%d branching=%d seed=%" PRIu64 " colours=%d node_ranks=%d",
-          tutti_group_builder_name(point->builder), point->sample.size, tutti_group_sample_format(&by_fraction, sample),
-          exact, point->branching, point->sample.seed, point->sample.colors, point->node_ranks);
-}
-
-static void print_counts(FILE *stream, const tutti_group_counts *counts)
-{
-  fprintf(stream, " messages=%" PRIu64, tutti_group_counted_messages(counts));
-  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
-    fprintf(stream, " %s=%" PRIu64, tutti_group_sum_name(i), counts->sums[i]);
-  fprintf(stream, " fingerprint=%016" PRIx64, counts->sums[TUTTI_GROUP_FINGERPRINT]);
-  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
-    fprintf(stream, " %s=%" PRIu64, tutti_group_maximum_name(i), counts->maxima[i]);
-  fputc('\n', stream);
-}
-
-static void print_group(FILE *stream, const tutti_group_run *build)
-{
-  print_point(stream, build);
-  fprintf(stream, " repetitions=%d minimum_s=%.12g median_s=%.12g mean_s=%.12g maximum_s=%.12g", build->repetitions,
-          build->minimum, build->median, build->mean, build->maximum);
-  print_counts(stream, &build->counts);
-}
-
-static void print_parameter(FILE *stream, const tutti_parameter *parameter)
-{
-  print_word(stream, "quantity", tutti_quantity_name(parameter->quantity));
-  print_word(stream, "of", parameter->of);
-  fprintf(stream, " bytes=%" PRIu64 " value=%.12g unit=%s\n", parameter->bytes, parameter->value,
-          tutti_quantity_unit(parameter->quantity));
-}
-
-static void print_value(FILE *stream, const tutti_field *field, const tutti_value *value)
-{
-  if (field->type == TUTTI_FIELD_WORD)
-    print_word(stream, field->name, value->word);
-  else if (field->type == TUTTI_FIELD_WHOLE)
-    fprintf(stream, " %s=%" PRIu64, field->name, value->whole);
-  else
-    fprintf(stream, " %s=%.12g", field->name, field->type == TUTTI_FIELD_REAL ? value->real : value->seconds);
-}
-
-static void print_result(FILE *stream, const tutti_result *result)
-{
-  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
-  fprintf(stream, "%s v=%d", layout->keyword, RECORD_VERSION);
-  for (int f = 0; f < layout->field_count; f++)
-    print_value(stream, &layout->fields[f], &result->values[f]);
-  fputc('\n', stream);
+  enum { BEHIND = 100 };
+  if (column->flags & TUTTI_COLUMN_UNRECORDED)
+    return -1;
+  return column->record ? column->record : BEHIND;
 }
 
 void tutti_record_print(FILE *stream, const tutti_record *record)
 {
-  switch (record->kind) {
-  case TUTTI_RECORD_RUN:
-    fprintf(stream, "tutti-run v=%d", RECORD_VERSION);
-    print_run(stream, record);
-    break;
-  case TUTTI_RECORD_MEASUREMENT:
-    fprintf(stream, "tutti-measurement v=%d", RECORD_VERSION);
-    print_measurement(stream, &record->measurement);
-    break;
-  case TUTTI_RECORD_GROUP:
-    fprintf(stream, "tutti-group v=%d", RECORD_VERSION);
-    print_group(stream, &record->build);
-    break;
-  case TUTTI_RECORD_PARAMETER:
-    fprintf(stream, "tutti-parameter v=%d", RECORD_VERSION);
-    print_parameter(stream, &record->parameter);
-    break;
-  case TUTTI_RECORD_RESULT:
-    print_result(stream, &record->result);
-    break;
-  case TUTTI_RECORD_END:
-    fprintf(stream, "tutti-end v=%d measurements=%" PRIu64 "\n", RECORD_VERSION, record->measurements);
-    break;
-  case TUTTI_RECORD_NONE:
-    break;
+  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  char text[TUTTI_CELL_TEXT];
+  const void *row;
+  const struct tutti_row_kind *kind = tutti_kind_of_record(record, &row);
+  if (!kind)
+    return;
+  size_t count = tutti_columns_select(kind, place, columns);
+  fprintf(stream, "%s v=%d", kind->keyword, RECORD_VERSION);
+  for (size_t i = 0; i < count; i++) {
+    tutti_row_format(columns[i], row, text);
+    if (!(columns[i]->flags & TUTTI_COLUMN_OPTIONAL) || strcmp(text, columns[i]->standard) != 0)
+      fprintf(stream, " %s=%s", columns[i]->name, text);
   }
+  fputc('\n', stream);
+}
+
+/* ---- reading ---- */
+
+/* A line taken apart: where values stand in it, by column; NULL: nowhere. */
+struct fields {
+  const struct tutti_row_kind *kind;
+  const char *values[TUTTI_COLUMNS_MAX];
+  size_t lengths[TUTTI_COLUMNS_MAX];
+  const char *version;
+  size_t version_length;
+};
+
+static bool begins_with(const char *line, const char *keyword)
+{
+  size_t length = strlen(keyword);
+  return strncmp(line, keyword, length) == 0 && (line[length] == '\0' || strchr(" \t\r", line[length]));
+}
+
+static bool is_named(const char *name, const char *text, size_t length)
+{
+  return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+/* Where to put the value of a field; false: the field is not known, and passed over. */
+static bool find_field(struct fields *fields, const char *name, size_t length, const char ***value,
+                       size_t **value_length)
+{
+  if (is_named("v", name, length)) {
+    *value = &fields->version;
+    *value_length = &fields->version_length;
+    return true;
+  }
+  for (size_t i = 0; i < fields->kind->count; i++)
+    if (!(fields->kind->columns[i].flags & TUTTI_COLUMN_UNRECORDED) &&
+        is_named(fields->kind->columns[i].name, name, length)) {
+      *value = &fields->values[i];
+      *value_length = &fields->lengths[i];
+      return true;
+    }
+  return false;
+}
+
+static tutti_status take_field(struct fields *fields, const char *token, size_t length, tutti_error *error)
+{
+  const char *equals = memchr(token, '=', length), **value;
+  size_t *value_length;
+  if (!equals)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: '%.*s' is not of the form NAME=VALUE", fields->kind->keyword,
+                      (int)(length < 40 ? length : 40), token);
+  int name = (int)(equals - token);
+  if (!find_field(fields, token, (size_t)name, &value, &value_length))
+    return TUTTI_OK;
+  if (*value)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%.*s' stands there twice", fields->kind->keyword, name,
+                      token);
+  *value = equals + 1;
+  *value_length = length - (size_t)name - 1;
+  return TUTTI_OK;
+}
+
+static tutti_status find_missing(const struct fields *fields, tutti_error *error)
+{
+  const char *missing = fields->version ? NULL : "v";
+  for (size_t i = 0; i < fields->kind->count && !missing; i++)
+    if (!fields->values[i] &&
+        !(fields->kind->columns[i].flags & (TUTTI_COLUMN_UNRECORDED | TUTTI_COLUMN_OPTIONAL | TUTTI_COLUMN_COMPUTED)))
+      missing = fields->kind->columns[i].name;
+  if (!missing)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is missing", fields->kind->keyword, missing);
+}
+
+/* Take apart what follows the keyword. */
+static tutti_status take_apart(struct fields *fields, const char *rest, tutti_error *error)
+{
+  static const char blanks[] = " \t\r";
+  tutti_status status = TUTTI_OK;
+  for (rest += strspn(rest, blanks); *rest && status == TUTTI_OK; rest += strspn(rest, blanks)) {
+    size_t length = strcspn(rest, blanks);
+    status = take_field(fields, rest, length, error);
+    rest += length;
+  }
+  return status == TUTTI_OK ? find_missing(fields, error) : status;
+}
+
+static tutti_status check_version(const struct fields *fields, tutti_error *error)
+{
+  static const char known[] = {'0' + RECORD_VERSION, '\0'};
+  if (is_named(known, fields->version, fields->version_length))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: version %.*s of the record, but this program reads version %s only",
+                    fields->kind->keyword, (int)(fields->version_length < 40 ? fields->version_length : 40),
+                    fields->version, known);
+}
+
+/* A program has measured what it prints: at least once. */
+static tutti_status check_timed(const struct tutti_row_kind *kind, const void *row, tutti_error *error)
+{
+  if (tutti_row_integer(kind, row, "repetitions", 1) > 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field 'repetitions' is '0', not a whole number from 1 on",
+                    kind->keyword);
+}
+
+static tutti_status read_row(const struct fields *fields, void *row, tutti_error *error)
+{
+  const struct tutti_row_kind *kind = fields->kind;
+  tutti_status status = check_version(fields, error);
+  for (size_t i = 0; i < kind->count && status == TUTTI_OK; i++)
+    if (fields->values[i] && !(kind->columns[i].flags & TUTTI_COLUMN_COMPUTED))
+      status = tutti_row_parse(kind, &kind->columns[i], fields->values[i], fields->lengths[i], row, error);
+  if (status != TUTTI_OK || !kind->table)
+    return status;
+  tutti_row_set_integer(kind, row, "ranks_per_node", 1);
+  if (kind->complete)
+    kind->complete(row);
+  if (kind->derive)
+    status = kind->derive(row, error);
+  if (status == TUTTI_OK)
+    status = check_timed(kind, row, error);
+  return status == TUTTI_OK ? tutti_row_validate(kind, row, error) : status;
+}
+
+/* The kind of record that a line begins like. */
+static const struct tutti_row_kind *begin(const char *line, tutti_record *record)
+{
+  static const tutti_record_kind kinds[TUTTI_ROW_RECORDS] = {
+      [TUTTI_ROW_MEASUREMENT] = TUTTI_RECORD_MEASUREMENT,
+      [TUTTI_ROW_GROUP] = TUTTI_RECORD_GROUP,
+      [TUTTI_ROW_PARAMETER] = TUTTI_RECORD_PARAMETER,
+      [TUTTI_ROW_RUN] = TUTTI_RECORD_RUN,
+      [TUTTI_ROW_END] = TUTTI_RECORD_END,
+  };
+  for (int row = 0; row < TUTTI_ROW_RECORDS; row++)
+    if (begins_with(line, tutti_kind_of((enum tutti_row)row)->keyword)) {
+      record->kind = kinds[row] ? kinds[row] : TUTTI_RECORD_RESULT;
+      if (!kinds[row])
+        record->result.kind = (tutti_result_kind)(row - TUTTI_ROW_SORT);
+      return tutti_kind_of((enum tutti_row)row);
+    }
+  return NULL;
+}
+
+tutti_status tutti_record_parse(const char *line, tutti_record *record, tutti_error *error)
+{
+  const void *row;
+  memset(record, 0, sizeof *record);
+  struct fields fields = {.kind = begin(line, record)};
+  if (!fields.kind)
+    return TUTTI_OK;
+  tutti_kind_of_record(record, &row);
+  tutti_status status = take_apart(&fields, line + strlen(fields.kind->keyword), error);
+  if (status == TUTTI_OK)
+    status = read_row(&fields, (void *)row, error);
+  if (status != TUTTI_OK)
+    memset(record, 0, sizeof *record);
+  return status;
 }

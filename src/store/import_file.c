@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "store/store_private.h"
+#include "store/private.h"
 
 tutti_status tutti_import_fail(const struct import_file *file, tutti_error *error, const char *format, ...)
 {
@@ -121,7 +121,7 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   if (__builtin_mul_overflow(made->count, made->type_size, &made->rank_bytes))
     return tutti_import_fail(file, error, "the size is too large");
   tutti_total_bytes(made, &made->total_bytes);
-  if (tutti_store_check_measurement(made, &reason) != TUTTI_OK)
+  if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
     return tutti_import_fail(file, error, "%s", reason.message);
   snprintf(item.program, sizeof item.program, "%s", file->program);
   if (!make_room(file->imported))

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "store/store_private.h"
+#include "store/private.h"
 #include "tutti/import.h"
 
 const char *tutti_import_flavor(const char *library)

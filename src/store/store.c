@@ -6,25 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store_private.h"
+#include "base/memory.h"
+#include "store/private.h"
 
 static tutti_status execute(tutti_store *store, const char *sql, const char *what, tutti_error *error)
 {
   if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK)
     return TUTTI_OK;
   return tutti_store_fault(store->database, store->path, what, error);
-}
-
-static tutti_status create_result_tables(tutti_store *store, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  for (int kind = 0; kind < TUTTI_RESULT_KINDS && status == TUTTI_OK; kind++) {
-    char *sql = tutti_store_result_table((tutti_result_kind)kind);
-    status = sql ? execute(store, sql, "create its tables", error)
-                 : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
-    free(sql);
-  }
-  return status;
 }
 
 /* Create the tables, or add what an older version did not have. Two processes may get here at the same time: the one
@@ -35,13 +24,11 @@ static tutti_status bring_up_to_date(tutti_store *store, tutti_error *error)
   if (status != TUTTI_OK)
     return status;
   status = tutti_store_check_marks(store->database, store->path, &store->version, error);
-  bool old = status == TUTTI_OK && store->version < STORE_SCHEMA_VERSION;
-  if (old && store->version == 0)
-    status = execute(store, tutti_store_schema, "create its tables", error);
-  else if (old)
-    status = execute(store, tutti_store_migration(store->version), "bring it up to date", error);
-  if (old && status == TUTTI_OK)
-    status = create_result_tables(store, error);
+  if (status == TUTTI_OK && store->version < TUTTI_SCHEMA_VERSION) {
+    char *sql = tutti_store_migration(store->version);
+    status = execute(store, sql, store->version == 0 ? "create its tables" : "bring it up to date", error);
+    free(sql);
+  }
   return tutti_store_end(store, status, error);
 }
 
@@ -49,7 +36,7 @@ static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error
 {
   tutti_status status = TUTTI_OK;
   if (mode == STORE_WRITE) {
-    status = store->version < STORE_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
+    status = store->version < TUTTI_SCHEMA_VERSION ? bring_up_to_date(store, error) : TUTTI_OK;
     if (status == TUTTI_OK)
       status = execute(store, tutti_store_settings, "set it up", error);
   }
@@ -62,11 +49,8 @@ static tutti_status set_up(tutti_store *store, enum store_mode mode, tutti_error
 static tutti_status open_store(const char *path, enum store_mode mode, int version, tutti_store **store,
                                tutti_error *error)
 {
-  tutti_store *opened = calloc(1, sizeof *opened);
-  if (!opened || !(opened->path = strdup(path))) {
-    tutti_store_close(opened);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
-  }
+  tutti_store *opened = tutti_xcalloc(1, sizeof *opened);
+  opened->path = tutti_xstrdup(path);
   opened->version = version;
   tutti_status status = tutti_store_connect(path, mode, &opened->database, error);
   if (status == TUTTI_OK)
@@ -108,31 +92,6 @@ void tutti_store_close(tutti_store *store)
   free(store);
 }
 
-static tutti_status prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **kept, tutti_error *error)
-{
-  char *made = which < STORE_RESULT_STATEMENTS ? NULL : tutti_store_result_sql(which);
-  const char *sql = which < STORE_RESULT_STATEMENTS ? tutti_store_sql(which, store->version) : made;
-  if (!sql)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", store->path);
-  int code = sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, kept, NULL);
-  free(made);
-  return code == SQLITE_OK ? TUTTI_OK : tutti_store_fault(store->database, store->path, "read it", error);
-}
-
-tutti_status tutti_store_prepare(tutti_store *store, enum store_statement which, sqlite3_stmt **statement,
-                                 tutti_error *error)
-{
-  sqlite3_stmt **kept = &store->statements[which];
-  tutti_status status = TUTTI_OK;
-  if (*kept) {
-    sqlite3_reset(*kept);
-    sqlite3_clear_bindings(*kept);
-  } else
-    status = prepare(store, which, kept, error);
-  *statement = *kept;
-  return status;
-}
-
 tutti_status tutti_store_step_fault(tutti_store *store, sqlite3_stmt *statement, const char *what, tutti_error *error)
 {
   tutti_status status = tutti_store_fault(store->database, store->path, what, error);
@@ -144,6 +103,19 @@ tutti_status tutti_store_change(tutti_store *store, sqlite3_stmt *statement, con
 {
   if (sqlite3_step(statement) != SQLITE_DONE)
     return tutti_store_step_fault(store, statement, what, error);
+  sqlite3_reset(statement);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_store_step_number(tutti_store *store, sqlite3_stmt *statement, bool *found, int64_t *number,
+                                     tutti_error *error)
+{
+  int code = sqlite3_step(statement);
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    return tutti_store_step_fault(store, statement, "read it", error);
+  *found = code == SQLITE_ROW;
+  if (*found)
+    *number = sqlite3_column_int64(statement, 0);
   sqlite3_reset(statement);
   return TUTTI_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
+#include "results/row.h"
 #include "tutti/take.h"
 
 /* One file on its way. */
@@ -25,15 +27,9 @@ static tutti_status fail_at(const struct taking *taking, const char *message, tu
 static tutti_status append(struct taking *taking, const tutti_record *record, tutti_error *error)
 {
   tutti_taken *taken = taking->taken;
-  if (taken->count == taken->capacity) {
-    size_t capacity = taken->capacity ? 2 * taken->capacity : 64;
-    tutti_record *grown = reallocarray(taken->records, capacity, sizeof *grown);
-    if (!grown)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu records", taking->name, taking->line,
-                        taken->count);
-    taken->records = grown;
-    taken->capacity = capacity;
-  }
+  if (!tutti_grow(&taken->records, taken->count, &taken->capacity, 1, sizeof *record))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu records", taking->name, taking->line,
+                      taken->count);
   taken->records[taken->count++] = *record;
   return TUTTI_OK;
 }
@@ -77,17 +73,10 @@ static tutti_status end_run(struct taking *taking, uint64_t promised, tutti_erro
 /* The ranks that a record names, those of the run where it names none; fills in the ranks per node. */
 static int complete(const struct taking *taking, tutti_record *record)
 {
-  if (record->kind == TUTTI_RECORD_MEASUREMENT) {
-    record->measurement.ranks_per_node = taking->ranks_per_node;
-    return record->measurement.ranks;
-  }
-  if (record->kind == TUTTI_RECORD_GROUP) {
-    record->build.ranks_per_node = taking->ranks_per_node;
-    return record->build.point.sample.size;
-  }
-  const tutti_result_layout *layout = tutti_result_layout_of(record->result.kind);
-  record->result.ranks_per_node = taking->ranks_per_node;
-  return layout->ranks >= 0 ? (int)record->result.values[layout->ranks].whole : taking->ranks;
+  const void *row;
+  const struct tutti_row_kind *kind = tutti_kind_of_record(record, &row);
+  tutti_row_set_integer(kind, (void *)row, "ranks_per_node", taking->ranks_per_node);
+  return (int)tutti_row_integer(kind, row, "ranks", taking->ranks);
 }
 
 static tutti_status take_measured(struct taking *taking, tutti_record *record, tutti_error *error)

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/store_private.h"
+#include "store/private.h"
+#include "store/rows.h"
 #include "tutti/platform.h"
 #include "tutti/take.h"
 
@@ -43,11 +44,9 @@ static tutti_status environment_of(const tutti_record *run, struct machine *mach
 static tutti_status store_record(const tutti_record *record, int64_t environment, tutti_store *store,
                                  tutti_error *error)
 {
-  if (record->kind == TUTTI_RECORD_MEASUREMENT)
-    return tutti_store_add(store, environment, &record->measurement, 1, error);
-  if (record->kind == TUTTI_RECORD_GROUP)
-    return tutti_store_add_builds(store, environment, &record->build, 1, error);
-  return tutti_store_add_results(store, environment, &record->result, 1, error);
+  const void *row;
+  enum tutti_row kind = tutti_row_of(tutti_kind_of_record(record, &row));
+  return tutti_store_add_rows(store, kind, environment, row, 1, error);
 }
 
 static tutti_status store_all(const tutti_taken *taken, struct machine *machine, tutti_store *store, tutti_error *error)

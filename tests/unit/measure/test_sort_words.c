@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "measure/sort_input.h"
-#include "tutti/result.h"
+#include "results/row.h"
 
 static const char *algorithm(int i)
 {
@@ -49,7 +49,6 @@ static const struct {
 static void test_words_are_the_names(void **state)
 {
   (void)state;
-  const tutti_result_layout *layout = tutti_result_layout_of(TUTTI_RESULT_SORT);
   for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
     char expected[256] = "";
     for (int i = 0; words[w].name(i); i++) {
@@ -57,7 +56,7 @@ static void test_words_are_the_names(void **state)
       strcat(expected, words[w].name(i));
     }
     strcat(expected, words[w].none);
-    assert_string_equal(layout->fields[words[w].field].words, expected);
+    assert_string_equal(tutti_result_column(TUTTI_RESULT_SORT, words[w].field)->words, expected);
   }
 }
 

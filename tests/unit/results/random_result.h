@@ -5,17 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tutti/result.h"
+#include "results/row.h"
 #include "unit/base/random.h"
 
 /* One of the words that the field can be, or one that no field knows. */
-static inline void random_word(uint64_t *state, const tutti_field *field, char *word)
+static inline void random_word(uint64_t *state, const struct tutti_column *column, char *word)
 {
   int count = 1;
   snprintf(word, TUTTI_RESULT_WORD, "word-%d", (int)random_below(state, 1000));
-  for (const char *at = field->words; at && (at = strchr(at, ' ')); at++)
+  for (const char *at = column->words; at && (at = strchr(at, ' ')); at++)
     count++;
-  const char *at = field->words;
+  const char *at = column->words;
   for (int skip = at ? (int)random_below(state, (uint64_t)count) : 0; skip > 0; skip--)
     at = strchr(at, ' ') + 1;
   if (at)
@@ -23,13 +23,13 @@ static inline void random_word(uint64_t *state, const tutti_field *field, char *
 }
 
 /* Times of three significant digits. */
-static inline void random_value(uint64_t *state, const tutti_field *field, tutti_value *value)
+static inline void random_value(uint64_t *state, const struct tutti_column *column, tutti_value *value)
 {
-  uint64_t most = field->most - field->least > 1000000 ? 1000000 : field->most - field->least;
-  if (field->type == TUTTI_FIELD_WORD)
-    random_word(state, field, value->word);
-  else if (field->type == TUTTI_FIELD_WHOLE)
-    value->whole = field->least + random_below(state, most + 1);
+  uint64_t span = tutti_column_max(column) - column->min;
+  if (column->type == TUTTI_COLUMN_STRING)
+    random_word(state, column, value->word);
+  else if (column->type == TUTTI_COLUMN_INTEGER)
+    value->whole = column->min + random_below(state, (span > 1000000 ? 1000000 : span) + 1);
   else
     value->seconds = 1e-6 * (double)random_below(state, 1000);
 }
@@ -40,10 +40,10 @@ static inline void make_way(tutti_result *range)
   tutti_result_set_word(range, TUTTI_RANGE_FIELD_WAY, "ranges");
 }
 
-static inline void put_in_order(const tutti_field *field, tutti_value *low, tutti_value *high)
+static inline void put_in_order(const struct tutti_column *column, tutti_value *low, tutti_value *high)
 {
   tutti_value kept = *low;
-  if (field->type == TUTTI_FIELD_WHOLE ? low->whole > high->whole : low->seconds > high->seconds) {
+  if (column->type == TUTTI_COLUMN_INTEGER ? low->whole > high->whole : low->seconds > high->seconds) {
     *low = *high;
     *high = kept;
   }
@@ -64,18 +64,34 @@ static inline void make_sensible(tutti_result *sort)
   values[TUTTI_SORT_FIELD_COUNT].whole = n / p + (n % p > 0);
 }
 
+/* The field of a column; -1: it is none. */
+static inline int field_named(tutti_result_kind kind, const char *name)
+{
+  const struct tutti_column *column;
+  for (int f = 0; name && (column = tutti_result_column(kind, f)); f++)
+    if (strcmp(column->name, name) == 0)
+      return f;
+  return -1;
+}
+
+static inline void put_all_in_order(tutti_result *result)
+{
+  const struct tutti_column *column;
+  for (int f = 0, high; (column = tutti_result_column(result->kind, f)); f++)
+    if ((high = field_named(result->kind, column->at_most)) >= 0)
+      put_in_order(column, &result->values[f], &result->values[high]);
+}
+
 /* Pairs form chains of three at most, so that two rounds put them in order. */
 static inline tutti_result random_result(uint64_t *state)
 {
   tutti_result result = {.kind = (tutti_result_kind)random_below(state, TUTTI_RESULT_KINDS),
                          .ranks_per_node = 1 + (int)random_below(state, 4)};
-  const tutti_result_layout *layout = tutti_result_layout_of(result.kind);
-  for (int f = 0; f < layout->field_count; f++)
-    random_value(state, &layout->fields[f], &result.values[f]);
-  for (int p = 0; p < 2 * layout->pair_count; p++) {
-    const int *pair = layout->pairs[p % layout->pair_count];
-    put_in_order(&layout->fields[pair[0]], &result.values[pair[0]], &result.values[pair[1]]);
-  }
+  const struct tutti_column *column;
+  for (int f = 0; (column = tutti_result_column(result.kind, f)); f++)
+    random_value(state, column, &result.values[f]);
+  put_all_in_order(&result);
+  put_all_in_order(&result);
   if (result.kind == TUTTI_RESULT_SORT)
     make_sensible(&result);
   if (result.kind == TUTTI_RESULT_RANGE)
@@ -83,22 +99,22 @@ static inline tutti_result random_result(uint64_t *state)
   return result;
 }
 
-static inline bool is_same_value(tutti_field_type type, const tutti_value *a, const tutti_value *b)
+static inline bool is_same_value(enum tutti_column_type type, const tutti_value *a, const tutti_value *b)
 {
-  if (type == TUTTI_FIELD_WORD)
+  if (type == TUTTI_COLUMN_STRING)
     return strcmp(a->word, b->word) == 0;
   double difference = a->seconds - b->seconds;
-  return type == TUTTI_FIELD_WHOLE ? a->whole == b->whole : difference < 1e-17 && difference > -1e-17;
+  return type == TUTTI_COLUMN_INTEGER ? a->whole == b->whole : difference < 1e-17 && difference > -1e-17;
 }
 
 /* All but the ranks per node, which are not in a record. */
 static inline bool is_same_result(const tutti_result *a, const tutti_result *b)
 {
-  const tutti_result_layout *layout = tutti_result_layout_of(a->kind);
+  const struct tutti_column *column;
   if (a->kind != b->kind)
     return false;
-  for (int f = 0; f < layout->field_count; f++)
-    if (!is_same_value(layout->fields[f].type, &a->values[f], &b->values[f]))
+  for (int f = 0; (column = tutti_result_column(a->kind, f)); f++)
+    if (!is_same_value(column->type, &a->values[f], &b->values[f]))
       return false;
   return true;
 }

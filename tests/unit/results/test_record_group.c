@@ -67,11 +67,11 @@ static void test_refuses_values(void **state)
   assert_refused("exact=0", "exact=2", "'exact'");
   assert_refused("branching=3", "branching=1", "'branching'");
   assert_refused("seed=7", "seed=-1", "'seed'");
-  assert_refused("members=4", "members=9", "more members than ranks");
+  assert_refused("members=4", "members=9", "'members' is larger than 'ranks'");
   assert_refused("fingerprint=c7c6e74cdd74f47f", "fingerprint=c7c6", "16 hexadecimal digits");
   assert_refused("fingerprint=c7c6e74cdd74f47f", "fingerprint=C7c6e74cdd74f47f", "16 hexadecimal digits");
-  assert_refused("median_s=2e-6", "median_s=9e-6", "ascending order");
-  assert_refused("minimum_s=1e-6", "minimum_s=-1", "ascending order");
+  assert_refused("median_s=2e-6", "median_s=9e-6", "'median_s' is larger than 'maximum_s'");
+  assert_refused("minimum_s=1e-6", "minimum_s=-1", "'minimum_s' is '-1', not a finite number of seconds from 0 on");
   assert_refused("memory_B=600", "memory_B=x", "'memory_B'");
   assert_refused(" hash=0", "", "field 'hash' is missing");
   assert_refused("v=1", "v=2", "version 2");

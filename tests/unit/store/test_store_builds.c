@@ -86,16 +86,16 @@ static void test_refuses_impossible_builds(void **state)
   uint64_t seed = 5;
   tutti_group_run builds[2] = {random_build(&seed, true), random_build(&seed, true)}, good = builds[1], *read;
   builds[1].minimum = -1;
-  assert_refused(store, builds, 2, "ascending order");
+  assert_refused(store, builds, 2, "'minimum_s' is -1, not a finite number of seconds from 0 on");
   builds[1] = good;
   builds[1].point.branching = 1;
-  assert_refused(store, builds, 2, "branching factor 1");
+  assert_refused(store, builds, 2, "'branching' is 1, not a whole number from 2 to 2147483647");
   builds[1] = good;
   builds[1].point.sample.seed = UINT64_MAX;
   assert_refused(store, builds, 2, "seed");
   builds[1] = good;
   builds[1].counts.sums[TUTTI_GROUP_MEMBERS] = (uint64_t)good.point.sample.size + 1;
-  assert_refused(store, builds, 2, "more members than ranks");
+  assert_refused(store, builds, 2, "'members' is larger than 'ranks'");
   assert_int_equal(read_all(store, &read), 0);
   tutti_store_close(store);
 }

@@ -104,11 +104,15 @@ static void test_refuses_impossible_values(void **state)
     tutti_parameter parameter;
     const char *message;
   } bad[] = {
-      {{TUTTI_QUANTITY_GAP, "", 8, -1e-9}, "the gap of 8 bytes is negative"},
-      {{TUTTI_QUANTITY_GAP, "", 8, NAN}, "the gap of 8 bytes is not a finite number"},
-      {{TUTTI_QUANTITY_GAMMA, "sum/int", 8, INFINITY}, "the gamma of sum/int, 8 bytes is not a finite number"},
-      {{TUTTI_QUANTITY_GAP, "", UINT64_MAX, 1}, "the gap of 18446744073709551615 bytes is of a size"},
-      {{TUTTI_QUANTITIES, "", 8, 1}, "no quantity is numbered 6"},
+      {{TUTTI_QUANTITY_GAP, "", 8, -1e-9},
+       "gap of=- bytes=8: tutti-parameter: field 'value' is -1e-09, not a finite number of seconds from 0 on"},
+      {{TUTTI_QUANTITY_GAP, "", 8, NAN},
+       "gap of=- bytes=8: tutti-parameter: field 'value' is nan, not a finite number"},
+      {{TUTTI_QUANTITY_GAMMA, "sum/int", 8, INFINITY},
+       "gamma of=sum/int bytes=8: tutti-parameter: field 'value' is inf, not a finite number"},
+      {{TUTTI_QUANTITY_GAP, "", UINT64_MAX, 1},
+       "field 'bytes' is 18446744073709551615, not a whole number from 0 to 9223372036854775807"},
+      {{TUTTI_QUANTITIES, "", 8, 1}, "tutti-parameter: no known quantity"},
       {{TUTTI_QUANTITY_HALF_TRIP, "", 8, 2e-6}, "UNIQUE constraint failed"}, /* as in four[1] */
   };
   tutti_parameter *read;
@@ -181,7 +185,8 @@ static void test_refuses_damaged_records(void **state)
       {"quantity=gap of=- bytes=8 value=1e-6", "field 'unit' is missing"},
       {"quantity=gap of=- bytes=8 value=1e-6 unit=s/B", "the unit of gap is s"},
       {"quantity=gamma of=sum/int bytes=8 value=1e-6 unit=s", "the unit of gamma is s/B"},
-      {"quantity=gap of=- bytes=8 value=-1e-6 unit=s", "the value is negative"},
+      {"quantity=gap of=- bytes=8 value=-1e-6 unit=s",
+       "field 'value' is '-1e-6', not a finite number of seconds from 0 on"},
       {"quantity=gap of=- bytes=8 value=nan unit=s", "not a finite number"},
       {"quantity=gap of=- bytes=-8 value=1 unit=s", "not a whole number"},
       {"quantity=rtt of=- bytes=8 value=1 unit=s", "unknown quantity 'rtt'"},

@@ -117,7 +117,7 @@ static void test_refuses_impossible_results(void **state)
   assert_refused(store, results, 2, "'count'");
   results[1] = good;
   results[1].ranks_per_node = 0;
-  assert_refused(store, results, 2, "rank per node");
+  assert_refused(store, results, 2, "'ranks_per_node' is 0, not a whole number from 1");
   results[1] = good;
   tutti_result_set_word(&results[1], TUTTI_RANGE_FIELD_WAY, "two words");
   assert_refused(store, results, 2, "'way'");

@@ -7,17 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/store_private.h"
+#include "base/memory.h"
+#include "store/private.h"
 
 enum { BUSY_MILLISECONDS = 10000 };
 
-/* A path as a URI, which spares it every special meaning (":memory:", "file:", "?"). NULL: out of memory. */
+/* A path as a URI, which spares it every special meaning (":memory:", "file:", "?"). Owned by the caller. */
 static char *uri_of(const char *path, bool still)
 {
   static const char hexadecimal[] = "0123456789ABCDEF";
-  char *uri = malloc(3 * strlen(path) + sizeof "file://./?immutable=1");
-  if (!uri)
-    return NULL;
+  char *uri = tutti_xmalloc(3 * strlen(path) + sizeof "file://./?immutable=1");
   char *end = stpcpy(uri, *path == '/' ? "file://" : "file:./");
   for (; *path; path++) {
     if (strchr("%?#", *path)) {
@@ -35,9 +34,8 @@ static char *uri_of(const char *path, bool still)
  * same. */
 static bool lies_still(const char *path)
 {
-  char *copy = strdup(path), *log = NULL;
-  bool still =
-      copy && access(dirname(copy), W_OK) != 0 && asprintf(&log, "%s-wal", path) >= 0 && access(log, F_OK) != 0;
+  char *copy = tutti_xstrdup(path), *log = tutti_xprintf("%s-wal", path);
+  bool still = access(dirname(copy), W_OK) != 0 && access(log, F_OK) != 0;
   free(log);
   free(copy);
   return still;
@@ -68,8 +66,6 @@ tutti_status tutti_store_connect(const char *path, enum store_mode mode, sqlite3
   *database = NULL;
   bool still = mode == STORE_INSPECT || (mode == STORE_READ && lies_still(path));
   char *uri = uri_of(path, still);
-  if (!uri)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
   int code = sqlite3_open_v2(uri, database, flags_of(mode, still), NULL);
   free(uri);
   tutti_status status = code == SQLITE_OK ? configure(path, mode, *database, error)
@@ -129,9 +125,9 @@ static tutti_status judge_marks(const char *path, int64_t application, int64_t n
 {
   if (application != STORE_APPLICATION_ID)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: a database of another program, not a store of measurements", path);
-  if (number < 1 || number > STORE_SCHEMA_VERSION)
+  if (number < 1 || number > TUTTI_SCHEMA_VERSION)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: a store of version %lld, but this program reads versions 1 to %d only",
-                      path, (long long)number, STORE_SCHEMA_VERSION);
+                      path, (long long)number, TUTTI_SCHEMA_VERSION);
   *version = (int)number;
   return TUTTI_OK;
 }
@@ -165,10 +161,8 @@ static int64_t number_at(const unsigned char *bytes)
 static bool read_header(const char *path, int64_t *application, int64_t *number)
 {
   unsigned char header[HEADER_LENGTH];
-  char *log;
+  char *log = tutti_xprintf("%s-wal", path);
   struct stat about;
-  if (asprintf(&log, "%s-wal", path) < 0)
-    return false;
   bool logged = stat(log, &about) == 0 && about.st_size > 0;
   free(log);
   FILE *stream = logged ? fopen(path, "rb") : NULL;

@@ -1,24 +1,23 @@
 /* What a store holds: environments, and how many rows of each kind they have. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "store/store_private.h"
+#include "base/memory.h"
+#include "store/private.h"
 
 /* What a query is for, and what its rows are added to. */
 struct listing {
   tutti_store *store;
+  TUTTI_VECTOR(tutti_holding);
   tutti_store_contents *contents;
-  tutti_holding_kind kind;
-  tutti_result_kind result;
+  enum tutti_row row;
 };
 
 /* ---- queries ---- */
 
-typedef tutti_status take_row(const struct listing *listing, sqlite3_stmt *row, tutti_error *error);
+typedef tutti_status take_row(struct listing *listing, sqlite3_stmt *row, tutti_error *error);
 
-static tutti_status for_each_row(const struct listing *listing, const char *sql, take_row *take, tutti_error *error)
+static tutti_status for_each_row(struct listing *listing, const char *sql, take_row *take, tutti_error *error)
 {
   tutti_store *store = listing->store;
   sqlite3_stmt *statement;
@@ -33,25 +32,6 @@ static tutti_status for_each_row(const struct listing *listing, const char *sql,
   return status;
 }
 
-static tutti_status no_memory(const struct listing *listing, tutti_error *error)
-{
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for what it holds", listing->store->path);
-}
-
-/* One more item at the end of an array; NULL: out of memory. */
-static void *append(void *array, int *count, size_t size)
-{
-  void **items = array;
-  void *grown = reallocarray(*items, (size_t)*count + 1, size);
-  if (!grown)
-    return NULL;
-  *items = grown;
-  void *item = (char *)grown + (size_t)*count * size;
-  memset(item, 0, size);
-  (*count)++;
-  return item;
-}
-
 /* ---- environments ---- */
 
 static void free_environment(tutti_environment *environment)
@@ -63,25 +43,23 @@ static void free_environment(tutti_environment *environment)
   free((char *)environment->tutti);
 }
 
-static tutti_status take_environment(const struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+static tutti_status take_environment(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
 {
   tutti_store_contents *contents = listing->contents;
-  int id_count = contents->environment_count;
-  int64_t *id = append(&contents->ids, &id_count, sizeof *id);
-  tutti_environment *environment =
-      id ? append(&contents->environments, &contents->environment_count, sizeof *environment) : NULL;
-  if (!environment)
-    return no_memory(listing, error);
-  *id = sqlite3_column_int64(row, 0);
-  const char **const members[] = {&environment->platform, &environment->platform_hash, &environment->flavor,
-                                  &environment->library, &environment->tutti};
-  for (int i = 0; i < 5; i++)
-    if (!(*members[i] = strdup(tutti_store_text_at(row, 1 + i))))
-      return no_memory(listing, error);
+  size_t count = (size_t)contents->environment_count++;
+  (void)error;
+  contents->ids = tutti_xrealloc(contents->ids, (count + 1) * sizeof *contents->ids);
+  contents->ids[count] = sqlite3_column_int64(row, 0);
+  contents->environments = tutti_xrealloc(contents->environments, (count + 1) * sizeof *contents->environments);
+  contents->environments[count] = (tutti_environment){.platform = tutti_xstrdup(tutti_store_text_at(row, 1)),
+                                                      .platform_hash = tutti_xstrdup(tutti_store_text_at(row, 2)),
+                                                      .flavor = tutti_xstrdup(tutti_store_text_at(row, 3)),
+                                                      .library = tutti_xstrdup(tutti_store_text_at(row, 4)),
+                                                      .tutti = tutti_xstrdup(tutti_store_text_at(row, 5))};
   return TUTTI_OK;
 }
 
-static tutti_status list_environments(const struct listing *listing, tutti_error *error)
+static tutti_status list_environments(struct listing *listing, tutti_error *error)
 {
   static const char sql[] = "SELECT id, platform, platform_hash, flavor, library, tutti FROM environment"
                             " ORDER BY platform, flavor, library, platform_hash, tutti, id";
@@ -98,64 +76,56 @@ static int environment_index(const tutti_store_contents *contents, int64_t id)
   return index;
 }
 
-static tutti_status take_holding(const struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+static tutti_holding_kind holding_kind(enum tutti_row row)
 {
-  tutti_store_contents *contents = listing->contents;
-  tutti_holding *holding = append(&contents->holdings, &contents->holding_count, sizeof *holding);
-  if (!holding)
-    return no_memory(listing, error);
-  holding->kind = listing->kind;
-  holding->result = listing->result;
-  holding->environment = environment_index(contents, sqlite3_column_int64(row, 0));
-  holding->rows = (size_t)sqlite3_column_int64(row, 1);
-  if (holding->environment < 0)
+  return row == TUTTI_ROW_MEASUREMENT ? TUTTI_HOLDS_MEASUREMENTS
+         : row == TUTTI_ROW_GROUP     ? TUTTI_HOLDS_BUILDS
+         : row == TUTTI_ROW_PARAMETER ? TUTTI_HOLDS_PARAMETERS
+                                      : TUTTI_HOLDS_RESULTS;
+}
+
+static tutti_status take_holding(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+{
+  tutti_holding holding = {.kind = holding_kind(listing->row),
+                           .environment = environment_index(listing->contents, sqlite3_column_int64(row, 0)),
+                           .rows = (size_t)sqlite3_column_int64(row, 1)};
+  tutti_status status = TUTTI_OK;
+  if (holding.environment < 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: rows of an environment that it does not have", listing->store->path);
-  if (listing->kind != TUTTI_HOLDS_MEASUREMENTS)
-    return TUTTI_OK;
-  holding->ranks_per_node = sqlite3_column_int(row, 4);
-  tutti_status status = tutti_collective_parse(tutti_store_text_at(row, 2), &holding->collective, error);
-  return status == TUTTI_OK ? tutti_scheme_parse(tutti_store_text_at(row, 3), &holding->scheme, error) : status;
+  if (holding.kind == TUTTI_HOLDS_RESULTS)
+    holding.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
+  if (holding.kind == TUTTI_HOLDS_MEASUREMENTS) {
+    holding.ranks_per_node = sqlite3_column_int(row, 4);
+    status = tutti_collective_parse(tutti_store_text_at(row, 2), &holding.collective, error);
+    if (status == TUTTI_OK)
+      status = tutti_scheme_parse(tutti_store_text_at(row, 3), &holding.scheme, error);
+  }
+  if (status == TUTTI_OK)
+    tutti_xpush(listing, holding);
+  return status;
 }
 
 /* Stores of older versions do not have all tables. */
-static bool has_table(tutti_store *store, const char *table)
+static bool has_table(const tutti_store *store, const char *table)
 {
   return sqlite3_table_column_metadata(store->database, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static tutti_status list_table(const struct listing *listing, const char *table, tutti_error *error)
-{
-  char sql[160];
-  if (!has_table(listing->store, table))
-    return TUTTI_OK;
-  snprintf(sql, sizeof sql, "SELECT environment, count(*) FROM %s GROUP BY environment", table);
-  return for_each_row(listing, sql, take_holding, error);
-}
-
-static tutti_status list_results(struct listing *listing, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  listing->kind = TUTTI_HOLDS_RESULTS;
-  for (int kind = 0; kind < TUTTI_RESULT_KINDS && status == TUTTI_OK; kind++) {
-    listing->result = (tutti_result_kind)kind;
-    status = list_table(listing, tutti_result_layout_of(listing->result)->table, error);
-  }
-  return status;
 }
 
 static tutti_status list_holdings(struct listing *listing, tutti_error *error)
 {
   static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node"
                                      " FROM measurement m JOIN method d ON d.id = m.method GROUP BY 1, 3, 4, 5";
-  listing->kind = TUTTI_HOLDS_MEASUREMENTS;
-  tutti_status status = for_each_row(listing, measurements, take_holding, error);
-  listing->kind = TUTTI_HOLDS_BUILDS;
-  if (status == TUTTI_OK)
-    status = list_table(listing, "group_build", error);
-  listing->kind = TUTTI_HOLDS_PARAMETERS;
-  if (status == TUTTI_OK)
-    status = list_table(listing, "parameter", error);
-  return status == TUTTI_OK ? list_results(listing, error) : status;
+  tutti_status status = TUTTI_OK;
+  for (int row = 0; row < TUTTI_ROW_KINDS && status == TUTTI_OK; row++) {
+    const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
+    char sql[160];
+    listing->row = (enum tutti_row)row;
+    if (!has_table(listing->store, kind->table))
+      continue;
+    snprintf(sql, sizeof sql, "SELECT environment, count(*) FROM %s GROUP BY environment", kind->table);
+    status = for_each_row(listing, row == TUTTI_ROW_MEASUREMENT ? measurements : sql, take_holding, error);
+  }
+  return status;
 }
 
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
@@ -187,10 +157,12 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
   if (status == TUTTI_OK)
     status = list_holdings(&listing, error);
   status = tutti_store_end(store, status, error);
+  contents->holdings = listing.items;
+  contents->holding_count = (int)listing.count;
   if (status != TUTTI_OK)
     tutti_store_contents_free(contents);
-  else if (contents->holding_count > 0)
-    qsort(contents->holdings, (size_t)contents->holding_count, sizeof *contents->holdings, compare);
+  else if (listing.count > 0)
+    qsort(listing.items, listing.count, sizeof *listing.items, compare);
   return status;
 }
 

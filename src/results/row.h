@@ -1,0 +1,220 @@
+/* Rows: what is measured, one struct a row. A kind of row is a list of columns (kinds.def); records, points files,
+   experiments, the tables of the store, checks and comparisons follow from it. A row is handed over as a pointer to the
+   struct of its kind: tutti_measurement, tutti_group_run, tutti_parameter, and tutti_result for sort, range, map and
+   penalty. Linked into the measuring programs: no allocation, small stacks. */
+#ifndef TUTTI_RESULTS_ROW_H
+#define TUTTI_RESULTS_ROW_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "tutti/record.h"
+
+/* Version of the tables that follow from kinds.def; raised with every change of them. */
+enum { TUTTI_SCHEMA_VERSION = 5 };
+
+/* Kinds of rows. */
+enum tutti_row {
+  TUTTI_ROW_MEASUREMENT, /* tutti_measurement */
+  TUTTI_ROW_GROUP,       /* tutti_group_run */
+  TUTTI_ROW_PARAMETER,   /* tutti_parameter */
+  TUTTI_ROW_SORT,        /* tutti_result, as the next three, in the order of tutti_result_kind */
+  TUTTI_ROW_RANGE,
+  TUTTI_ROW_MAP,
+  TUTTI_ROW_PENALTY,
+  TUTTI_ROW_KINDS,                 /* kinds that the store has a table of */
+  TUTTI_ROW_RUN = TUTTI_ROW_KINDS, /* tutti_record: only in records, as the next one */
+  TUTTI_ROW_END,
+  TUTTI_ROW_RECORDS
+};
+
+/* What a column holds, and how it is written. Member: of the struct; stored: class in the store. */
+enum tutti_column_type {
+  TUTTI_COLUMN_STRING,     /* char[]: one word without blanks; stored as text, as all up to UNIT */
+  TUTTI_COLUMN_METHOD,     /* tutti_method */
+  TUTTI_COLUMN_SCHEME,     /* tutti_scheme */
+  TUTTI_COLUMN_ARRIVAL,    /* tutti_arrival */
+  TUTTI_COLUMN_NOISE,      /* tutti_noise */
+  TUTTI_COLUMN_BUILDER,    /* const tutti_group_builder * */
+  TUTTI_COLUMN_QUANTITY,   /* tutti_quantity */
+  TUTTI_COLUMN_HEX,        /* uint64_t as 16 hexadecimal digits */
+  TUTTI_COLUMN_UNIT,       /* tutti_quantity: its unit */
+  TUTTI_COLUMN_INT,        /* int from min to max; stored as a whole number, as all up to MESSAGES */
+  TUTTI_COLUMN_INTEGER,    /* uint64_t from min to max */
+  TUTTI_COLUMN_EXACT,      /* tutti_group_sample: 1 if the number of members was asked for, and not the fraction */
+  TUTTI_COLUMN_MESSAGES,   /* tutti_group_counts: tutti_group_counted_messages() */
+  TUTTI_COLUMN_SECONDS,    /* double, finite, >= 0; stored as a real number, as all that follow */
+  TUTTI_COLUMN_DIFFERENCE, /* double, finite: seconds from which others may have been subtracted */
+  TUTTI_COLUMN_REAL,       /* double, finite */
+  TUTTI_COLUMN_FRACTION,   /* tutti_group_sample: 0 to 1 */
+  TUTTI_COLUMN_VALUE,      /* tutti_parameter: its value if its quantity has the unit of the column, else NULL */
+  TUTTI_COLUMN_TYPES
+};
+
+/* Flags of a column. */
+enum {
+  TUTTI_COLUMN_KEY = 1,        /* says what was measured; of two rows with equal keys the store keeps the later one */
+  TUTTI_COLUMN_LAUNCH = 2,     /* known from the launch: a points file does not say it */
+  TUTTI_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
+  TUTTI_COLUMN_UNSTORED = 8,   /* not in the store */
+  TUTTI_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
+  TUTTI_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
+  TUTTI_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
+  TUTTI_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
+};
+
+enum { TUTTI_COLUMN_LAST = 255 };
+
+struct tutti_column {
+  const char *name; /* in records, points files, experiments and the store; the suffix is the unit: _s, _B, _percent */
+  enum tutti_column_type type;
+  unsigned flags;
+  size_t offset, size;   /* of the member; size of a word with its terminating zero */
+  uint64_t min, max;     /* of whole numbers; max 0: the largest that the member and the store can hold */
+  const char *standard;  /* default: of a key that a points file or an experiment does not name, and of a column that an
+                            older store does not have. NULL: there is none */
+  const char *words;     /* those that a word can be, separated by blanks; NULL: any */
+  const char *at_most;   /* name of a column whose value is at least this one's; NULL: none */
+  const char *check;     /* SQL expression that holds for every row, beyond min, words and at_most; NULL: none */
+  const char *in_store;  /* its name in the store, where it is another one than in records; else NULL */
+  const char *in_points; /* likewise in points files */
+  int record;            /* place in records: 1 first, ...; 0: after those, as listed */
+  int order;             /* place in the order of rows, likewise, of keys; LAST: behind all other keys */
+  int since;             /* first version of the schema that has it; 0: that of its kind */
+};
+
+struct tutti_row_kind {
+  const char *keyword; /* of its records: "tutti-sort" */
+  const char *mixture; /* what a message says behind the number of environments that a selection spans */
+  const char *table;   /* in the store; NULL: none */
+  int since;           /* first version of the schema that has the table */
+  bool survey;         /* rows of an environment are one whole: they replace each other together */
+  size_t size;         /* of the struct */
+  size_t count;
+  const struct tutti_column *columns; /* [count] */
+  /* What is checked beyond the columns, with a message that says what is wrong; may be NULL. @{ */
+  tutti_status (*check_keys)(const void *row, tutti_error *error);
+  tutti_status (*check)(const void *row, tutti_error *error);
+  /* @} */
+  tutti_status (*derive)(void *row, tutti_error *error); /* set what is not in a record but follows from it; or NULL */
+  void (*complete)(void *row); /* after all columns were read: set what needs several of them; or NULL */
+  bool (*applies)(const void *row, const struct tutti_column *column); /* NULL: all do */
+  int (*compare)(const void *left, const void *right);                 /* NULL: by keys */
+};
+
+/* The description of a kind; static storage. */
+const struct tutti_row_kind *tutti_kind_of(enum tutti_row row);
+const struct tutti_row_kind *tutti_kind_of_result(tutti_result_kind kind);
+
+/* Which one it is. */
+enum tutti_row tutti_row_of(const struct tutti_row_kind *kind);
+
+/* The column of a field of such a result; NULL past the last. Fields that are keys come first. */
+const struct tutti_column *tutti_result_column(tutti_result_kind kind, int field);
+
+/* The row of a record, and its kind; NULL for TUTTI_RECORD_NONE. */
+const struct tutti_row_kind *tutti_kind_of_record(const tutti_record *record, const void **row);
+
+/* The column of this name; NULL if there is none. */
+const struct tutti_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name);
+
+/* "s", "B", "s/B", "%", or "" for what has no unit; static storage. */
+const char *tutti_column_unit(const struct tutti_column *column);
+
+/* Of a whole number: the largest that can stand there, and whether this one can. */
+uint64_t tutti_column_max(const struct tutti_column *column);
+bool tutti_column_holds(const struct tutti_column *column, uint64_t integer);
+
+static inline bool tutti_column_is_key(const struct tutti_column *column)
+{
+  return column->flags & TUTTI_COLUMN_KEY;
+}
+
+/* Make it the row of that kind whose numbers are 0 and whose words are empty. */
+void tutti_row_clear(enum tutti_row kind, void *row);
+
+/* ---- values ---- */
+
+enum { TUTTI_CELL_TEXT = TUTTI_METHOD_LENGTH };
+
+enum tutti_cell_class { TUTTI_CELL_NULL, TUTTI_CELL_STRING, TUTTI_CELL_INTEGER, TUTTI_CELL_REAL };
+
+/* The value of one column of one row. */
+struct tutti_cell {
+  enum tutti_cell_class class;
+  const char *text; /* STRING: in the row, static, or in room */
+  uint64_t integer; /* INTEGER */
+  double real;      /* REAL */
+  char room[TUTTI_CELL_TEXT];
+};
+
+/* How values of the column are stored. */
+enum tutti_cell_class tutti_column_class(const struct tutti_column *column);
+
+/* Get the value. A method, a scheme or the like that is not set is the empty text. */
+void tutti_row_get(const struct tutti_column *column, const void *row, struct tutti_cell *cell);
+
+/* Set the value: NULL is 0. TUTTI_ERR_ARGUMENT for a word that is not known or too long; numbers are not checked. */
+tutti_status tutti_row_set(const struct tutti_column *column, void *row, const struct tutti_cell *cell,
+                           tutti_error *error);
+
+/* The value as a number, for tables and plots; NaN for a word and for NULL. */
+double tutti_row_number(const struct tutti_column *column, const void *row);
+
+/* The whole number in the column of this name, as "ranks"; @p otherwise if the kind has no such column. */
+int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, const char *name, int64_t otherwise);
+
+/* Set it, if the kind has the column. */
+void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value);
+
+/* The value as in records; room for TUTTI_CELL_TEXT bytes. Returns @p text. */
+char *tutti_row_format(const struct tutti_column *column, const void *row, char *text);
+
+/* Set a value from its text of @p length bytes. TUTTI_ERR_ARGUMENT names kind and column, what stands there and what
+   can: "tutti-sort: field 'ranks' is '0', not a whole number from 1 to 2147483647". */
+tutti_status tutti_row_parse(const struct tutti_row_kind *kind, const struct tutti_column *column, const char *text,
+                             size_t length, void *row, tutti_error *error);
+
+/* ---- rows ---- */
+
+/* Has the column a meaning beside the keys before it? Of sorts only janus has a layer. */
+bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_column *column, const void *row);
+
+/* Can the row be stored? TUTTI_ERR_ARGUMENT names kind, column and value. */
+tutti_status tutti_row_validate(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
+
+/* Can its keys be measured together? The rest is not read. */
+tutti_status tutti_row_validate_keys(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
+
+/* Order of rows by their keys; 0 for rows of the same point. */
+int tutti_row_compare(const struct tutti_row_kind *kind, const void *left, const void *right);
+
+/* Sort an array of rows into that order. */
+void tutti_rows_sort(const struct tutti_row_kind *kind, void *rows, size_t count);
+
+/* ---- text ---- */
+
+/* Longest text of tutti_row_format_point(), terminating zero included. */
+enum { TUTTI_ROW_POINT = TUTTI_RESULT_POINT_LENGTH };
+
+/* The keys as in points files: the first one as it is, the others as NAME=VALUE, without what the launch says. Returns
+   @p text. */
+char *tutti_row_format_point(const struct tutti_row_kind *kind, const void *row, char *text);
+
+/**
+ * Read such a line into @p row, which is all zeros but for what tells its kind.
+ * @param ranks  of the launch
+ * @return TUTTI_ERR_ARGUMENT naming the word that is at fault, or the key that is missing
+ */
+tutti_status tutti_row_parse_point(const struct tutti_row_kind *kind, const char *line, int ranks, void *row,
+                                   tutti_error *error);
+
+/* ---- columns in another order ---- */
+
+enum { TUTTI_COLUMNS_MAX = 48 };
+
+/* Select the columns whose @p place is not negative, by place, equal ones as listed. Returns how many. */
+size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_column *column),
+                            const struct tutti_column *selected[TUTTI_COLUMNS_MAX]);
+
+#endif

@@ -1,0 +1,299 @@
+/* Reading rows back: those of one environment, and of one scheme where there are any, never a mixture. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "store/private.h"
+#include "store/rows.h"
+
+/* A selection of rows of a kind. */
+struct query {
+  tutti_store *store;
+  enum tutti_row row;
+  const struct tutti_row_kind *kind;
+  const tutti_selection *selection;
+  char *library; /* receives that of the rows; or NULL */
+};
+
+const char *tutti_store_text_at(sqlite3_stmt *statement, int column)
+{
+  const unsigned char *text = sqlite3_column_text(statement, column);
+  return text ? (const char *)text : "";
+}
+
+/* ---- selections ---- */
+
+static void bind_optional(sqlite3_stmt *statement, int index, const char *text)
+{
+  if (text)
+    sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
+}
+
+/* Measurements are selected by more than an environment. */
+static void bind_point(sqlite3_stmt *statement, const tutti_selection *selection)
+{
+  char text[TUTTI_CELL_TEXT];
+  bind_optional(statement, SELECT_COLLECTIVE, tutti_collective_name(selection->collective));
+  if (selection->scheme >= 0)
+    bind_optional(statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
+  if (selection->any_pattern)
+    return;
+  sqlite3_bind_text(statement, SELECT_ARRIVAL, tutti_arrival_format(&selection->arrival, text), -1, SQLITE_TRANSIENT);
+  sqlite3_bind_text(statement, SELECT_NOISE, tutti_noise_format(&selection->noise, text), -1, SQLITE_TRANSIENT);
+}
+
+static tutti_status ask(const struct query *query, enum store_action action, sqlite3_stmt **statement,
+                        tutti_error *error)
+{
+  const tutti_selection *selection = query->selection;
+  tutti_status status = tutti_store_prepare(query->store, store_row_statement(query->row, action), statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  bind_optional(*statement, SELECT_PLATFORM, selection->platform);
+  bind_optional(*statement, SELECT_HASH, selection->platform_hash);
+  bind_optional(*statement, SELECT_FLAVOR, selection->flavor);
+  bind_optional(*statement, SELECT_LIBRARY, selection->library);
+  bind_optional(*statement, SELECT_TUTTI, selection->tutti);
+  int members = sqlite3_bind_parameter_count(*statement);
+  if (members >= SELECT_RANKS_PER_NODE && selection->ranks_per_node > 0)
+    sqlite3_bind_int(*statement, SELECT_RANKS_PER_NODE, selection->ranks_per_node);
+  if (members >= SELECT_NOISE)
+    bind_point(*statement, selection);
+  return TUTTI_OK;
+}
+
+/* ---- conditions ---- */
+
+enum { CONDITION_SCHEME = 5 }; /* of those whose rows have one */
+
+/* For a person. */
+static void append_condition(char *list, size_t capacity, sqlite3_stmt *statement)
+{
+  size_t used = strlen(list);
+  const char *hash = tutti_store_text_at(statement, 1);
+  bool scheme = sqlite3_column_count(statement) > CONDITION_SCHEME;
+  snprintf(list + used, capacity - used, "%s%s%s%.8s %s, library '%s', Tutti %s%s%s", used ? "; " : "",
+           tutti_store_text_at(statement, 0), *hash ? " " : "", hash, tutti_store_text_at(statement, 2),
+           tutti_store_text_at(statement, 3), tutti_store_text_at(statement, 4), scheme ? ", scheme " : "",
+           scheme ? tutti_store_text_at(statement, CONDITION_SCHEME) : "");
+}
+
+/* Numbers taken under different conditions must not be mixed. */
+static tutti_status check_single(const struct query *query, tutti_error *error)
+{
+  char list[TUTTI_ERROR_LENGTH] = "";
+  int found = 0, code;
+  sqlite3_stmt *statement;
+  tutti_status status = ask(query, STORE_CONDITIONS, &statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    append_condition(list, sizeof list, statement);
+    if (query->library)
+      snprintf(query->library, TUTTI_PLATFORM_NAME_LENGTH, "%s", tutti_store_text_at(statement, 3));
+    found++;
+  }
+  if (code != SQLITE_DONE)
+    return tutti_store_step_fault(query->store, statement, "read it", error);
+  sqlite3_reset(statement);
+  if (found <= 1)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d %s: %s", query->store->path, found, query->kind->mixture, list);
+}
+
+/* ---- rows ---- */
+
+struct rows {
+  char *items; /* structs of the kind */
+  size_t count, capacity;
+};
+
+/* A statement that returns rows. */
+struct reading {
+  const struct query *query;
+  sqlite3_stmt *statement;
+  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  size_t count;
+  char name[TUTTI_METHOD_LENGTH]; /* of the method of the row before */
+  tutti_method method;
+};
+
+static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_column *column, struct tutti_cell *cell)
+{
+  cell->class = sqlite3_column_type(statement, index) == SQLITE_NULL ? TUTTI_CELL_NULL : tutti_column_class(column);
+  if (cell->class == TUTTI_CELL_STRING)
+    cell->text = tutti_store_text_at(statement, index);
+  else if (cell->class == TUTTI_CELL_INTEGER)
+    cell->integer = (uint64_t)sqlite3_column_int64(statement, index);
+  else if (cell->class == TUTTI_CELL_REAL)
+    cell->real = sqlite3_column_double(statement, index);
+}
+
+/* Rows come grouped by method, so that a name is parsed once. */
+static tutti_status set_method(struct reading *reading, const char *name, tutti_method *method, tutti_error *error)
+{
+  if (strcmp(name, reading->name) != 0) {
+    tutti_status status = tutti_method_parse(name, &reading->method, error);
+    if (status != TUTTI_OK)
+      return status;
+    snprintf(reading->name, sizeof reading->name, "%s", name);
+  }
+  *method = reading->method;
+  return TUTTI_OK;
+}
+
+static tutti_status read_row(struct reading *reading, void *row, tutti_error *error)
+{
+  const struct tutti_row_kind *kind = reading->query->kind;
+  struct tutti_cell cell;
+  tutti_status status = TUTTI_OK;
+  tutti_row_clear(reading->query->row, row);
+  for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
+    const struct tutti_column *column = reading->columns[i];
+    get_cell(reading->statement, (int)i, column, &cell);
+    status = column->type == TUTTI_COLUMN_METHOD
+                 ? set_method(reading, cell.text, (void *)((char *)row + column->offset), error)
+                 : tutti_row_set(column, row, &cell, error);
+  }
+  if (status == TUTTI_OK && kind->complete)
+    kind->complete(row);
+  return status == TUTTI_OK ? tutti_row_validate(kind, row, error) : status;
+}
+
+static tutti_status append_row(struct rows *rows, struct reading *reading, tutti_error *error)
+{
+  size_t size = reading->query->kind->size;
+  tutti_error reason;
+  if (!tutti_grow(&rows->items, rows->count, &rows->capacity, 1, size))
+    tutti_out_of_memory();
+  tutti_status status = read_row(reading, rows->items + rows->count * size, &reason);
+  rows->count += status == TUTTI_OK;
+  return status == TUTTI_OK ? TUTTI_OK
+                            : tutti_fail(error, status, "%s: %s", reading->query->store->path, reason.message);
+}
+
+static tutti_status read_rows(const struct query *query, struct rows *rows, tutti_error *error)
+{
+  struct reading reading = {.query = query};
+  int code = SQLITE_ROW;
+  tutti_status status = ask(query, STORE_ROWS, &reading.statement, error);
+  if (status != TUTTI_OK)
+    return status;
+  reading.count = tutti_stored_columns(query->kind, reading.columns);
+  while (status == TUTTI_OK && (code = sqlite3_step(reading.statement)) == SQLITE_ROW)
+    status = append_row(rows, &reading, error);
+  if (status == TUTTI_OK && code != SQLITE_DONE)
+    return tutti_store_step_fault(query->store, reading.statement, "read it", error);
+  sqlite3_reset(reading.statement);
+  return status;
+}
+
+tutti_status tutti_store_read_rows(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                                   void **items, size_t *count, char *library, tutti_error *error)
+{
+  const struct query query = {store, kind, tutti_kind_of(kind), selection, library};
+  struct rows rows = {0};
+  *items = NULL;
+  *count = 0;
+  if (store->version < query.kind->since)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = check_single(&query, error);
+  if (status == TUTTI_OK)
+    status = read_rows(&query, &rows, error);
+  status = tutti_store_end(store, status, error);
+  if (status != TUTTI_OK || rows.count == 0) {
+    free(rows.items);
+    return status;
+  }
+  tutti_rows_sort(query.kind, rows.items, rows.count);
+  *items = rows.items;
+  *count = rows.count;
+  return TUTTI_OK;
+}
+
+static tutti_status read_environment(const struct query *query, int64_t *environment, tutti_error *error)
+{
+  bool found;
+  sqlite3_stmt *statement;
+  tutti_status status = check_single(query, error);
+  if (status == TUTTI_OK)
+    status = ask(query, STORE_MEASURED_IN, &statement, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_step_number(query->store, statement, &found, environment, error);
+  if (status == TUTTI_OK && !found)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement of %s matches", query->store->path,
+                        tutti_collective_name(query->selection->collective));
+  return status;
+}
+
+tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *selection, int64_t *environment,
+                                     tutti_error *error)
+{
+  const struct query query = {store, TUTTI_ROW_MEASUREMENT, tutti_kind_of(TUTTI_ROW_MEASUREMENT), selection, NULL};
+  *environment = 0;
+  tutti_status status = tutti_store_run(store, STORE_BEGIN_READ, error);
+  return status == TUTTI_OK ? tutti_store_end(store, read_environment(&query, environment, error), error) : status;
+}
+
+/* ---- by the struct of the kind ---- */
+
+tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selection, tutti_measurement **measurements,
+                              size_t *count, tutti_error *error)
+{
+  void *rows;
+  tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_MEASUREMENT, selection, &rows, count, NULL, error);
+  *measurements = rows;
+  return status;
+}
+
+tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
+                                     size_t *count, tutti_error *error)
+{
+  void *rows;
+  tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_GROUP, selection, &rows, count, NULL, error);
+  *builds = rows;
+  return status;
+}
+
+tutti_status tutti_store_read_results(tutti_store *store, const tutti_selection *selection, tutti_result_kind kind,
+                                      tutti_result **results, size_t *count, tutti_error *error)
+{
+  void *rows;
+  tutti_status status =
+      tutti_store_read_rows(store, (enum tutti_row)(TUTTI_ROW_SORT + kind), selection, &rows, count, NULL, error);
+  *results = rows;
+  return status;
+}
+
+tutti_status tutti_store_read_parameters(tutti_store *store, const tutti_selection *selection,
+                                         tutti_parameter **parameters, size_t *count, char *library, tutti_error *error)
+{
+  void *rows;
+  tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_PARAMETER, selection, &rows, count, library, error);
+  *parameters = rows;
+  return status;
+}
+
+tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *selection, tutti_parameter_set *set,
+                                   tutti_error *error)
+{
+  tutti_parameter *parameters;
+  size_t count;
+  char library[TUTTI_PLATFORM_NAME_LENGTH] = "";
+  *set = (tutti_parameter_set){0};
+  tutti_status status = tutti_store_read_parameters(store, selection, &parameters, &count, library, error);
+  if (status != TUTTI_OK)
+    return status;
+  const char *platform = selection->platform ? selection->platform : "PLATFORM";
+  status = count > 0 ? tutti_parameter_set_derive(parameters, count, set, error)
+                     : tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                                  "no parameters of %s are stored: tutti params %s measures them", platform, platform);
+  free(parameters);
+  if (status == TUTTI_OK)
+    memcpy(set->library, library, sizeof library);
+  return status;
+}
