@@ -173,7 +173,7 @@ tutti_status tutti_store_check_row(const struct tutti_row_kind *kind, const void
   tutti_status status = tutti_row_validate(kind, row, &reason);
   if (status == TUTTI_OK)
     return TUTTI_OK;
-  return tutti_fail(error, status, "%.300s: %.400s", tutti_row_format_point(kind, row, point), reason.message);
+  return tutti_fail(error, status, "%.400s (%.300s)", reason.message, tutti_row_format_point(kind, row, point));
 }
 
 tutti_status tutti_store_add_rows(tutti_store *store, enum tutti_row kind, int64_t environment, const void *rows,

@@ -146,7 +146,7 @@ tutti_status tutti_store_end(tutti_store *store, tutti_status status, tutti_erro
 tutti_status tutti_store_method(tutti_store *store, const char *name, const char *collective, int64_t *id,
                                 tutti_error *error);
 
-/* Can it be stored? The message begins with the point that it is. */
+/* Can it be stored? The message ends with the point that it is. */
 tutti_status tutti_store_check_row(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
 
 /* Remove the rows of an environment. */

@@ -206,8 +206,8 @@ static const struct {
     {OSU("Reduce") "# Size Avg Latency(us) Validation\n4 2.5 Fail\n",
      "out.txt:3: the benchmark found its results wrong"},
     {OSU("Reduce") "# Size Avg Latency(us) Min Latency(us)\n4 2.5 3.5\n",
-     "out.txt:3: reduce/native root=0 count=1 type_B=4: tutti-measurement: field 'minimum_s' is larger than "
-     "'median_s'"},
+     "out.txt:3: tutti-measurement: field 'minimum_s' is larger than 'median_s' (reduce/native root=0 count=1 "
+     "type_B=4)"},
     {IMB("PingPong") "#bytes #repetitions t[usec] Mbytes/sec\n0 1000 1 0\n",
      "out.txt: no times of a blocking collective, only of PingPong"},
     {IMB("Ibcast") IMB_HEADER, "out.txt:1: Ibcast is nonblocking"},
@@ -229,7 +229,7 @@ static const struct {
     {REPRO_TABLE "Sendrecv 0 8 1e-6\n", "out.txt: no times of a blocking collective, only of Sendrecv"},
     {"#@nprocs=0\n", "out.txt:1: 'nprocs=0' is not a number that can be used"},
     {"#@nprocs=4\n#@root_proc=4\n#@datatype_size_bytes=1\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n",
-     "out.txt:5: bcast/native root=4 count=8 type_B=1: tutti-measurement: the root is not one of the ranks"},
+     "out.txt:5: tutti-measurement: the root is not one of the ranks (bcast/native root=4 count=8 type_B=1)"},
     {"#@nprocs=4\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n", "out.txt:3: elements of a type that is not said"},
 };
 

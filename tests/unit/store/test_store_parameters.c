@@ -105,11 +105,11 @@ static void test_refuses_impossible_values(void **state)
     const char *message;
   } bad[] = {
       {{TUTTI_QUANTITY_GAP, "", 8, -1e-9},
-       "gap of=- bytes=8: tutti-parameter: field 'value' is -1e-09, not a finite number of seconds from 0 on"},
+       "tutti-parameter: field 'value' is -1e-09, not a finite number of seconds from 0 on (gap of=- bytes=8)"},
       {{TUTTI_QUANTITY_GAP, "", 8, NAN},
-       "gap of=- bytes=8: tutti-parameter: field 'value' is nan, not a finite number"},
+       "tutti-parameter: field 'value' is nan, not a finite number of seconds from 0 on (gap of=- bytes=8)"},
       {{TUTTI_QUANTITY_GAMMA, "sum/int", 8, INFINITY},
-       "gamma of=sum/int bytes=8: tutti-parameter: field 'value' is inf, not a finite number"},
+       "field 'value' is inf, not a finite number of seconds from 0 on (gamma of=sum/int bytes=8)"},
       {{TUTTI_QUANTITY_GAP, "", UINT64_MAX, 1},
        "field 'bytes' is 18446744073709551615, not a whole number from 0 to 9223372036854775807"},
       {{TUTTI_QUANTITIES, "", 8, 1}, "tutti-parameter: no known quantity"},
