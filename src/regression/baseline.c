@@ -1,4 +1,4 @@
-/* Baselines in memory: sections and their lines. */
+/* Baselines in memory: metrics and tolerances, sections and their lines. */
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regression/baseline_private.h"
+#include "base/words.h"
+#include "regression/private.h"
+
+/* ---- metrics ---- */
 
 static const struct {
   const char *name;
   tutti_aspect aspect;
-  bool measured; /* else counted, and exact */
+  bool measured;
 } metrics[TUTTI_METRICS] = {
     [TUTTI_METRIC_TIME] = {"time_s", TUTTI_ASPECT_TIME, true},
     [TUTTI_METRIC_MESSAGES] = {"messages", TUTTI_ASPECT_MESSAGES, false},
@@ -32,6 +35,11 @@ tutti_aspect tutti_metric_aspect(tutti_metric metric)
   return metrics[metric].aspect;
 }
 
+bool tutti_metric_is_measured(tutti_metric metric)
+{
+  return metrics[metric].measured;
+}
+
 /* Two times tie when they differ by less than this part (decision.h), or by the digits that a clock of some seconds
    loses, of which an earlier operation decides. A penalty is a hundred times a ratio of two of them. */
 #define RESOLUTION         1e-9
@@ -48,20 +56,62 @@ bool tutti_baseline_same_value(tutti_metric metric, double left, double right)
   return left == right || (metrics[metric].measured && fabs(left - right) <= slack);
 }
 
-tutti_status tutti_baseline_append(tutti_baseline_section *section, tutti_baseline_entry *entry, tutti_error *error)
+/* ---- tolerances ---- */
+
+static const char *const aspects[TUTTI_ASPECTS] = {
+    [TUTTI_ASPECT_TIME] = "time",     [TUTTI_ASPECT_MESSAGES] = "messages", [TUTTI_ASPECT_BYTES] = "bytes",
+    [TUTTI_ASPECT_MEMORY] = "memory", [TUTTI_ASPECT_PENALTY] = "penalty",
+};
+
+const char *tutti_aspect_name(tutti_aspect aspect)
 {
-  if (section->count == section->capacity) {
-    size_t capacity = section->capacity ? 2 * section->capacity : 64;
-    tutti_baseline_entry *grown = reallocarray(section->entries, capacity, sizeof *grown);
-    if (!grown) {
-      tutti_baseline_entry_free(entry);
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu points of %s", capacity, section->name);
-    }
-    section->entries = grown;
-    section->capacity = capacity;
+  return aspects[aspect];
+}
+
+tutti_tolerance tutti_tolerance_default(void)
+{
+  return (tutti_tolerance){.percent = {[TUTTI_ASPECT_TIME] = 1}};
+}
+
+/* One word, "time=2%" or "2%". */
+static tutti_status parse_tolerance(char *word, tutti_tolerance *tolerance, tutti_error *error)
+{
+  char *equals = strchr(word, '='), *number = equals ? equals + 1 : word, *end;
+  int length = (int)strlen(word), aspect = TUTTI_ASPECT_TIME;
+  if (equals) {
+    *equals = '\0';
+    aspect = tutti_word_find(aspects, TUTTI_ASPECTS, word);
+    *equals = '=';
   }
-  section->entries[section->count++] = *entry;
+  if (aspect < 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "'%.*s': tolerances are those of time, messages, bytes, memory, penalty", length, word);
+  double percent = strtod(number, &end);
+  bool good = end > number && isfinite(percent) && percent >= 0 && strcspn(number, "xX") >= (size_t)(end - number);
+  end += *end == '%';
+  if (!good || *end)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.*s' is not a number of percent of at least 0", length, word);
+  tolerance->percent[aspect] = percent;
   return TUTTI_OK;
+}
+
+tutti_status tutti_tolerance_parse(const char *text, tutti_tolerance *tolerance, tutti_error *error)
+{
+  char *copy = tutti_xstrdup(text), *rest = copy;
+  tutti_status status = TUTTI_OK;
+  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
+    status = parse_tolerance(word, tolerance, error);
+  free(copy);
+  return status;
+}
+
+/* ---- sections ---- */
+
+void tutti_baseline_append(tutti_baseline_section *section, tutti_baseline_entry entry)
+{
+  if (!tutti_grow(&section->entries, section->count, &section->capacity, 1, sizeof entry))
+    tutti_out_of_memory();
+  section->entries[section->count++] = entry;
 }
 
 void tutti_baseline_sort(tutti_baseline_section *section)
@@ -70,97 +120,19 @@ void tutti_baseline_sort(tutti_baseline_section *section)
     qsort(section->entries, section->count, sizeof *section->entries, tutti_baseline_entry_compare);
 }
 
-tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name,
-                                                   tutti_error *error)
+tutti_baseline_section *tutti_baseline_add_section(tutti_baseline *baseline, bool inline_points, const char *name)
 {
-  tutti_baseline_section *grown = reallocarray(baseline->sections, baseline->count + 1, sizeof *grown);
-  char *copy = strdup(name);
-  if (grown)
-    baseline->sections = grown;
-  if (!grown || !copy) {
-    free(copy);
-    tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for a section", baseline->path);
-    return NULL;
-  }
-  grown[baseline->count] = (tutti_baseline_section){.inline_points = inline_points, .name = copy};
-  return &grown[baseline->count++];
+  baseline->sections = tutti_xrealloc(baseline->sections, (baseline->count + 1) * sizeof *baseline->sections);
+  tutti_baseline_section *section = &baseline->sections[baseline->count++];
+  *section = (tutti_baseline_section){.inline_points = inline_points, .name = tutti_xstrdup(name)};
+  return section;
 }
 
 tutti_status tutti_baseline_create(const char *path, tutti_baseline *baseline, tutti_error *error)
 {
-  *baseline = (tutti_baseline){.path = strdup(path)};
-  return baseline->path ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a baseline");
-}
-
-char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name)
-{
-  const char *slash = strrchr(baseline->path, '/');
-  char *path;
-  if (*name == '/' || !slash)
-    return strdup(name);
-  return asprintf(&path, "%.*s%s", (int)(slash + 1 - baseline->path), baseline->path, name) < 0 ? NULL : path;
-}
-
-/* The real path of the folder of a file: PATH_MAX bytes. */
-static tutti_status real_folder(const char *path, char *folder, tutti_error *error)
-{
-  char copy[PATH_MAX];
-  if (strlen(path) >= sizeof copy)
-    return tutti_fail(error, TUTTI_ERR_IO, "%.100s...: the name is too long", path);
-  strcpy(copy, path);
-  if (realpath(dirname(copy), folder))
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s: its folder cannot be found: %s", path, strerror(errno));
-}
-
-/* How to go from one real folder to another: PATH_MAX bytes, empty or with a slash at its end. */
-static void write_way(const char *from, const char *to, char *way)
-{
-  size_t common = 0, length = 0;
-  for (size_t i = 0;; i++) {
-    bool ends = (!from[i] || from[i] == '/') && (!to[i] || to[i] == '/');
-    if (ends)
-      common = i;
-    if (!from[i] || from[i] != to[i])
-      break;
-  }
-  way[0] = '\0';
-  for (const char *rest = from + common; *rest; rest++)
-    if (*rest == '/' && rest[1] && length + 4 < PATH_MAX)
-      length += (size_t)snprintf(way + length, PATH_MAX - length, "../");
-  const char *down = to + common + (to[common] == '/');
-  if (*down)
-    snprintf(way + length, PATH_MAX - length, "%s/", down);
-}
-
-static tutti_status relative_path(const tutti_baseline *baseline, const char *path, char **relative, tutti_error *error)
-{
-  char from[PATH_MAX], to[PATH_MAX], way[PATH_MAX];
-  tutti_status status = real_folder(baseline->path, from, error);
-  if (status == TUTTI_OK)
-    status = real_folder(path, to, error);
-  if (status != TUTTI_OK)
-    return status;
-  write_way(from, to, way);
-  const char *slash = strrchr(path, '/');
-  if (asprintf(relative, "%s%s", way, slash ? slash + 1 : path) < 0)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its name", path);
+  (void)error;
+  *baseline = (tutti_baseline){.path = tutti_xstrdup(path)};
   return TUTTI_OK;
-}
-
-tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
-{
-  char *name;
-  tutti_status status = relative_path(baseline, experiment, &name, error);
-  if (status != TUTTI_OK)
-    return status;
-  bool there = false;
-  for (size_t i = 0; i < baseline->count; i++)
-    there = there || (!baseline->sections[i].inline_points && strcmp(baseline->sections[i].name, name) == 0);
-  if (!there && !tutti_baseline_add_section(baseline, false, name, error))
-    status = TUTTI_ERR_MEMORY;
-  free(name);
-  return status;
 }
 
 static void free_section(tutti_baseline_section *section)
@@ -198,4 +170,66 @@ tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section,
   if (section->count == 0)
     return NULL;
   return bsearch(entry, section->entries, section->count, sizeof *entry, tutti_baseline_entry_compare);
+}
+
+/* ---- paths ---- */
+
+char *tutti_baseline_beside(const tutti_baseline *baseline, const char *name)
+{
+  const char *slash = strrchr(baseline->path, '/');
+  if (*name == '/' || !slash)
+    return tutti_xstrdup(name);
+  return tutti_xprintf("%.*s%s", (int)(slash + 1 - baseline->path), baseline->path, name);
+}
+
+/* The real path of the folder of a file: PATH_MAX bytes. */
+static tutti_status real_folder(const char *path, char *folder, tutti_error *error)
+{
+  char copy[PATH_MAX];
+  if (strlen(path) >= sizeof copy)
+    return tutti_fail(error, TUTTI_ERR_IO, "%.100s...: the name is too long", path);
+  strcpy(copy, path);
+  if (realpath(dirname(copy), folder))
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: its folder cannot be found: %s", path, strerror(errno));
+}
+
+/* How to go from one real folder to another: PATH_MAX bytes, empty or with a slash at its end. */
+static void write_way(const char *from, const char *to, char *way)
+{
+  size_t common = 0, length = 0;
+  for (size_t i = 0;; i++) {
+    bool ends = (!from[i] || from[i] == '/') && (!to[i] || to[i] == '/');
+    if (ends)
+      common = i;
+    if (!from[i] || from[i] != to[i])
+      break;
+  }
+  way[0] = '\0';
+  for (const char *rest = from + common; *rest; rest++)
+    if (*rest == '/' && rest[1] && length + 4 < PATH_MAX)
+      length += (size_t)snprintf(way + length, PATH_MAX - length, "../");
+  const char *down = to + common + (to[common] == '/');
+  if (*down)
+    snprintf(way + length, PATH_MAX - length, "%s/", down);
+}
+
+tutti_status tutti_baseline_add_experiment(tutti_baseline *baseline, const char *experiment, tutti_error *error)
+{
+  char from[PATH_MAX], to[PATH_MAX], way[PATH_MAX];
+  tutti_status status = real_folder(baseline->path, from, error);
+  if (status == TUTTI_OK)
+    status = real_folder(experiment, to, error);
+  if (status != TUTTI_OK)
+    return status;
+  write_way(from, to, way);
+  const char *slash = strrchr(experiment, '/');
+  char *name = tutti_xprintf("%s%s", way, slash ? slash + 1 : experiment);
+  bool there = false;
+  for (size_t i = 0; i < baseline->count; i++)
+    there = there || (!baseline->sections[i].inline_points && strcmp(baseline->sections[i].name, name) == 0);
+  if (!there)
+    tutti_baseline_add_section(baseline, false, name);
+  free(name);
+  return TUTTI_OK;
 }

@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regression/baseline_private.h"
+#include "regression/private.h"
+
+/* The scheme of inline points: all ranks start at once, and no time is subtracted. */
+#define BASELINE_SCHEME TUTTI_SCHEME_WINDOW
 
 /* ---- sections as experiments ---- */
 
@@ -10,8 +13,6 @@ static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_
                                     tutti_experiment *experiment, tutti_error *error)
 {
   char *path = tutti_baseline_beside(baseline, section->name);
-  if (!path)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", baseline->path);
   tutti_status status = tutti_experiment_read(path, experiment, error);
   if (status == TUTTI_OK && !tutti_experiment_measures(experiment))
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: has nothing to measure", path);
@@ -24,56 +25,39 @@ static tutti_status read_experiment(const tutti_baseline *baseline, const tutti_
   return status;
 }
 
-static bool fill_sweep(const tutti_baseline_entry *entry, tutti_sweep *sweep)
+static void *copy(const void *item, size_t size)
 {
-  *sweep = (tutti_sweep){.collective = entry->collective,
-                         .root = entry->root,
-                         .ranks_count = 1,
-                         .ranks = malloc(sizeof *sweep->ranks),
-                         .size_count = 1,
-                         .sizes = malloc(sizeof *sweep->sizes),
-                         .method_count = 1,
-                         .methods = malloc(sizeof *sweep->methods)};
-  if (!sweep->ranks || !sweep->sizes || !sweep->methods)
-    return false;
-  *sweep->ranks = entry->ranks;
-  *sweep->sizes = entry->bytes;
-  *sweep->methods = entry->method;
-  return true;
+  return memcpy(tutti_xmalloc(size), item, size);
+}
+
+static tutti_sweep sweep_of(const tutti_baseline_entry *entry)
+{
+  return (tutti_sweep){.collective = entry->collective,
+                       .root = entry->root,
+                       .ranks_count = 1,
+                       .ranks = copy(&entry->ranks, sizeof entry->ranks),
+                       .size_count = 1,
+                       .sizes = copy(&entry->bytes, sizeof entry->bytes),
+                       .method_count = 1,
+                       .methods = copy(&entry->method, sizeof entry->method)};
 }
 
 /* A sweep of one point for each line. */
-static bool fill_sweeps(const tutti_baseline_section *section, tutti_experiment *experiment)
-{
-  experiment->sweeps = calloc(section->count, sizeof *experiment->sweeps);
-  bool complete = experiment->sweeps;
-  for (size_t i = 0; i < section->count && complete; i++)
-    if (section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE)
-      complete = fill_sweep(&section->entries[i], &experiment->sweeps[experiment->sweep_count++]);
-  return complete;
-}
-
 static tutti_status make_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
                                     tutti_experiment *experiment, tutti_error *error)
 {
-  *experiment = (tutti_experiment){.path = strdup(baseline->path),
-                                   .name = strdup("points"),
-                                   .platform_name = strdup(section->name),
-                                   .flavor = strdup("smpi"),
+  *experiment = (tutti_experiment){.path = tutti_xstrdup(baseline->path),
+                                   .name = tutti_xstrdup("points"),
+                                   .platform_name = tutti_xstrdup(section->name),
+                                   .flavor = tutti_xstrdup("smpi"),
                                    .measure = {.scheme = BASELINE_SCHEME, .repetitions_max = 1, .confidence = 0.05}};
   if (section->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: no points", baseline->path, section->line);
-  if (!experiment->path || !experiment->name || !experiment->platform_name || !experiment->flavor ||
-      !fill_sweeps(section, experiment))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its points", baseline->path);
+  experiment->sweeps = tutti_xcalloc(section->count, sizeof *experiment->sweeps);
+  for (size_t i = 0; i < section->count; i++)
+    if (section->entries[i].kind == TUTTI_BASELINE_COLLECTIVE)
+      experiment->sweeps[experiment->sweep_count++] = sweep_of(&section->entries[i]);
   return tutti_platform_find(section->name, &experiment->platform_path, error);
-}
-
-tutti_status tutti_baseline_section_experiment(const tutti_baseline *baseline, const tutti_baseline_section *section,
-                                               tutti_experiment *experiment, tutti_error *error)
-{
-  *experiment = (tutti_experiment){0};
-  return (section->inline_points ? make_experiment : read_experiment)(baseline, section, experiment, error);
 }
 
 /* ---- what it is about ---- */
@@ -87,16 +71,11 @@ static tutti_status list_points(const tutti_experiment *experiment, int ranks_pe
   tutti_status status = tutti_plan_create(experiment, &options, &(tutti_present){0}, &plan, error);
   if (status != TUTTI_OK)
     return status;
-  for (size_t i = 0; i < plan.point_count && status == TUTTI_OK; i++) {
-    tutti_baseline_entry entry;
-    if (tutti_baseline_entry_of_point(&plan.points[i], &entry))
-      status = tutti_baseline_append(section, &entry, error);
-    else
-      status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for its points", experiment->path);
-  }
+  for (size_t i = 0; i < plan.point_count; i++)
+    tutti_baseline_append(section, tutti_baseline_entry_of_point(&plan.points[i]));
   tutti_plan_free(&plan);
   tutti_baseline_sort(section);
-  return status;
+  return TUTTI_OK;
 }
 
 static tutti_status describe(const tutti_experiment *experiment, tutti_baseline_section *section, tutti_error *error)
@@ -105,12 +84,9 @@ static tutti_status describe(const tutti_experiment *experiment, tutti_baseline_
   tutti_status status = tutti_platform_read(experiment->platform_path, &platform, error);
   if (status != TUTTI_OK)
     return status;
-  section->platform = strdup(platform.name);
-  section->platform_hash = strdup(platform.hash);
-  if (!section->platform || !section->platform_hash)
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
-  else
-    status = list_points(experiment, platform.ranks_per_node, section, error);
+  section->platform = tutti_xstrdup(platform.name);
+  section->platform_hash = tutti_xstrdup(platform.hash);
+  status = list_points(experiment, platform.ranks_per_node, section, error);
   tutti_platform_free(&platform);
   return status;
 }
@@ -131,10 +107,9 @@ static tutti_status simulate(const tutti_experiment *experiment, tutti_baseline_
   tutti_status status = tutti_experiment_run(experiment, &options, &summary, error);
   free(program);
   run->signal = summary.signal;
-  if (status != TUTTI_OK)
-    return status;
-  section->library = strdup(summary.library);
-  return section->library ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
+  if (status == TUTTI_OK)
+    section->library = tutti_xstrdup(summary.library);
+  return status;
 }
 
 static tutti_status take_values(const tutti_baseline *asked, const tutti_baseline_section *from,
@@ -142,26 +117,19 @@ static tutti_status take_values(const tutti_baseline *asked, const tutti_baselin
                                 tutti_baseline_section *section, tutti_error *error)
 {
   tutti_store *store;
-  tutti_measurement *measurements = NULL;
-  size_t count = 0;
   tutti_status status = tutti_store_open_existing(database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_baseline_take_times(store, experiment, section, &measurements, &count, error);
+  status = tutti_baseline_take_values(asked, from, experiment, store, section, error);
   tutti_store_close(store);
-  if (status == TUTTI_OK)
-    status = tutti_baseline_take_counts(section, error);
-  if (status == TUTTI_OK)
-    status = tutti_baseline_take_penalties(asked, from, measurements, count, section, error);
-  free(measurements);
   return status;
 }
 
 static tutti_status measure_section(const tutti_baseline *asked, const tutti_baseline_section *from,
                                     tutti_baseline_run *run, tutti_baseline_section *section, tutti_error *error)
 {
-  tutti_experiment experiment;
-  tutti_status status = tutti_baseline_section_experiment(asked, from, &experiment, error);
+  tutti_experiment experiment = {0};
+  tutti_status status = (from->inline_points ? make_experiment : read_experiment)(asked, from, &experiment, error);
   if (status == TUTTI_OK)
     status = describe(&experiment, section, error);
   if (status == TUTTI_OK)
@@ -176,12 +144,12 @@ tutti_status tutti_baseline_measure(const tutti_baseline *asked, tutti_baseline_
                                     tutti_error *error)
 {
   tutti_status status = tutti_baseline_create(asked->path, now, error);
-  if (status == TUTTI_OK && asked->count == 0)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment and no points", asked->path);
+  if (asked->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: names no experiment and no points", asked->path);
   for (size_t i = 0; i < asked->count && status == TUTTI_OK; i++) {
     const tutti_baseline_section *from = &asked->sections[i];
-    tutti_baseline_section *section = tutti_baseline_add_section(now, from->inline_points, from->name, error);
-    status = section ? measure_section(asked, from, run, section, error) : TUTTI_ERR_MEMORY;
+    tutti_baseline_section *section = tutti_baseline_add_section(now, from->inline_points, from->name);
+    status = measure_section(asked, from, run, section, error);
   }
   return status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regression/baseline_private.h"
+#include "regression/private.h"
 
 struct writer {
   xmlTextWriter *xml;
