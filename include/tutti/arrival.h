@@ -3,33 +3,8 @@
  * @ingroup results
  * Arrival patterns: how late each rank comes to a collective operation. No MPI.
  *
- * Ranks of programs hardly ever arrive together, and which algorithm is best depends on how they arrive (Faraj,
- * Patarasuk, Yuan 2008: A Study of Process Arrival Patterns for MPI Collective Operations). A pattern is a word:
- *
- *     none                     all arrive at the same time
- *     uniform/100us/seed=1     each rank is late by a draw from [0, 100 us)
- *     straggler/1ms/seed=1     one rank, which is drawn, is late by 1 ms
- *     straggler/1ms/rank=3     rank 3 is
- *     sorted/100us             rank r of P is late by r / (P - 1) of it
- *     reversed/100us           rank r of P is late by (P - 1 - r) / (P - 1) of it
- *     trace/late.txt           as recorded in a file: one delay a line, that of rank 0 first
- *
- * A duration is a decimal number with its unit, ns, us, ms or s, and a whole number of nanoseconds up to 1000 s. Seeds
- * are whole numbers below 2^63, 1 unless given. A draw depends on seed and rank alone (SplitMix64), so it is the same
- * on every MPI, and ranks 0 .. 7 of 16 are as late as those of 8 are.
- *
- * Lines of a trace that are empty or begin with '#' do not count. On fewer ranks than it has delays the first ones are
- * used, on more they begin again from the first. What identifies a trace is the name of its file without directories,
- * and a sum of its delays: its canonical word is trace/late.txt/sum=5d3c0b19, and a file that says something else now
- * is refused under that word.
- *
- * What is timed under a pattern: rank r begins its part of the operation at start + delay(r), and the time of the
- * operation is what passes from the last arrival, start + the largest delay, until the last rank is done: what
- * the operation adds to the waiting that nobody can save ("last delay" in later studies of selecting algorithms under
- * arrival patterns). From the first arrival on it would be the same plus a constant of the pattern, so both rank
- * methods alike. It is the same in both schemes (experiment.h): `window` starts everybody at an agreed time, and `occ`
- * at an agreed time in simulation, after a barrier on a real machine, and takes off the time of the barrier that ends
- * it. In simulation ranks sleep until they arrive; on a real machine they are busy. Under `none` nothing changes.
+ * A pattern is a word, such as "uniform/100us/seed=1": docs/reference/patterns.md has the words, and what is timed.
+ * Times count from the last arrival. Source: Faraj, Patarasuk, Yuan 2008.
  */
 #ifndef TUTTI_ARRIVAL_H
 #define TUTTI_ARRIVAL_H

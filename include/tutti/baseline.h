@@ -5,35 +5,8 @@
  * a new run with it. Simulated hardware gives the same times on every computer, so that a difference is one of the
  * code, of the platform file or of the simulator, and the latter two are named.
  *
- *     tutti-baseline 1
- *
- *     # A comment belongs to the section, or to the line, below it.
- *     experiment gate.xml
- *     platform fast_ethernet 5a0c...
- *     library SimGrid-3.32
- *     bcast/binomial/8KB ranks=8 root=1 bytes=64KB time_s=0.0175 messages=56 sent_B=458752 memory_B=0
- *     decision library:openmpi-4.1 collective=bcast mean_percent=12.5 worst_percent=40.1 points=6
- *
- *     points fast_ethernet
- *     allreduce/ring ranks=8 bytes=8KB
- *
- * A file is a row of sections. `experiment FILE` (relative to the baseline) has all points of an experiment file
- * (experiment.h), `points PLATFORM` those that its lines name. `platform NAME SHA-256` and `library NAME` say what the
- * values of a section were simulated by. A line is a point, and then its values. A line of collective operations is a
- * method with ranks=, root= and bytes= as far as the collective has them; those of groups, sorts and ranges are written
- * as in points files behind `group`, `sort`, `range`. `decision NAME collective=NAME` is a decision function (the name
- * of a library, a method, or a file relative to the baseline) on the operations measured in the section. A point
- * without values is new: an update fills them in. Lines are written in a canonical order: methods in that of the
- * catalogue, then ranks, bytes and root, then the others by their text, numbers within it by value.
- *
- * Values, of points as far as they have them:
- *
- *     time_s         simulated seconds, by the scheme of the experiment (points: window), with twelve digits
- *     messages       of all ranks; of an operation as its schedules count them (analysis.h), of groups and sorts as
- * they were sent (build.h, result.h) sent_B         bytes of these messages memory_B       bytes: temporary memory of
- * the rank that has most; of groups what construction holds mean_percent   penalty of a decision function (decision.h)
- * over the points measured, ... worst_percent  ... where it loses most, ... points         ... and at how many of them
- * its choice is known
+ * docs/reference/baselines.md has the format: sections of points, each a line with its values in seconds, bytes, messages
+ * and percent.
  */
 #ifndef TUTTI_BASELINE_H
 #define TUTTI_BASELINE_H

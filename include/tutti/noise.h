@@ -3,24 +3,8 @@
  * @ingroup results
  * Noise: what interrupts the ranks while a collective operation runs. No MPI.
  *
- * The operating system takes the processor away now and then, and at scale the interruptions of all ranks add up along
- * the messages of a collective operation (Petrini, Kerbyson, Pakin 2003; Ferreira, Bridges, Brightwell 2008; Hoefler,
- * Schneider, Lumsdaine 2010). A noise is a word:
- *
- *     none
- *     detour/10ms/25us/seed=1      each rank is interrupted for 25 us every 10 ms, with a phase that is drawn for it
- *     exponential/2us/seed=1       each message that a rank posts, and each reduction and copy, is delayed by a draw
- *                                  from the exponential distribution with a mean of 2 us
- *
- * Durations and seeds are as in arrival.h. A detour is shorter than its period.
- *
- * Noise takes the processor, not the network: messages that were posted go on. A detour is suffered where a rank has
- * something to do, and that is between the vertices of its schedule: a vertex that would begin during a detour begins
- * at its end; a reduction or copy during which detours begin takes as much longer; and a rank is not done before the
- * detour ends during which its last message came. Detours count from the start of each operation that is timed, one may
- * be under way then, and a rank's n-th draw is the same each time: so every method and every repetition meets the
- * same noise, which makes them comparable, and on every MPI. Only operations that are timed suffer it, not what
- * surrounds them. What a library does by itself (algorithm.h: native) has no vertices and is not measured under noise.
+ * A noise is a word, such as "detour/10ms/25us/seed=1": docs/reference/patterns.md has the words, and what is delayed.
+ * Source: Petrini, Kerbyson, Pakin 2003; Ferreira, Bridges, Brightwell 2008; Hoefler, Schneider, Lumsdaine 2010.
  */
 #ifndef TUTTI_NOISE_H
 #define TUTTI_NOISE_H

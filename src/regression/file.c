@@ -1,4 +1,4 @@
-/* Files of baselines: reading and writing. docs/reference/baseline.md has the format. */
+/* Files of baselines: reading and writing. docs/reference/baselines.md has the format. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
