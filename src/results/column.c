@@ -8,13 +8,6 @@
 
 #include "results/kinds.h"
 
-enum tutti_cell_class tutti_column_class(const struct tutti_column *column)
-{
-  return column->type < TUTTI_COLUMN_INT       ? TUTTI_CELL_STRING
-         : column->type < TUTTI_COLUMN_SECONDS ? TUTTI_CELL_INTEGER
-                                               : TUTTI_CELL_REAL;
-}
-
 static const void *member(const struct tutti_column *column, const void *row)
 {
   return (const char *)row + column->offset;
@@ -420,6 +413,8 @@ int tutti_column_compare(const struct tutti_column *column, const void *left, co
   case TUTTI_COLUMN_QUANTITY:
   case TUTTI_COLUMN_INT:
     return THREE_WAY(*(const int *)a, *(const int *)b);
+  case TUTTI_COLUMN_INTEGER:
+    return THREE_WAY(*(const uint64_t *)a, *(const uint64_t *)b);
   case TUTTI_COLUMN_ARRIVAL:
     return tutti_arrival_compare(a, b);
   case TUTTI_COLUMN_NOISE:

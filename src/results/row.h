@@ -149,7 +149,18 @@ struct tutti_cell {
 };
 
 /* How values of the column are stored. */
-enum tutti_cell_class tutti_column_class(const struct tutti_column *column);
+static inline enum tutti_cell_class tutti_column_class(const struct tutti_column *column)
+{
+  return column->type < TUTTI_COLUMN_INT       ? TUTTI_CELL_STRING
+         : column->type < TUTTI_COLUMN_SECONDS ? TUTTI_CELL_INTEGER
+                                               : TUTTI_CELL_REAL;
+}
+
+/* Can it be NULL in the store? */
+static inline bool tutti_column_is_nullable(const struct tutti_column *column)
+{
+  return column->flags & TUTTI_COLUMN_TIMED || column->type == TUTTI_COLUMN_VALUE;
+}
 
 /* Get the value. A method, a scheme or the like that is not set is the empty text. */
 void tutti_row_get(const struct tutti_column *column, const void *row, struct tutti_cell *cell);

@@ -19,16 +19,6 @@ tutti_status tutti_import_fail(const struct import_file *file, tutti_error *erro
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: %.400s", file->name, file->line, reason);
 }
 
-bool tutti_import_whole(const char *text, uint64_t *number)
-{
-  *number = 0;
-  for (const char *digit = text; *digit; digit++)
-    if (!isdigit((unsigned char)*digit) || __builtin_mul_overflow(*number, 10, number) ||
-        __builtin_add_overflow(*number, (uint64_t)(*digit - '0'), number))
-      return false;
-  return *text != '\0';
-}
-
 bool tutti_import_time(const char *text, double *number)
 {
   char *end;
@@ -97,19 +87,6 @@ void tutti_import_pass_over(struct import_file *file, const char *name)
   snprintf(others + length, TUTTI_IMPORT_OTHERS - length, "%s%s", length ? ", " : "", name);
 }
 
-static bool make_room(tutti_imported *imported)
-{
-  if (imported->count < imported->capacity)
-    return true;
-  size_t capacity = imported->capacity ? 2 * imported->capacity : 64;
-  tutti_import_item *grown = reallocarray(imported->items, capacity, sizeof *grown);
-  if (!grown)
-    return false;
-  imported->items = grown;
-  imported->capacity = capacity;
-  return true;
-}
-
 tutti_status tutti_import_add(struct import_file *file, tutti_collective collective,
                               const tutti_measurement *measurement, tutti_error *error)
 {
@@ -124,9 +101,6 @@ tutti_status tutti_import_add(struct import_file *file, tutti_collective collect
   if (tutti_store_check_row(tutti_kind_of(TUTTI_ROW_MEASUREMENT), made, &reason) != TUTTI_OK)
     return tutti_import_fail(file, error, "%s", reason.message);
   snprintf(item.program, sizeof item.program, "%s", file->program);
-  if (!make_room(file->imported))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu measurements", file->name, file->line,
-                      file->imported->count);
-  file->imported->items[file->imported->count++] = item;
+  tutti_xpush(file->imported, item);
   return TUTTI_OK;
 }

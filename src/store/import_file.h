@@ -1,7 +1,9 @@
 /* Importing: what the readers of the formats share. */
-#ifndef TUTTI_HARNESS_IMPORT_FILE_H
-#define TUTTI_HARNESS_IMPORT_FILE_H
+#ifndef TUTTI_STORE_IMPORT_FILE_H
+#define TUTTI_STORE_IMPORT_FILE_H
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "tutti/import.h"
 
 enum { IMPORT_WORDS = 24 };
@@ -46,15 +48,14 @@ struct imb_state {
   uint64_t type_size, reduction_type_size;
 };
 
-struct repro_series; /* the raw times of one test */
+struct repro_series; /* the raw times of one point */
 
 struct repro_state {
   int ranks, root; /* ranks 0: not said */
   uint64_t type_size;
   int columns[IMPORT_WORDS];
   int column_count;
-  struct repro_series *series;
-  size_t series_count, series_capacity;
+  TUTTI_VECTOR(struct repro_series);
 };
 
 /* One file on its way. */
@@ -84,7 +85,11 @@ tutti_status tutti_import_fail(const struct import_file *file, tutti_error *erro
     __attribute__((format(printf, 3, 4)));
 
 /* Whole numbers, and finite times from 0 on, without signs, blanks and words. */
-bool tutti_import_whole(const char *text, uint64_t *number);
+static inline bool tutti_import_whole(const char *text, uint64_t *number)
+{
+  return tutti_parse_integer(text, 0, UINT64_MAX, number);
+}
+
 bool tutti_import_time(const char *text, double *number);
 
 void tutti_import_cut(char *line, struct import_words *words);

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "store/import_repro.h"
-#include "store/import_series.h"
 
 static const char *const column_names[REPRO_COLUMNS] = {
     [REPRO_TEST] = "test",           [REPRO_COUNT] = "count",
@@ -63,8 +62,8 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
 {
   tutti_status status = TUTTI_OK;
   if (file->repro.column_count > 0) {
-    status = tutti_import_series_end(file, error);
-    file->repro = (struct repro_state){.series = file->repro.series, .series_capacity = file->repro.series_capacity};
+    status = tutti_import_repro_end(file, error);
+    file->repro = (struct repro_state){0};
   }
   line[strcspn(line, " \t\r\n")] = '\0';
   return status == TUTTI_OK ? take_key(file, line + 2, error) : status;
@@ -129,8 +128,8 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK)
-    status = tutti_import_series_end(file, error);
-  tutti_import_series_free(file);
+    status = tutti_import_repro_end(file, error);
+  tutti_import_repro_free(file);
   return status;
 }
 

@@ -1,9 +1,95 @@
-/* Rows of ReproMPI: a repetition, or the summary of some. */
+/* Rows of ReproMPI: a repetition, of which a list is kept for each point and reduced when the run ends, or the summary
+   of some. */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/import_repro.h"
-#include "store/import_series.h"
+
+/* ---- repetitions ---- */
+
+static bool is_same(const struct repro_series *series, tutti_collective collective, const tutti_measurement *point)
+{
+  return series->collective == collective && series->point.count == point->count &&
+         series->point.type_size == point->type_size;
+}
+
+/* Repetitions of a point mostly follow each other. */
+static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
+{
+  struct repro_state *state = &file->repro;
+  for (size_t i = state->count; i-- > 0;)
+    if (is_same(&state->items[i], collective, point))
+      return &state->items[i];
+  tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
+  return &state->items[state->count - 1];
+}
+
+/* One repetition of a point; one that is not valid only makes the point known. */
+static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
+                           double seconds, bool valid)
+{
+  struct repro_series *series = find(file, collective, measurement);
+  if (valid)
+    tutti_xpush(&series->times, seconds);
+}
+
+static int compare(const void *left_item, const void *right_item)
+{
+  double left = *(const double *)left_item, right = *(const double *)right_item;
+  return (left > right) - (left < right);
+}
+
+static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
+{
+  tutti_measurement *point = &series->point;
+  size_t count = series->times.count, middle = count / 2;
+  double sum = 0;
+  if (count == 0) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  if (count > INT_MAX)
+    return tutti_import_fail(file, error, "too many repetitions");
+  qsort(series->times.items, count, sizeof *series->times.items, compare);
+  for (size_t i = 0; i < count; i++)
+    sum += series->times.items[i];
+  point->repetitions = (int)count;
+  point->minimum = series->times.items[0];
+  point->maximum = series->times.items[count - 1];
+  point->mean = sum / (double)count;
+  point->median =
+      count % 2 ? series->times.items[middle] : (series->times.items[middle - 1] + series->times.items[middle]) / 2;
+  size_t line = file->line;
+  file->line = series->line;
+  tutti_status status = tutti_import_add(file, series->collective, point, error);
+  file->line = line;
+  return status;
+}
+
+tutti_status tutti_import_repro_end(struct import_file *file, tutti_error *error)
+{
+  struct repro_state *state = &file->repro;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < state->count; i++) {
+    if (status == TUTTI_OK)
+      status = reduce(file, &state->items[i], error);
+    tutti_vector_free(&state->items[i].times);
+  }
+  tutti_vector_free(state);
+  return status;
+}
+
+void tutti_import_repro_free(struct import_file *file)
+{
+  struct repro_state *state = &file->repro;
+  for (size_t i = 0; i < state->count; i++)
+    tutti_vector_free(&state->items[i].times);
+  tutti_vector_free(state);
+}
+
+/* ---- rows ---- */
 
 struct row {
   const char *cells[REPRO_COLUMNS]; /* NULL: there is no such column */
@@ -59,7 +145,9 @@ static tutti_status take_repetition(struct import_file *file, const struct row *
   double seconds;
   bool valid = !row->cells[REPRO_ERROR_CODE] || strcmp(row->cells[REPRO_ERROR_CODE], "0") == 0;
   tutti_status status = read_time(file, row->cells[REPRO_RUNTIME], &seconds, error);
-  return status == TUTTI_OK ? tutti_import_series_add(file, collective, measurement, seconds, valid, error) : status;
+  if (status == TUTTI_OK)
+    add_repetition(file, collective, measurement, seconds, valid);
+  return status;
 }
 
 static tutti_status complete(const struct import_file *file, tutti_collective collective,

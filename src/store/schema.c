@@ -85,8 +85,7 @@ static void write_type_check(FILE *stream, const struct tutti_column *column, co
 static void write_column(FILE *stream, const struct tutti_column *column)
 {
   const char *name = tutti_stored_name(column);
-  bool optional = column->flags & TUTTI_COLUMN_TIMED || column->type == TUTTI_COLUMN_VALUE;
-  fprintf(stream, "  \"%s\" %s%s", name, storage_of(column), optional ? "" : " NOT NULL");
+  fprintf(stream, "  \"%s\" %s%s", name, storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
   if (column->since && column->standard)
     fprintf(stream, " DEFAULT '%s'", column->standard);
   write_type_check(stream, column, name);
