@@ -22,8 +22,8 @@ struct axes {
   const xml_file *file;
   const xmlNode *node;
   const struct tutti_row_kind *kind;
-  const struct tutti_column *columns[TUTTI_RESULT_FIELDS]; /* keys */
-  int ranks;                                               /* which of them is the number of processes */
+  const struct tutti_row_column *columns[TUTTI_RESULT_FIELDS]; /* keys */
+  int ranks;                                                   /* which of them is the number of processes */
   struct axis items[TUTTI_RESULT_FIELDS];
   int count;
 };
@@ -66,7 +66,7 @@ static tutti_status parse_whole(const char *text, uint64_t *value, tutti_error *
 }
 
 /* A number, or FROM..TO*FACTOR. */
-static tutti_status append_numbers(const struct tutti_column *column, const char *text, struct axis *axis,
+static tutti_status append_numbers(const struct tutti_row_column *column, const char *text, struct axis *axis,
                                    tutti_error *error)
 {
   uint64_t *numbers;
@@ -85,10 +85,10 @@ static tutti_status append_numbers(const struct tutti_column *column, const char
 
 static tutti_status append_word(struct axes *axes, int field, const char *word, tutti_error *error)
 {
-  const struct tutti_column *column = axes->columns[field];
+  const struct tutti_row_column *column = axes->columns[field];
   struct axis *axis = &axes->items[field];
   tutti_value share = {.whole = share_of(word)};
-  if (column->type == TUTTI_COLUMN_STRING) {
+  if (column->type == TUTTI_ROW_COLUMN_STRING) {
     tutti_result result = {0};
     tutti_status status = tutti_row_parse(axes->kind, column, word, strlen(word), &result, error);
     return status == TUTTI_OK ? append(axis, &result.values[field], false, error) : status;
@@ -116,7 +116,7 @@ static tutti_status parse_axis(struct axes *axes, int field, const char *text, t
 
 static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_error *error)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   tutti_error reason;
   for (int f = 0; (column = tutti_result_column(kind, f)) && tutti_column_is_key(column); f++) {
     const char *name = column->name, *text = tutti_xml_attribute(axes->node, name), *usual = column->standard;

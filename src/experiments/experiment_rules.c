@@ -74,7 +74,7 @@ bool tutti_experiment_is_part(const xmlNode *node)
 
 static void add_result(struct rules *rules, tutti_result_kind kind, xml_element_rule *element)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   for (int f = 0; (column = tutti_result_column(kind, f)) && tutti_column_is_key(column); f++)
     rules->attributes[kind][f].name = column->name;
   *element = (xml_element_rule){

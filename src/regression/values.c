@@ -53,7 +53,7 @@ static void take_row(tutti_baseline_section *section, enum tutti_row kind, const
   tutti_baseline_entry *entry = line_of(section, tutti_baseline_entry_of_row(kind, row));
   for (int m = 0; entry && m < TUTTI_METRICS; m++) {
     const char *name = m == TUTTI_METRIC_TIME ? "median_s" : tutti_metric_name((tutti_metric)m);
-    const struct tutti_column *column = tutti_column_find(tutti_kind_of(kind), name);
+    const struct tutti_row_column *column = tutti_column_find(tutti_kind_of(kind), name);
     if (column)
       entry->values[m] = tutti_row_number(column, row);
   }

@@ -77,14 +77,14 @@ static bool contains(const int *fields, int field)
 static void append_value(char name[NAME_LENGTH], const tutti_result *result, int field, const char *separator,
                          bool named)
 {
-  const struct tutti_column *about = tutti_result_column(result->kind, field);
+  const struct tutti_row_column *about = tutti_result_column(result->kind, field);
   const tutti_value *value = &result->values[field];
   size_t used = strlen(name);
-  if (about->type == TUTTI_COLUMN_STRING && strcmp(value->word, "-") == 0)
+  if (about->type == TUTTI_ROW_COLUMN_STRING && strcmp(value->word, "-") == 0)
     return;
   used += (size_t)snprintf(name + used, NAME_LENGTH - used, "%s%s%s", used ? separator : "", named ? about->name : "",
                            named ? " " : "");
-  if (about->type == TUTTI_COLUMN_STRING)
+  if (about->type == TUTTI_ROW_COLUMN_STRING)
     snprintf(name + used, NAME_LENGTH - used, "%s", value->word);
   else
     snprintf(name + used, NAME_LENGTH - used, "%" PRIu64, value->whole);
@@ -99,7 +99,7 @@ static void join(char name[NAME_LENGTH], const tutti_result *result, const int *
 
 static void name_table(char name[NAME_LENGTH], const tutti_result *result, const struct result_view *view)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   *name = '\0';
   for (int f = 0; (column = tutti_result_column(result->kind, f)) && tutti_column_is_key(column); f++)
     if (!contains(view->columns, f) && !contains(view->rows, f))
@@ -110,8 +110,8 @@ static void name_table(char name[NAME_LENGTH], const tutti_result *result, const
 
 static double number_of(const tutti_result *result, int field)
 {
-  const struct tutti_column *column = tutti_result_column(result->kind, field);
-  return tutti_row_number(column, result) * (column->type == TUTTI_COLUMN_SECONDS ? 1e6 : 1);
+  const struct tutti_row_column *column = tutti_result_column(result->kind, field);
+  return tutti_row_number(column, result) * (column->type == TUTTI_ROW_COLUMN_SECONDS ? 1e6 : 1);
 }
 
 static const struct result_view *view_of(const tutti_result *result)

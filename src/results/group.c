@@ -17,10 +17,10 @@ void tutti_group_complete(void *row)
 }
 
 /* A fraction or a number of members was asked for. */
-bool tutti_group_applies(const void *row, const struct tutti_column *column)
+bool tutti_group_applies(const void *row, const struct tutti_row_column *column)
 {
   bool exact = ((const tutti_group_run *)row)->point.sample.members >= 0;
-  return column->type == TUTTI_COLUMN_EXACT ? exact : column->type != TUTTI_COLUMN_FRACTION || !exact;
+  return column->type == TUTTI_ROW_COLUMN_EXACT ? exact : column->type != TUTTI_ROW_COLUMN_FRACTION || !exact;
 }
 
 int tutti_group_compare(const void *left_row, const void *right_row)

@@ -5,14 +5,14 @@
 #include <string.h>
 
 enum {
-  KEY = TUTTI_COLUMN_KEY,
-  LAUNCH = TUTTI_COLUMN_LAUNCH,
-  UNRECORDED = TUTTI_COLUMN_UNRECORDED,
-  UNSTORED = TUTTI_COLUMN_UNSTORED,
-  OPTIONAL = TUTTI_COLUMN_OPTIONAL,
-  TIMED = TUTTI_COLUMN_TIMED,
-  COMPUTED = TUTTI_COLUMN_COMPUTED,
-  MAY_BE_EMPTY = TUTTI_COLUMN_MAY_BE_EMPTY
+  KEY = TUTTI_ROW_COLUMN_KEY,
+  LAUNCH = TUTTI_ROW_COLUMN_LAUNCH,
+  UNRECORDED = TUTTI_ROW_COLUMN_UNRECORDED,
+  UNSTORED = TUTTI_ROW_COLUMN_UNSTORED,
+  OPTIONAL = TUTTI_ROW_COLUMN_OPTIONAL,
+  TIMED = TUTTI_ROW_COLUMN_TIMED,
+  COMPUTED = TUTTI_ROW_COLUMN_COMPUTED,
+  MAY_BE_EMPTY = TUTTI_ROW_COLUMN_MAY_BE_EMPTY
 };
 
 /* The struct of each kind. */
@@ -30,13 +30,13 @@ enum {
 #define KIND(...)
 #define COLUMN(id, label, kind, member, marks, ...)                                                                    \
   {.name = (label),                                                                                                    \
-   .type = TUTTI_COLUMN_##kind,                                                                                        \
+   .type = TUTTI_ROW_COLUMN_##kind,                                                                                    \
    .flags = (marks),                                                                                                   \
    .offset = offsetof(row_##id, member),                                                                               \
    .size = SIZE_OF(row_##id, member),                                                                                  \
    ##__VA_ARGS__},
 #define END(id)
-static const struct tutti_column columns[] = {
+static const struct tutti_row_column columns[] = {
 #include "results/kinds.def"
 };
 #undef KIND
@@ -107,7 +107,7 @@ const struct tutti_row_kind *tutti_kind_of_record(const tutti_record *record, co
   }
 }
 
-const struct tutti_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name)
+const struct tutti_row_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name)
 {
   for (size_t i = 0; i < kind->count; i++)
     if (strcmp(kind->columns[i].name, name) == 0)
@@ -115,7 +115,7 @@ const struct tutti_column *tutti_column_find(const struct tutti_row_kind *kind, 
   return NULL;
 }
 
-const char *tutti_column_unit(const struct tutti_column *column)
+const char *tutti_column_unit(const struct tutti_row_column *column)
 {
   static const char *const units[][2] = {{"_s", "s"}, {"_B", "B"}, {"_s_per_B", "s/B"}, {"_percent", "%"}};
   size_t length = strlen(column->name);
@@ -127,12 +127,12 @@ const char *tutti_column_unit(const struct tutti_column *column)
   return strcmp(column->name, "bytes") == 0 ? "B" : "";
 }
 
-size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_column *column),
-                            const struct tutti_column *selected[TUTTI_COLUMNS_MAX])
+size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_row_column *column),
+                            const struct tutti_row_column *selected[TUTTI_ROW_COLUMNS_MAX])
 {
   size_t count = 0;
   for (size_t i = 0; i < kind->count; i++) {
-    const struct tutti_column *column = &kind->columns[i];
+    const struct tutti_row_column *column = &kind->columns[i];
     if (place(column) < 0)
       continue;
     size_t at = count++;

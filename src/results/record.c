@@ -10,18 +10,18 @@ enum { RECORD_VERSION = 1 };
 
 /* ---- printing ---- */
 
-static int place(const struct tutti_column *column)
+static int place(const struct tutti_row_column *column)
 {
   enum { BEHIND = 100 };
-  if (column->flags & TUTTI_COLUMN_UNRECORDED)
+  if (column->flags & TUTTI_ROW_COLUMN_UNRECORDED)
     return -1;
   return column->record ? column->record : BEHIND;
 }
 
 void tutti_record_print(FILE *stream, const tutti_record *record)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
-  char text[TUTTI_CELL_TEXT];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
+  char text[TUTTI_ROW_VALUE_TEXT];
   const void *row;
   const struct tutti_row_kind *kind = tutti_kind_of_record(record, &row);
   if (!kind)
@@ -30,7 +30,7 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
   fprintf(stream, "%s v=%d", kind->keyword, RECORD_VERSION);
   for (size_t i = 0; i < count; i++) {
     tutti_row_format(columns[i], row, text);
-    if (!(columns[i]->flags & TUTTI_COLUMN_OPTIONAL) || strcmp(text, columns[i]->standard) != 0)
+    if (!(columns[i]->flags & TUTTI_ROW_COLUMN_OPTIONAL) || strcmp(text, columns[i]->standard) != 0)
       fprintf(stream, " %s=%s", columns[i]->name, text);
   }
   fputc('\n', stream);
@@ -41,8 +41,8 @@ void tutti_record_print(FILE *stream, const tutti_record *record)
 /* A line taken apart: where values stand in it, by column; NULL: nowhere. */
 struct fields {
   const struct tutti_row_kind *kind;
-  const char *values[TUTTI_COLUMNS_MAX];
-  size_t lengths[TUTTI_COLUMNS_MAX];
+  const char *values[TUTTI_ROW_COLUMNS_MAX];
+  size_t lengths[TUTTI_ROW_COLUMNS_MAX];
   const char *version;
   size_t version_length;
 };
@@ -68,7 +68,7 @@ static bool find_field(struct fields *fields, const char *name, size_t length, c
     return true;
   }
   for (size_t i = 0; i < fields->kind->count; i++)
-    if (!(fields->kind->columns[i].flags & TUTTI_COLUMN_UNRECORDED) &&
+    if (!(fields->kind->columns[i].flags & TUTTI_ROW_COLUMN_UNRECORDED) &&
         is_named(fields->kind->columns[i].name, name, length)) {
       *value = &fields->values[i];
       *value_length = &fields->lengths[i];
@@ -99,8 +99,8 @@ static tutti_status find_missing(const struct fields *fields, tutti_error *error
 {
   const char *missing = fields->version ? NULL : "v";
   for (size_t i = 0; i < fields->kind->count && !missing; i++)
-    if (!fields->values[i] &&
-        !(fields->kind->columns[i].flags & (TUTTI_COLUMN_UNRECORDED | TUTTI_COLUMN_OPTIONAL | TUTTI_COLUMN_COMPUTED)))
+    if (!fields->values[i] && !(fields->kind->columns[i].flags &
+                                (TUTTI_ROW_COLUMN_UNRECORDED | TUTTI_ROW_COLUMN_OPTIONAL | TUTTI_ROW_COLUMN_COMPUTED)))
       missing = fields->kind->columns[i].name;
   if (!missing)
     return TUTTI_OK;
@@ -144,7 +144,7 @@ static tutti_status read_row(const struct fields *fields, void *row, tutti_error
   const struct tutti_row_kind *kind = fields->kind;
   tutti_status status = check_version(fields, error);
   for (size_t i = 0; i < kind->count && status == TUTTI_OK; i++)
-    if (fields->values[i] && !(kind->columns[i].flags & TUTTI_COLUMN_COMPUTED))
+    if (fields->values[i] && !(kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED))
       status = tutti_row_parse(kind, &kind->columns[i], fields->values[i], fields->lengths[i], row, error);
   if (status != TUTTI_OK || !kind->table)
     return status;

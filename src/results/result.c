@@ -13,7 +13,7 @@ void tutti_result_set_word(tutti_result *result, int field, const char *word)
   snprintf(result->values[field].word, sizeof result->values[field].word, "%s", word);
 }
 
-static bool is_column(const struct tutti_column *column, int field)
+static bool is_column(const struct tutti_row_column *column, int field)
 {
   return column->offset == offsetof(tutti_result, values) + (size_t)field * sizeof(tutti_value);
 }
@@ -21,7 +21,7 @@ static bool is_column(const struct tutti_column *column, int field)
 /* ---- sorts ---- */
 
 /* Of sorts only janus has a layer, an order and an assignment. */
-bool tutti_sort_applies(const void *row, const struct tutti_column *column)
+bool tutti_sort_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;
   return strcmp(result->values[TUTTI_SORT_FIELD_ALGORITHM].word, "janus") == 0 ||
@@ -42,7 +42,7 @@ tutti_status tutti_sort_check_keys(const void *row, tutti_error *error)
   if (strcmp(algorithm, "hypercube") == 0 && !is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].whole))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: the hypercube needs a power of two of processes");
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-    const struct tutti_column *column = tutti_result_column(TUTTI_RESULT_SORT, choices[i]);
+    const struct tutti_row_column *column = tutti_result_column(TUTTI_RESULT_SORT, choices[i]);
     if (tutti_sort_applies(row, column) == (strcmp(values[choices[i]].word, "-") == 0))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: %s with %s=%s", algorithm, column->name,
                         values[choices[i]].word);
@@ -66,7 +66,7 @@ tutti_status tutti_sort_check(const void *row, tutti_error *error)
 /* ---- operations on ranges ---- */
 
 /* Only overlapping has an order. */
-bool tutti_range_applies(const void *row, const struct tutti_column *column)
+bool tutti_range_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;
   return strcmp(result->values[TUTTI_RANGE_FIELD_OPERATION].word, "overlapping") == 0 ||
@@ -87,7 +87,7 @@ tutti_status tutti_range_check(const void *row, tutti_error *error)
 
 /* ---- any ---- */
 
-const struct tutti_column *tutti_result_column(tutti_result_kind kind, int field)
+const struct tutti_row_column *tutti_result_column(tutti_result_kind kind, int field)
 {
   const struct tutti_row_kind *described = tutti_kind_of_result(kind);
   for (size_t i = 0; i < described->count; i++)

@@ -6,8 +6,8 @@
 
 int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, const char *name, int64_t otherwise)
 {
-  struct tutti_cell cell;
-  const struct tutti_column *column = tutti_column_find(kind, name);
+  struct tutti_row_value cell;
+  const struct tutti_row_column *column = tutti_column_find(kind, name);
   if (!column)
     return otherwise;
   tutti_row_get(column, row, &cell);
@@ -16,8 +16,8 @@ int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, co
 
 void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value)
 {
-  const struct tutti_cell cell = {.class = TUTTI_CELL_INTEGER, .integer = (uint64_t)value};
-  const struct tutti_column *column = tutti_column_find(kind, name);
+  const struct tutti_row_value cell = {.class = TUTTI_ROW_VALUE_INTEGER, .integer = (uint64_t)value};
+  const struct tutti_row_column *column = tutti_column_find(kind, name);
   if (column)
     tutti_row_set(column, row, &cell, NULL);
 }
@@ -31,18 +31,18 @@ void tutti_row_clear(enum tutti_row kind, void *row)
 
 /* ---- checking ---- */
 
-bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_column *column, const void *row)
+bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_row_column *column, const void *row)
 {
   return !kind->applies || kind->applies(row, column);
 }
 
 /* Both columns are of one class. */
-static bool is_at_most(const struct tutti_column *low, const struct tutti_column *high, const void *row)
+static bool is_at_most(const struct tutti_row_column *low, const struct tutti_row_column *high, const void *row)
 {
-  struct tutti_cell left, right;
+  struct tutti_row_value left, right;
   tutti_row_get(low, row, &left);
   tutti_row_get(high, row, &right);
-  return left.class == TUTTI_CELL_INTEGER ? left.integer <= right.integer : left.real <= right.real;
+  return left.class == TUTTI_ROW_VALUE_INTEGER ? left.integer <= right.integer : left.real <= right.real;
 }
 
 static tutti_status check_columns(const struct tutti_row_kind *kind, const void *row, bool keys, tutti_error *error)
@@ -52,8 +52,8 @@ static tutti_status check_columns(const struct tutti_row_kind *kind, const void 
     if (!keys || tutti_column_is_key(&kind->columns[i]))
       status = tutti_column_check(kind, &kind->columns[i], row, error);
   for (size_t i = 0; i < kind->count && status == TUTTI_OK; i++) {
-    const struct tutti_column *low = &kind->columns[i];
-    const struct tutti_column *high = low->at_most ? tutti_column_find(kind, low->at_most) : NULL;
+    const struct tutti_row_column *low = &kind->columns[i];
+    const struct tutti_row_column *high = low->at_most ? tutti_column_find(kind, low->at_most) : NULL;
     if (high && (!keys || (tutti_column_is_key(low) && tutti_column_is_key(high))) && !is_at_most(low, high, row))
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is larger than '%s'", kind->keyword, low->name,
                           high->name);
@@ -80,12 +80,12 @@ tutti_status tutti_row_validate(const struct tutti_row_kind *kind, const void *r
 struct order {
   const struct tutti_row_kind *kind;
   size_t count;
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
 };
 
-static int place(const struct tutti_column *column)
+static int place(const struct tutti_row_column *column)
 {
-  enum { BEHIND = TUTTI_COLUMN_LAST - 1 };
+  enum { BEHIND = TUTTI_ROW_COLUMN_LAST - 1 };
   return column->order ? column->order : tutti_column_is_key(column) ? BEHIND : -1;
 }
 

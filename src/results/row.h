@@ -29,45 +29,45 @@ enum tutti_row {
 };
 
 /* What a column holds, and how it is written. Member: of the struct; stored: class in the store. */
-enum tutti_column_type {
-  TUTTI_COLUMN_STRING,     /* char[]: one word without blanks; stored as text, as all up to UNIT */
-  TUTTI_COLUMN_METHOD,     /* tutti_method */
-  TUTTI_COLUMN_SCHEME,     /* tutti_scheme */
-  TUTTI_COLUMN_ARRIVAL,    /* tutti_arrival */
-  TUTTI_COLUMN_NOISE,      /* tutti_noise */
-  TUTTI_COLUMN_BUILDER,    /* const tutti_group_builder * */
-  TUTTI_COLUMN_QUANTITY,   /* tutti_quantity */
-  TUTTI_COLUMN_HEX,        /* uint64_t as 16 hexadecimal digits */
-  TUTTI_COLUMN_UNIT,       /* tutti_quantity: its unit */
-  TUTTI_COLUMN_INT,        /* int from min to max; stored as a whole number, as all up to MESSAGES */
-  TUTTI_COLUMN_INTEGER,    /* uint64_t from min to max */
-  TUTTI_COLUMN_EXACT,      /* tutti_group_sample: 1 if the number of members was asked for, and not the fraction */
-  TUTTI_COLUMN_MESSAGES,   /* tutti_group_counts: tutti_group_counted_messages() */
-  TUTTI_COLUMN_SECONDS,    /* double, finite, >= 0; stored as a real number, as all that follow */
-  TUTTI_COLUMN_DIFFERENCE, /* double, finite: seconds from which others may have been subtracted */
-  TUTTI_COLUMN_REAL,       /* double, finite */
-  TUTTI_COLUMN_FRACTION,   /* tutti_group_sample: 0 to 1 */
-  TUTTI_COLUMN_VALUE,      /* tutti_parameter: its value if its quantity has the unit of the column, else NULL */
-  TUTTI_COLUMN_TYPES
+enum tutti_row_column_type {
+  TUTTI_ROW_COLUMN_STRING,     /* char[]: one word without blanks; stored as text, as all up to UNIT */
+  TUTTI_ROW_COLUMN_METHOD,     /* tutti_method */
+  TUTTI_ROW_COLUMN_SCHEME,     /* tutti_scheme */
+  TUTTI_ROW_COLUMN_ARRIVAL,    /* tutti_arrival */
+  TUTTI_ROW_COLUMN_NOISE,      /* tutti_noise */
+  TUTTI_ROW_COLUMN_BUILDER,    /* const tutti_group_builder * */
+  TUTTI_ROW_COLUMN_QUANTITY,   /* tutti_quantity */
+  TUTTI_ROW_COLUMN_HEX,        /* uint64_t as 16 hexadecimal digits */
+  TUTTI_ROW_COLUMN_UNIT,       /* tutti_quantity: its unit */
+  TUTTI_ROW_COLUMN_INT,        /* int from min to max; stored as a whole number, as all up to MESSAGES */
+  TUTTI_ROW_COLUMN_INTEGER,    /* uint64_t from min to max */
+  TUTTI_ROW_COLUMN_EXACT,      /* tutti_group_sample: 1 if the number of members was asked for, and not the fraction */
+  TUTTI_ROW_COLUMN_MESSAGES,   /* tutti_group_counts: tutti_group_counted_messages() */
+  TUTTI_ROW_COLUMN_SECONDS,    /* double, finite, >= 0; stored as a real number, as all that follow */
+  TUTTI_ROW_COLUMN_DIFFERENCE, /* double, finite: seconds from which others may have been subtracted */
+  TUTTI_ROW_COLUMN_REAL,       /* double, finite */
+  TUTTI_ROW_COLUMN_FRACTION,   /* tutti_group_sample: 0 to 1 */
+  TUTTI_ROW_COLUMN_VALUE,      /* tutti_parameter: its value if its quantity has the unit of the column, else NULL */
+  TUTTI_ROW_COLUMN_TYPES
 };
 
 /* Flags of a column. */
 enum {
-  TUTTI_COLUMN_KEY = 1,        /* says what was measured; of two rows with equal keys the store keeps the later one */
-  TUTTI_COLUMN_LAUNCH = 2,     /* known from the launch: a points file does not say it */
-  TUTTI_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
-  TUTTI_COLUMN_UNSTORED = 8,   /* not in the store */
-  TUTTI_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
-  TUTTI_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
-  TUTTI_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
-  TUTTI_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
+  TUTTI_ROW_COLUMN_KEY = 1,    /* says what was measured; of two rows with equal keys the store keeps the later one */
+  TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: a points file does not say it */
+  TUTTI_ROW_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
+  TUTTI_ROW_COLUMN_UNSTORED = 8,   /* not in the store */
+  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
+  TUTTI_ROW_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
+  TUTTI_ROW_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
+  TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
 };
 
-enum { TUTTI_COLUMN_LAST = 255 };
+enum { TUTTI_ROW_COLUMN_LAST = 255 };
 
-struct tutti_column {
+struct tutti_row_column {
   const char *name; /* in records, points files, experiments and the store; the suffix is the unit: _s, _B, _percent */
-  enum tutti_column_type type;
+  enum tutti_row_column_type type;
   unsigned flags;
   size_t offset, size;   /* of the member; size of a word with its terminating zero */
   uint64_t min, max;     /* of whole numbers; max 0: the largest that the member and the store can hold */
@@ -91,15 +91,15 @@ struct tutti_row_kind {
   bool survey;         /* rows of an environment are one whole: they replace each other together */
   size_t size;         /* of the struct */
   size_t count;
-  const struct tutti_column *columns; /* [count] */
+  const struct tutti_row_column *columns; /* [count] */
   /* What is checked beyond the columns, with a message that says what is wrong; may be NULL. @{ */
   tutti_status (*check_keys)(const void *row, tutti_error *error);
   tutti_status (*check)(const void *row, tutti_error *error);
   /* @} */
   tutti_status (*derive)(void *row, tutti_error *error); /* set what is not in a record but follows from it; or NULL */
   void (*complete)(void *row); /* after all columns were read: set what needs several of them; or NULL */
-  bool (*applies)(const void *row, const struct tutti_column *column); /* NULL: all do */
-  int (*compare)(const void *left, const void *right);                 /* NULL: by keys */
+  bool (*applies)(const void *row, const struct tutti_row_column *column); /* NULL: all do */
+  int (*compare)(const void *left, const void *right);                     /* NULL: by keys */
 };
 
 /* The description of a kind; static storage. */
@@ -110,24 +110,24 @@ const struct tutti_row_kind *tutti_kind_of_result(tutti_result_kind kind);
 enum tutti_row tutti_row_of(const struct tutti_row_kind *kind);
 
 /* The column of a field of such a result; NULL past the last. Fields that are keys come first. */
-const struct tutti_column *tutti_result_column(tutti_result_kind kind, int field);
+const struct tutti_row_column *tutti_result_column(tutti_result_kind kind, int field);
 
 /* The row of a record, and its kind; NULL for TUTTI_RECORD_NONE. */
 const struct tutti_row_kind *tutti_kind_of_record(const tutti_record *record, const void **row);
 
 /* The column of this name; NULL if there is none. */
-const struct tutti_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name);
+const struct tutti_row_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name);
 
 /* "s", "B", "s/B", "%", or "" for what has no unit; static storage. */
-const char *tutti_column_unit(const struct tutti_column *column);
+const char *tutti_column_unit(const struct tutti_row_column *column);
 
 /* Of a whole number: the largest that can stand there, and whether this one can. */
-uint64_t tutti_column_max(const struct tutti_column *column);
-bool tutti_column_holds(const struct tutti_column *column, uint64_t integer);
+uint64_t tutti_column_max(const struct tutti_row_column *column);
+bool tutti_column_holds(const struct tutti_row_column *column, uint64_t integer);
 
-static inline bool tutti_column_is_key(const struct tutti_column *column)
+static inline bool tutti_column_is_key(const struct tutti_row_column *column)
 {
-  return column->flags & TUTTI_COLUMN_KEY;
+  return column->flags & TUTTI_ROW_COLUMN_KEY;
 }
 
 /* Make it the row of that kind whose numbers are 0 and whose words are empty. */
@@ -135,42 +135,47 @@ void tutti_row_clear(enum tutti_row kind, void *row);
 
 /* ---- values ---- */
 
-enum { TUTTI_CELL_TEXT = TUTTI_METHOD_LENGTH };
+enum { TUTTI_ROW_VALUE_TEXT = TUTTI_METHOD_LENGTH };
 
-enum tutti_cell_class { TUTTI_CELL_NULL, TUTTI_CELL_STRING, TUTTI_CELL_INTEGER, TUTTI_CELL_REAL };
+enum tutti_row_value_class {
+  TUTTI_ROW_VALUE_NULL,
+  TUTTI_ROW_VALUE_STRING,
+  TUTTI_ROW_VALUE_INTEGER,
+  TUTTI_ROW_VALUE_REAL
+};
 
 /* The value of one column of one row. */
-struct tutti_cell {
-  enum tutti_cell_class class;
+struct tutti_row_value {
+  enum tutti_row_value_class class;
   const char *text; /* STRING: in the row, static, or in room */
   uint64_t integer; /* INTEGER */
   double real;      /* REAL */
-  char room[TUTTI_CELL_TEXT];
+  char room[TUTTI_ROW_VALUE_TEXT];
 };
 
 /* How values of the column are stored. */
-static inline enum tutti_cell_class tutti_column_class(const struct tutti_column *column)
+static inline enum tutti_row_value_class tutti_column_class(const struct tutti_row_column *column)
 {
-  return column->type < TUTTI_COLUMN_INT       ? TUTTI_CELL_STRING
-         : column->type < TUTTI_COLUMN_SECONDS ? TUTTI_CELL_INTEGER
-                                               : TUTTI_CELL_REAL;
+  return column->type < TUTTI_ROW_COLUMN_INT       ? TUTTI_ROW_VALUE_STRING
+         : column->type < TUTTI_ROW_COLUMN_SECONDS ? TUTTI_ROW_VALUE_INTEGER
+                                                   : TUTTI_ROW_VALUE_REAL;
 }
 
 /* Can it be NULL in the store? */
-static inline bool tutti_column_is_nullable(const struct tutti_column *column)
+static inline bool tutti_column_is_nullable(const struct tutti_row_column *column)
 {
-  return column->flags & TUTTI_COLUMN_TIMED || column->type == TUTTI_COLUMN_VALUE;
+  return column->flags & TUTTI_ROW_COLUMN_TIMED || column->type == TUTTI_ROW_COLUMN_VALUE;
 }
 
 /* Get the value. A method, a scheme or the like that is not set is the empty text. */
-void tutti_row_get(const struct tutti_column *column, const void *row, struct tutti_cell *cell);
+void tutti_row_get(const struct tutti_row_column *column, const void *row, struct tutti_row_value *cell);
 
 /* Set the value: NULL is 0. TUTTI_ERR_ARGUMENT for a word that is not known or too long; numbers are not checked. */
-tutti_status tutti_row_set(const struct tutti_column *column, void *row, const struct tutti_cell *cell,
+tutti_status tutti_row_set(const struct tutti_row_column *column, void *row, const struct tutti_row_value *cell,
                            tutti_error *error);
 
 /* The value as a number, for tables and plots; NaN for a word and for NULL. */
-double tutti_row_number(const struct tutti_column *column, const void *row);
+double tutti_row_number(const struct tutti_row_column *column, const void *row);
 
 /* The whole number in the column of this name, as "ranks"; @p otherwise if the kind has no such column. */
 int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, const char *name, int64_t otherwise);
@@ -178,18 +183,18 @@ int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, co
 /* Set it, if the kind has the column. */
 void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value);
 
-/* The value as in records; room for TUTTI_CELL_TEXT bytes. Returns @p text. */
-char *tutti_row_format(const struct tutti_column *column, const void *row, char *text);
+/* The value as in records; room for TUTTI_ROW_VALUE_TEXT bytes. Returns @p text. */
+char *tutti_row_format(const struct tutti_row_column *column, const void *row, char *text);
 
 /* Set a value from its text of @p length bytes. TUTTI_ERR_ARGUMENT names kind and column, what stands there and what
    can: "tutti-sort: field 'ranks' is '0', not a whole number from 1 to 2147483647". */
-tutti_status tutti_row_parse(const struct tutti_row_kind *kind, const struct tutti_column *column, const char *text,
+tutti_status tutti_row_parse(const struct tutti_row_kind *kind, const struct tutti_row_column *column, const char *text,
                              size_t length, void *row, tutti_error *error);
 
 /* ---- rows ---- */
 
 /* Has the column a meaning beside the keys before it? Of sorts only janus has a layer. */
-bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_column *column, const void *row);
+bool tutti_row_applies(const struct tutti_row_kind *kind, const struct tutti_row_column *column, const void *row);
 
 /* Can the row be stored? TUTTI_ERR_ARGUMENT names kind, column and value. */
 tutti_status tutti_row_validate(const struct tutti_row_kind *kind, const void *row, tutti_error *error);
@@ -222,10 +227,10 @@ tutti_status tutti_row_parse_point(const struct tutti_row_kind *kind, const char
 
 /* ---- columns in another order ---- */
 
-enum { TUTTI_COLUMNS_MAX = 48 };
+enum { TUTTI_ROW_COLUMNS_MAX = 48 };
 
 /* Select the columns whose @p place is not negative, by place, equal ones as listed. Returns how many. */
-size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_column *column),
-                            const struct tutti_column *selected[TUTTI_COLUMNS_MAX]);
+size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_row_column *column),
+                            const struct tutti_row_column *selected[TUTTI_ROW_COLUMNS_MAX]);
 
 #endif

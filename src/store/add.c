@@ -83,7 +83,7 @@ struct adding {
   enum tutti_row row;
   const struct tutti_row_kind *kind;
   int64_t environment;
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
   tutti_method method; /* of the row before, and its id */
   int64_t method_id;
@@ -96,28 +96,28 @@ static struct adding begin(tutti_store *store, enum tutti_row row, int64_t envir
   return adding;
 }
 
-static void bind_cell(sqlite3_stmt *statement, int index, const struct tutti_cell *cell)
+static void bind_cell(sqlite3_stmt *statement, int index, const struct tutti_row_value *cell)
 {
-  if (cell->class == TUTTI_CELL_STRING)
+  if (cell->class == TUTTI_ROW_VALUE_STRING)
     sqlite3_bind_text(statement, index, cell->text, -1, SQLITE_TRANSIENT);
-  else if (cell->class == TUTTI_CELL_INTEGER)
+  else if (cell->class == TUTTI_ROW_VALUE_INTEGER)
     sqlite3_bind_int64(statement, index, (int64_t)cell->integer);
-  else if (cell->class == TUTTI_CELL_REAL)
+  else if (cell->class == TUTTI_ROW_VALUE_REAL)
     sqlite3_bind_double(statement, index, cell->real);
 }
 
 /* What is not bound is NULL: times where there was no clock. */
 static void bind_column(sqlite3_stmt *statement, const struct adding *adding, size_t at, const void *row)
 {
-  const struct tutti_column *column = adding->columns[at];
-  struct tutti_cell cell;
-  if (column->flags & TUTTI_COLUMN_TIMED && tutti_row_integer(adding->kind, row, "repetitions", 1) == 0)
+  const struct tutti_row_column *column = adding->columns[at];
+  struct tutti_row_value cell;
+  if (column->flags & TUTTI_ROW_COLUMN_TIMED && tutti_row_integer(adding->kind, row, "repetitions", 1) == 0)
     return;
   tutti_row_get(column, row, &cell);
   bind_cell(statement, 2 + (int)at, &cell);
 }
 
-static const tutti_method *method_of(const struct tutti_column *column, const void *row)
+static const tutti_method *method_of(const struct tutti_row_column *column, const void *row)
 {
   return (const void *)((const char *)row + column->offset);
 }
@@ -149,7 +149,7 @@ static tutti_status put(struct adding *adding, const void *row, tutti_error *err
     return status;
   sqlite3_bind_int64(statement, 1, adding->environment);
   for (size_t i = 0; i < adding->count && status == TUTTI_OK; i++)
-    if (adding->columns[i]->type == TUTTI_COLUMN_METHOD)
+    if (adding->columns[i]->type == TUTTI_ROW_COLUMN_METHOD)
       status = bind_method(statement, adding, i, row, error);
     else
       bind_column(statement, adding, i, row);

@@ -21,8 +21,8 @@ struct merging {
 struct table {
   enum tutti_row row;
   const struct tutti_row_kind *kind;
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
-  bool missing[TUTTI_COLUMNS_MAX]; /* in the store that is read, an older one */
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
+  bool missing[TUTTI_ROW_COLUMNS_MAX]; /* in the store that is read, an older one */
   size_t count;
   int method;          /* which column; -1: none */
   sqlite3_stmt *rows;  /* of the store that is read, of one environment: the columns, then the method's collective */
@@ -89,8 +89,8 @@ static tutti_status open_table(const struct merging *merging, struct table *tabl
   table->method = -1;
   table->count = tutti_stored_columns(table->kind, table->columns);
   for (size_t i = 0; i < table->count; i++) {
-    const struct tutti_column *column = table->columns[i];
-    table->method = column->type == TUTTI_COLUMN_METHOD ? (int)i : table->method;
+    const struct tutti_row_column *column = table->columns[i];
+    table->method = column->type == TUTTI_ROW_COLUMN_METHOD ? (int)i : table->method;
     table->missing[i] = !tutti_is_stored_since(column, from->version);
     if (!table->missing[i] && !has_column(from, table, tutti_stored_name(column)))
       return tutti_fail(merging->error, TUTTI_ERR_IO, "%s: cannot merge it: its table %s has no column %s", from->path,

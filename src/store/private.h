@@ -12,14 +12,15 @@ enum { STORE_APPLICATION_ID = 0x54757474 /* "Tutt" */ };
 /* ---- SQL ---- */
 
 /* The name of a column in the store. */
-const char *tutti_stored_name(const struct tutti_column *column);
+const char *tutti_stored_name(const struct tutti_row_column *column);
 
 /* The columns of a kind that are stored, in the order in which statements bind them (from 2, behind the environment)
    and return them (from 0): keys first. Returns how many. */
-size_t tutti_stored_columns(const struct tutti_row_kind *kind, const struct tutti_column *columns[TUTTI_COLUMNS_MAX]);
+size_t tutti_stored_columns(const struct tutti_row_kind *kind,
+                            const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX]);
 
 /* Has a store of that version, which has the table, the column? */
-bool tutti_is_stored_since(const struct tutti_column *column, int version);
+bool tutti_is_stored_since(const struct tutti_row_column *column, int version);
 
 /* A text that is written by a function; owned by the caller. */
 char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *what);

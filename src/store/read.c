@@ -33,7 +33,7 @@ static void bind_optional(sqlite3_stmt *statement, int index, const char *text)
 /* Measurements are selected by more than an environment. */
 static void bind_point(sqlite3_stmt *statement, const tutti_selection *selection)
 {
-  char text[TUTTI_CELL_TEXT];
+  char text[TUTTI_ROW_VALUE_TEXT];
   bind_optional(statement, SELECT_COLLECTIVE, tutti_collective_name(selection->collective));
   if (selection->scheme >= 0)
     bind_optional(statement, SELECT_SCHEME, tutti_scheme_name((tutti_scheme)selection->scheme));
@@ -113,22 +113,23 @@ struct rows {
 struct reading {
   const struct query *query;
   sqlite3_stmt *statement;
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count;
   bool words;                     /* the kind has columns that are one of a few words */
   char name[TUTTI_METHOD_LENGTH]; /* of the method of the row before */
   tutti_method method;
 };
 
-static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_column *column, struct tutti_cell *cell)
+static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_row_column *column,
+                     struct tutti_row_value *cell)
 {
   bool null = tutti_column_is_nullable(column) && sqlite3_column_type(statement, index) == SQLITE_NULL;
-  cell->class = null ? TUTTI_CELL_NULL : tutti_column_class(column);
-  if (cell->class == TUTTI_CELL_STRING)
+  cell->class = null ? TUTTI_ROW_VALUE_NULL : tutti_column_class(column);
+  if (cell->class == TUTTI_ROW_VALUE_STRING)
     cell->text = tutti_store_text_at(statement, index);
-  else if (cell->class == TUTTI_CELL_INTEGER)
+  else if (cell->class == TUTTI_ROW_VALUE_INTEGER)
     cell->integer = (uint64_t)sqlite3_column_int64(statement, index);
-  else if (cell->class == TUTTI_CELL_REAL)
+  else if (cell->class == TUTTI_ROW_VALUE_REAL)
     cell->real = sqlite3_column_double(statement, index);
 }
 
@@ -148,13 +149,13 @@ static tutti_status set_method(struct reading *reading, const char *name, tutti_
 static tutti_status read_row(struct reading *reading, void *row, tutti_error *error)
 {
   const struct tutti_row_kind *kind = reading->query->kind;
-  struct tutti_cell cell;
+  struct tutti_row_value cell;
   tutti_status status = TUTTI_OK;
   tutti_row_clear(reading->query->row, row);
   for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
-    const struct tutti_column *column = reading->columns[i];
+    const struct tutti_row_column *column = reading->columns[i];
     get_cell(reading->statement, (int)i, column, &cell);
-    status = column->type == TUTTI_COLUMN_METHOD
+    status = column->type == TUTTI_ROW_COLUMN_METHOD
                  ? set_method(reading, cell.text, (void *)((char *)row + column->offset), error)
                  : tutti_row_set(column, row, &cell, error);
   }

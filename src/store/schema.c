@@ -10,24 +10,25 @@
 #include "base/memory.h"
 #include "store/private.h"
 
-const char *tutti_stored_name(const struct tutti_column *column)
+const char *tutti_stored_name(const struct tutti_row_column *column)
 {
   return column->in_store ? column->in_store : column->name;
 }
 
-static int stored_place(const struct tutti_column *column)
+static int stored_place(const struct tutti_row_column *column)
 {
-  if (column->flags & (TUTTI_COLUMN_UNSTORED | TUTTI_COLUMN_COMPUTED))
+  if (column->flags & (TUTTI_ROW_COLUMN_UNSTORED | TUTTI_ROW_COLUMN_COMPUTED))
     return -1;
   return tutti_column_is_key(column) ? 0 : 1; /* SQLite 3.40 takes a table for damaged whose key is not in front */
 }
 
-size_t tutti_stored_columns(const struct tutti_row_kind *kind, const struct tutti_column *columns[TUTTI_COLUMNS_MAX])
+size_t tutti_stored_columns(const struct tutti_row_kind *kind,
+                            const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX])
 {
   return tutti_columns_select(kind, stored_place, columns);
 }
 
-bool tutti_is_stored_since(const struct tutti_column *column, int version)
+bool tutti_is_stored_since(const struct tutti_row_column *column, int version)
 {
   return column->since <= version;
 }
@@ -47,42 +48,42 @@ char *tutti_compose(void (*write)(FILE *stream, const void *what), const void *w
 
 /* ---- tables ---- */
 
-static const char *storage_of(const struct tutti_column *column)
+static const char *storage_of(const struct tutti_row_column *column)
 {
   static const char *const names[] = {
-      [TUTTI_CELL_STRING] = "TEXT", [TUTTI_CELL_INTEGER] = "INTEGER", [TUTTI_CELL_REAL] = "REAL"};
-  return column->type == TUTTI_COLUMN_METHOD ? "INTEGER" : names[tutti_column_class(column)];
+      [TUTTI_ROW_VALUE_STRING] = "TEXT", [TUTTI_ROW_VALUE_INTEGER] = "INTEGER", [TUTTI_ROW_VALUE_REAL] = "REAL"};
+  return column->type == TUTTI_ROW_COLUMN_METHOD ? "INTEGER" : names[tutti_column_class(column)];
 }
 
 /* What holds for every value of the type. */
-static void write_type_check(FILE *stream, const struct tutti_column *column, const char *name)
+static void write_type_check(FILE *stream, const struct tutti_row_column *column, const char *name)
 {
   switch (column->type) {
-  case TUTTI_COLUMN_METHOD:
+  case TUTTI_ROW_COLUMN_METHOD:
     fprintf(stream, " REFERENCES method (id)");
     break;
-  case TUTTI_COLUMN_HEX:
+  case TUTTI_ROW_COLUMN_HEX:
     fprintf(stream, " CHECK (length(\"%s\") = 16)", name);
     break;
-  case TUTTI_COLUMN_EXACT:
+  case TUTTI_ROW_COLUMN_EXACT:
     fprintf(stream, " CHECK (\"%s\" IN (0, 1))", name);
     break;
-  case TUTTI_COLUMN_FRACTION:
+  case TUTTI_ROW_COLUMN_FRACTION:
     fprintf(stream, " CHECK (\"%s\" BETWEEN 0 AND 1)", name);
     break;
-  case TUTTI_COLUMN_SECONDS:
-  case TUTTI_COLUMN_VALUE:
+  case TUTTI_ROW_COLUMN_SECONDS:
+  case TUTTI_ROW_COLUMN_VALUE:
     fprintf(stream, " CHECK (\"%s\" >= 0)", name);
     break;
   default:
-    if (tutti_column_class(column) == TUTTI_CELL_INTEGER)
+    if (tutti_column_class(column) == TUTTI_ROW_VALUE_INTEGER)
       fprintf(stream, " CHECK (\"%s\" >= %" PRIu64 ")", name, column->min);
-    else if (tutti_column_class(column) == TUTTI_CELL_STRING && !(column->flags & TUTTI_COLUMN_MAY_BE_EMPTY))
+    else if (tutti_column_class(column) == TUTTI_ROW_VALUE_STRING && !(column->flags & TUTTI_ROW_COLUMN_MAY_BE_EMPTY))
       fprintf(stream, " CHECK (\"%s\" <> '')", name);
   }
 }
 
-static void write_column(FILE *stream, const struct tutti_column *column)
+static void write_column(FILE *stream, const struct tutti_row_column *column)
 {
   const char *name = tutti_stored_name(column);
   fprintf(stream, "  \"%s\" %s%s", name, storage_of(column), tutti_column_is_nullable(column) ? "" : " NOT NULL");
@@ -97,7 +98,7 @@ static void write_column(FILE *stream, const struct tutti_column *column)
 static void write_computed(FILE *stream, const struct tutti_row_kind *kind)
 {
   for (size_t i = 0; i < kind->count; i++)
-    if (kind->columns[i].flags & TUTTI_COLUMN_COMPUTED)
+    if (kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED)
       fprintf(stream, "  \"%s\" INTEGER NOT NULL AS (%s),", kind->columns[i].name, kind->columns[i].check);
 }
 
@@ -105,22 +106,22 @@ static void write_computed(FILE *stream, const struct tutti_row_kind *kind)
 static void write_checks(FILE *stream, const struct tutti_row_kind *kind)
 {
   for (size_t i = 0; i < kind->count; i++) {
-    const struct tutti_column *column = &kind->columns[i];
+    const struct tutti_row_column *column = &kind->columns[i];
     if (column->at_most)
       fprintf(stream, "  CHECK (\"%s\" <= \"%s\"),", column->name, column->at_most);
-    if (column->flags & TUTTI_COLUMN_TIMED)
+    if (column->flags & TUTTI_ROW_COLUMN_TIMED)
       fprintf(stream, "  CHECK ((repetitions = 0) = (\"%s\" IS NULL)),", column->name);
   }
 }
 
-static int key_place(const struct tutti_column *column)
+static int key_place(const struct tutti_row_column *column)
 {
-  return !tutti_column_is_key(column) ? -1 : column->order == TUTTI_COLUMN_LAST;
+  return !tutti_column_is_key(column) ? -1 : column->order == TUTTI_ROW_COLUMN_LAST;
 }
 
 static void write_table(FILE *stream, const struct tutti_row_kind *kind, const char *name)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(kind, columns);
   fprintf(stream,
           "CREATE TABLE IF NOT EXISTS %s ("
@@ -141,7 +142,7 @@ static void write_table(FILE *stream, const struct tutti_row_kind *kind, const c
 
 static void write_columns_of(FILE *stream, const struct tutti_row_kind *kind, int version)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(kind, columns);
   fprintf(stream, "environment");
   for (size_t i = 0; i < count; i++)

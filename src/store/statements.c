@@ -28,7 +28,7 @@ struct request {
 /* Rows of a survey stand for one whole: two with the same key in it are a mistake. */
 static void write_put(FILE *stream, const struct tutti_row_kind *kind)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(kind, columns);
   fprintf(stream, "INSERT %sINTO %s (environment", kind->survey ? "" : "OR REPLACE ", kind->table);
   for (size_t i = 0; i < count; i++)
@@ -40,7 +40,7 @@ static void write_put(FILE *stream, const struct tutti_row_kind *kind)
 }
 
 /* A column of the row r, or what it has in a store that is only read and does not have the column yet. */
-static void write_value(FILE *stream, const struct tutti_column *column, int version)
+static void write_value(FILE *stream, const struct tutti_row_column *column, int version)
 {
   if (tutti_is_stored_since(column, version))
     fprintf(stream, "r.\"%s\"", tutti_stored_name(column));
@@ -50,24 +50,24 @@ static void write_value(FILE *stream, const struct tutti_column *column, int ver
 
 static void write_has(FILE *stream, const struct request *request)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(request->kind, columns);
   fprintf(stream, "SELECT 1 FROM %s r WHERE environment = ?1", request->kind->table);
   for (size_t i = 0; i < count && tutti_column_is_key(columns[i]); i++) {
     fprintf(stream, " AND ");
     write_value(stream, columns[i], request->version);
     fprintf(stream,
-            columns[i]->type == TUTTI_COLUMN_METHOD ? " = (SELECT id FROM method WHERE name = ?%zu)" : " = ?%zu",
+            columns[i]->type == TUTTI_ROW_COLUMN_METHOD ? " = (SELECT id FROM method WHERE name = ?%zu)" : " = ?%zu",
             i + 2);
   }
 }
 
 /* The member of a selection that a column is compared with; 0: none. */
-static int selected_by(const struct tutti_row_kind *kind, const struct tutti_column *column)
+static int selected_by(const struct tutti_row_kind *kind, const struct tutti_row_column *column)
 {
-  static const int members[TUTTI_COLUMN_TYPES] = {[TUTTI_COLUMN_SCHEME] = SELECT_SCHEME,
-                                                  [TUTTI_COLUMN_ARRIVAL] = SELECT_ARRIVAL,
-                                                  [TUTTI_COLUMN_NOISE] = SELECT_NOISE};
+  static const int members[TUTTI_ROW_COLUMN_TYPES] = {[TUTTI_ROW_COLUMN_SCHEME] = SELECT_SCHEME,
+                                                      [TUTTI_ROW_COLUMN_ARRIVAL] = SELECT_ARRIVAL,
+                                                      [TUTTI_ROW_COLUMN_NOISE] = SELECT_NOISE};
   return column == tutti_column_find(kind, "ranks_per_node") ? SELECT_RANKS_PER_NODE : members[column->type];
 }
 
@@ -97,13 +97,13 @@ static void write_selected(FILE *stream, const struct request *request)
 
 static void write_rows(FILE *stream, const struct request *request)
 {
-  const struct tutti_column *columns[TUTTI_COLUMNS_MAX];
+  const struct tutti_row_column *columns[TUTTI_ROW_COLUMNS_MAX];
   size_t count = tutti_stored_columns(request->kind, columns);
   bool methods = false;
   fprintf(stream, "SELECT ");
   for (size_t i = 0; i < count; i++) {
     fputs(i ? ", " : "", stream);
-    if (columns[i]->type == TUTTI_COLUMN_METHOD) {
+    if (columns[i]->type == TUTTI_ROW_COLUMN_METHOD) {
       methods = true;
       fputs("d.name", stream);
     } else

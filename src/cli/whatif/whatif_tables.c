@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "cli/output/cells.h"
+#include "results/row.h"
 
 double whatif_ratio(double before, double after)
 {
@@ -52,11 +53,8 @@ static const tutti_column result_columns[] = {
 /* The field of a result called median_s; the kinds that are measured by programs have one. */
 static double median_of(const tutti_result *result)
 {
-  const tutti_result_layout *layout = tutti_result_layout_of(result->kind);
-  for (int f = 0; f < layout->field_count; f++)
-    if (strcmp(layout->fields[f].name, "median_s") == 0)
-      return result->values[f].seconds;
-  return NAN;
+  const struct tutti_row_column *column = tutti_column_find(tutti_kind_of_result(result->kind), "median_s");
+  return column ? tutti_row_number(column, result) : NAN;
 }
 
 static struct result_row row_of_build(const tutti_group_run *before, const tutti_group_run *after)
@@ -72,9 +70,8 @@ static struct result_row row_of_build(const tutti_group_run *before, const tutti
 
 static struct result_row row_of_result(const tutti_result *before, const tutti_result *after)
 {
-  int ranks = tutti_result_layout_of(before->kind)->ranks;
   struct result_row row = {
-      .ranks = (int)before->values[ranks].whole, .before = median_of(before), .after = median_of(after)};
+      .ranks = tutti_result_ranks(before, 0), .before = median_of(before), .after = median_of(after)};
   tutti_result_format_point(before, row.point);
   return row;
 }

@@ -9,7 +9,7 @@
 #include "unit/base/random.h"
 
 /* One of the words that the field can be, or one that no field knows. */
-static inline void random_word(uint64_t *state, const struct tutti_column *column, char *word)
+static inline void random_word(uint64_t *state, const struct tutti_row_column *column, char *word)
 {
   int count = 1;
   snprintf(word, TUTTI_RESULT_WORD, "word-%d", (int)random_below(state, 1000));
@@ -23,12 +23,12 @@ static inline void random_word(uint64_t *state, const struct tutti_column *colum
 }
 
 /* Times of three significant digits. */
-static inline void random_value(uint64_t *state, const struct tutti_column *column, tutti_value *value)
+static inline void random_value(uint64_t *state, const struct tutti_row_column *column, tutti_value *value)
 {
   uint64_t span = tutti_column_max(column) - column->min;
-  if (column->type == TUTTI_COLUMN_STRING)
+  if (column->type == TUTTI_ROW_COLUMN_STRING)
     random_word(state, column, value->word);
-  else if (column->type == TUTTI_COLUMN_INTEGER)
+  else if (column->type == TUTTI_ROW_COLUMN_INTEGER)
     value->whole = column->min + random_below(state, (span > 1000000 ? 1000000 : span) + 1);
   else
     value->seconds = 1e-6 * (double)random_below(state, 1000);
@@ -40,10 +40,10 @@ static inline void make_way(tutti_result *range)
   tutti_result_set_word(range, TUTTI_RANGE_FIELD_WAY, "ranges");
 }
 
-static inline void put_in_order(const struct tutti_column *column, tutti_value *low, tutti_value *high)
+static inline void put_in_order(const struct tutti_row_column *column, tutti_value *low, tutti_value *high)
 {
   tutti_value kept = *low;
-  if (column->type == TUTTI_COLUMN_INTEGER ? low->whole > high->whole : low->seconds > high->seconds) {
+  if (column->type == TUTTI_ROW_COLUMN_INTEGER ? low->whole > high->whole : low->seconds > high->seconds) {
     *low = *high;
     *high = kept;
   }
@@ -67,7 +67,7 @@ static inline void make_sensible(tutti_result *sort)
 /* The field of a column; -1: it is none. */
 static inline int field_named(tutti_result_kind kind, const char *name)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   for (int f = 0; name && (column = tutti_result_column(kind, f)); f++)
     if (strcmp(column->name, name) == 0)
       return f;
@@ -76,7 +76,7 @@ static inline int field_named(tutti_result_kind kind, const char *name)
 
 static inline void put_all_in_order(tutti_result *result)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   for (int f = 0, high; (column = tutti_result_column(result->kind, f)); f++)
     if ((high = field_named(result->kind, column->at_most)) >= 0)
       put_in_order(column, &result->values[f], &result->values[high]);
@@ -87,7 +87,7 @@ static inline tutti_result random_result(uint64_t *state)
 {
   tutti_result result = {.kind = (tutti_result_kind)random_below(state, TUTTI_RESULT_KINDS),
                          .ranks_per_node = 1 + (int)random_below(state, 4)};
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   for (int f = 0; (column = tutti_result_column(result.kind, f)); f++)
     random_value(state, column, &result.values[f]);
   put_all_in_order(&result);
@@ -99,18 +99,18 @@ static inline tutti_result random_result(uint64_t *state)
   return result;
 }
 
-static inline bool is_same_value(enum tutti_column_type type, const tutti_value *a, const tutti_value *b)
+static inline bool is_same_value(enum tutti_row_column_type type, const tutti_value *a, const tutti_value *b)
 {
-  if (type == TUTTI_COLUMN_STRING)
+  if (type == TUTTI_ROW_COLUMN_STRING)
     return strcmp(a->word, b->word) == 0;
   double difference = a->seconds - b->seconds;
-  return type == TUTTI_COLUMN_INTEGER ? a->whole == b->whole : difference < 1e-17 && difference > -1e-17;
+  return type == TUTTI_ROW_COLUMN_INTEGER ? a->whole == b->whole : difference < 1e-17 && difference > -1e-17;
 }
 
 /* All but the ranks per node, which are not in a record. */
 static inline bool is_same_result(const tutti_result *a, const tutti_result *b)
 {
-  const struct tutti_column *column;
+  const struct tutti_row_column *column;
   if (a->kind != b->kind)
     return false;
   for (int f = 0; (column = tutti_result_column(a->kind, f)); f++)

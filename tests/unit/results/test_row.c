@@ -23,10 +23,10 @@ static void test_kinds_are_whole(void **state)
     const struct tutti_row_kind *kind = tutti_kind_of((enum tutti_row)row);
     assert_true(kind->table && kind->mixture && kind->since >= 1 && kind->since <= TUTTI_SCHEMA_VERSION);
     assert_int_equal(kind->count, columns[row]);
-    assert_true(kind->count <= TUTTI_COLUMNS_MAX);
+    assert_true(kind->count <= TUTTI_ROW_COLUMNS_MAX);
     assert_int_equal(tutti_row_of(kind), row);
     for (size_t i = 0; i < kind->count; i++) {
-      const struct tutti_column *column = &kind->columns[i];
+      const struct tutti_row_column *column = &kind->columns[i];
       assert_ptr_equal(tutti_column_find(kind, column->name), column);
       assert_true(column->offset + (column->size > 8 ? 8 : column->size) <= kind->size);
       assert_true(!column->at_most || tutti_column_find(kind, column->at_most));
@@ -52,7 +52,7 @@ static void test_columns_are_members(void **state)
   (void)state;
   const struct tutti_row_kind *kind = tutti_kind_of(TUTTI_ROW_MEASUREMENT);
   tutti_measurement m = {.ranks = 8, .median = 0.25};
-  char text[TUTTI_CELL_TEXT];
+  char text[TUTTI_ROW_VALUE_TEXT];
   assert_true(tutti_row_number(tutti_column_find(kind, "median_s"), &m) == 0.25);
   assert_int_equal(tutti_row_integer(kind, &m, "ranks", -1), 8);
   assert_int_equal(tutti_row_integer(kind, &m, "no such column", -1), -1);

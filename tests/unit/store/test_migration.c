@@ -165,7 +165,7 @@ static size_t compare_readings(tutti_store *before, tutti_store *after, enum tut
   assert_int_equal(read_kind(after, kind, "fast_ethernet", &now), count);
   for (size_t i = 0; i < count; i++)
     for (size_t c = 0; c < described->count; c++) {
-      char left[TUTTI_CELL_TEXT], right[TUTTI_CELL_TEXT];
+      char left[TUTTI_ROW_VALUE_TEXT], right[TUTTI_ROW_VALUE_TEXT];
       assert_string_equal(tutti_row_format(&described->columns[c], (char *)old + i * described->size, left),
                           tutti_row_format(&described->columns[c], (char *)now + i * described->size, right));
     }
