@@ -19,6 +19,7 @@ enum {
 #define KIND(id, type, ...) typedef type row_##id;
 #define COLUMN(...)
 #define END(id)
+#define VERSION(number)
 #include "results/kinds.def"
 #undef KIND
 #undef COLUMN

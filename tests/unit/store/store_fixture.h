@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/row.h"
 #include "tutti/store.h"
 
 struct place {
@@ -80,6 +81,12 @@ static inline int64_t query(const char *path, const char *sql)
   sqlite3_finalize(statement);
   sqlite3_close(database);
   return number;
+}
+
+/* Is the store one of the newest version? */
+static inline void assert_newest(const char *path)
+{
+  assert_int_equal(query(path, "PRAGMA user_version"), TUTTI_SCHEMA_VERSION);
 }
 
 /* The code of SQLite for statements on the file, which is made if need be. */

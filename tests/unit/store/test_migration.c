@@ -4,7 +4,8 @@
 #include "store/rows.h"
 #include "unit/store/store_fixture.h"
 
-enum { VERSIONS = TUTTI_SCHEMA_VERSION, TABLES = TUTTI_ROW_KINDS + 2 };
+/* Versions that there is a store of; a newer one needs none until there is a newer one still. */
+enum { VERSIONS = 5, TABLES = TUTTI_ROW_KINDS + 2 };
 
 static const char *table_name(int table)
 {
@@ -92,7 +93,7 @@ static void test_migration_keeps_every_bit(void **state)
     make(version, old);
     make(version, place->path);
     tutti_store_close(open_store(place->path));
-    assert_int_equal(query(place->path, "PRAGMA user_version"), VERSIONS);
+    assert_newest(place->path);
     assert_int_equal(sqlite3_open(old, &before), SQLITE_OK);
     assert_int_equal(sqlite3_open(place->path, &after), SQLITE_OK);
     for (int table = 0; table < TABLES; table++)
