@@ -240,7 +240,7 @@ const struct command command_lint = {
     .arguments = "FILE...\n--list-codes",
     .help =
         "Find the faults of tuning files that MPI libraries swallow: a wrong count drops a whole rules file of Open "
-        "MPI without a word, a missing collective kills a program under MPICH. Files are read as the library reads "
+        "MPI silently, a missing collective kills a program under MPICH. Files are read as the library reads "
         "them; each finding has its place, what the library does, and how to mend it. Ranks are numbers of "
         "processes, sizes are bytes.",
     .notes = "Exit status: 0 neither error nor warning, 1 there are some, 2 wrong usage or a file that cannot be read.",

@@ -99,12 +99,12 @@ static bool parse_key(struct parser *parser, struct json *item)
 {
   item->key_at = parser->at;
   if (!is_quote(parser))
-    return fail(parser, parser->at, "a key in quotes is due");
+    return fail(parser, parser->at, "a key in quotes is expected");
   if (!parse_string(parser, &item->key))
     return false;
   skip_blanks(parser);
   if (peek(parser) != ':')
-    return fail(parser, parser->at, "a colon is due");
+    return fail(parser, parser->at, "a colon is expected");
   parser->at++;
   skip_blanks(parser);
   return true;
@@ -126,12 +126,12 @@ static bool goes_on(struct parser *parser, char close, bool *more)
   skip_blanks(parser);
   *more = peek(parser) == ',';
   if (!*more && peek(parser) != close)
-    return fail(parser, parser->at, close == '}' ? "a comma or '}' is due" : "a comma or ']' is due");
+    return fail(parser, parser->at, close == '}' ? "a comma or '}' is expected" : "a comma or ']' is expected");
   parser->at++;
   skip_blanks(parser);
   if (*more && peek(parser) == close) {
     if (!parser->style->lenient)
-      return fail(parser, parser->at, "nothing behind a comma");
+      return fail(parser, parser->at, "nothing after a comma");
     note_liberty(parser, "a comma before a bracket");
     parser->at++;
     *more = false;
@@ -175,11 +175,11 @@ static bool parse_word(struct parser *parser, struct json *value)
     char *end;
     strtod(text, &end);
     if (end != text + length)
-      return fail(parser, parser->at, "no number");
+      return fail(parser, parser->at, "not a number");
   } else if (length != 4 && length != 5)
-    return fail(parser, parser->at, "a value is due");
+    return fail(parser, parser->at, "a value is expected");
   else if (strncmp(text, "true", 4) != 0 && strncmp(text, "null", 4) != 0 && strncmp(text, "false", 5) != 0)
-    return fail(parser, parser->at, "a value is due");
+    return fail(parser, parser->at, "a value is expected");
   value->kind = number ? JSON_NUMBER : *text == 'n' ? JSON_NULL : JSON_BOOLEAN;
   value->text = strndup(text, length);
   parser->at += length;
@@ -213,9 +213,9 @@ bool tutti_json_parse(struct tuning_file *file, const struct json_style *style, 
     return false;
   skip_blanks(&parser);
   if (parser.at < file->length && !style->lenient)
-    return fail(&parser, parser.at, "something behind the end");
+    return fail(&parser, parser.at, "text after the end");
   if (parser.at < file->length)
-    note_liberty(&parser, "something behind the end");
+    note_liberty(&parser, "text after the end");
   return true;
 }
 

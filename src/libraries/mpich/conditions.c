@@ -85,7 +85,7 @@ bool tutti_mpich_read_key(struct tuning_file *file, struct mpich_node *node)
     node->word = node->key + 11;
     if (is_collective(node->word))
       return true;
-    tutti_tuning_report(file, LINT_MPICH_COLLECTIVE, node->at, "'%.80s' is none", node->word);
+    tutti_tuning_report(file, LINT_MPICH_COLLECTIVE, node->at, "'%.80s' is no collective", node->word);
     return false;
   }
   const struct key *key = find_key(file, node->key);

@@ -192,7 +192,7 @@ static void run_leaf(struct explaining *explaining, const struct mpich_node *lea
     narrow_by_need(explaining, call, tutti_mpich_needs(leaf->word));
   if (foreign || unmet(call, tutti_mpich_needs(leaf->word))) {
     answer->fails = true;
-    tutti_explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not look: the program dies");
+    tutti_explain_step(explaining, leaf->at, "it does not serve this call, and MPICH does not check: the program dies");
     return;
   }
   if (kind || all)
@@ -206,7 +206,7 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
   bool pruned = true;
   (void)error;
   if (selection->broken) {
-    tutti_explain_step(explaining, NO_PLACE, "MPI_Init does not survive the file: %s",
+    tutti_explain_step(explaining, NO_PLACE, "MPI_Init fails on the file: %s",
                        explaining->tuning->fault ? explaining->tuning->fault : "it cannot be read");
     tutti_explain_failure(explaining);
     return TUTTI_OK;
@@ -223,7 +223,7 @@ tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *err
     pruned = pruned && tutti_mpich_is_pruned(node);
     n = yes ? node->success : node->failure;
   }
-  tutti_explain_step(explaining, NO_PLACE, "nothing is left: an assertion fails and the program dies");
+  tutti_explain_step(explaining, NO_PLACE, "no condition is left: an assertion fails and the program dies");
   tutti_explain_failure(explaining);
   return TUTTI_OK;
 }

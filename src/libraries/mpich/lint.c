@@ -97,7 +97,7 @@ static void check_needs(const struct check *check, const struct mpich_node *leaf
   for (int i = 1; i <= MPICH_RESTRICTIONS; i++) {
     const struct mpich_restriction *restriction = &tutti_mpich_restrictions[i % MPICH_RESTRICTIONS];
     if (needs & restriction->need && !is_met(restriction, facts))
-      tutti_tuning_report(check->file, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s wants %s above it", leaf->word,
+      tutti_tuning_report(check->file, LINT_MPICH_RESTRICTED, leaf->at, "MPIR_%s needs %s above it", leaf->word,
                           restriction->wanted ? restriction->wanted : restriction->met);
   }
 }
@@ -159,14 +159,14 @@ static bool wants_any(enum mpich_test test)
 static void check_end(const struct check *check, const struct mpich_node *node, const struct facts *left)
 {
   if (wants_any(node->test))
-    tutti_tuning_report(check->file, LINT_MPICH_CHAIN, node->at, "behind '%s' is nothing", node->key);
+    tutti_tuning_report(check->file, LINT_MPICH_CHAIN, node->at, "nothing follows '%s'", node->key);
   else if (!is_possible(left))
     return;
   else if (node->test == TEST_COMM_TYPE && node->value == 0)
     tutti_tuning_report(check->file, LINT_MPICH_INTER, node->at, "%s has only comm_type=intra", left->collective);
   else
-    tutti_tuning_report(check->file, LINT_MPICH_DEAD_END, node->at, "there is nothing for calls on which '%s' is false",
-                        node->key);
+    tutti_tuning_report(check->file, LINT_MPICH_DEAD_END, node->at,
+                        "there is no choice for calls on which '%s' is false", node->key);
 }
 
 static void check_chain(const struct check *check, int index, struct facts facts)
@@ -182,7 +182,7 @@ static void check_chain(const struct check *check, int index, struct facts facts
       check_condition(check, node, &facts);
     if (node->test == TEST_ANY && node->failure >= 0)
       tutti_tuning_report(check->file, LINT_MPICH_AFTER_ANY, check->selection->nodes.items[node->failure].at,
-                          "'%s' stands behind '%s'", check->selection->nodes.items[node->failure].key, node->key);
+                          "'%s' stands after '%s'", check->selection->nodes.items[node->failure].key, node->key);
     check_chain(check, node->success, outcome(&facts, node, true));
     facts = outcome(&facts, node, false);
     if (node->failure < 0)

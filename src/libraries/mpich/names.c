@@ -49,7 +49,7 @@ const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS] = {
     {NEEDS_PARENT | NEEDS_GUARD, TEST_HIERARCHY, true, "comm_hierarchy=parent", "comm_hierarchy=any", false, NULL},
     {NEEDS_COMMUTATIVE, TEST_COMMUTATIVE, true, "is_commutative=yes", "is_commutative=no", false, NULL},
     {NEEDS_BUILT_IN, TEST_BUILT_IN, true, "is_op_built_in=yes", "is_op_built_in=no", false, NULL},
-    {NEEDS_COUNT, TEST_COUNT_POWER, false, "count=any", "count<pow2", true, "count=any behind count<pow2"},
+    {NEEDS_COUNT, TEST_COUNT_POWER, false, "count=any", "count<pow2", true, "count=any after count<pow2"},
     {NEEDS_IN_PLACE, TEST_IN_PLACE, true, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", false, NULL},
     {NEEDS_APART, TEST_IN_PLACE, false, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", true, NULL},
     {NEEDS_REGULAR, TEST_REGULAR, true, "is_block_regular=yes", "is_block_regular=no", false, NULL},

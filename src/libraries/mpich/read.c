@@ -92,7 +92,7 @@ static const struct json *kept(struct reader *reader, const struct json *object,
   for (size_t i = index + 1; i < object->count; i++)
     if (strcmp(object->items[i].key, key) == 0) {
       value = &object->items[i];
-      tutti_tuning_report(reader->file, LINT_MPICH_TWICE, value->key_at, "'%.80s' is there twice", key);
+      tutti_tuning_report(reader->file, LINT_MPICH_TWICE, value->key_at, "'%.80s' occurs twice", key);
     }
   return value;
 }
@@ -113,7 +113,7 @@ static void read_condition(struct reader *reader, const struct json *item, struc
   }
   node->success = read_object(reader, item);
   if (node->success < 0 && item->kind == JSON_OBJECT)
-    break_with(reader, LINT_MPICH_NO_LEAF, node->at, "'%.80s' is empty", node->key);
+    break_with(reader, LINT_MPICH_NO_LEAF, node->at, "nothing stands below '%.80s'", node->key);
 }
 
 static int read_item(struct reader *reader, const struct json *object, const struct json *item)
@@ -123,13 +123,13 @@ static int read_item(struct reader *reader, const struct json *object, const str
     return -1;
   struct mpich_node node = reader->selection->nodes.items[index];
   if (item->kind != JSON_OBJECT)
-    break_with(reader, LINT_MPICH_VALUE, item->at, "the value of '%.80s' is none", item->key);
+    break_with(reader, LINT_MPICH_VALUE, item->at, "the value of '%.80s' is no object", item->key);
   if (!names_algorithm(node.key))
     read_condition(reader, item, &node);
   else {
     read_leaf(reader, item, &node);
     if (object->count > 1)
-      break_with(reader, LINT_MPICH_BESIDE, node.at, "'%.80s' has company", node.key);
+      break_with(reader, LINT_MPICH_BESIDE, node.at, "'%.80s' is not alone in its object", node.key);
   }
   reader->selection->nodes.items[index] = node;
   return index;

@@ -98,7 +98,7 @@ static void check_rule_order(const struct check *check, size_t index)
   const struct openmpi_rule *rule = &check->rules->rules.items[check->block->first + index];
   long bytes = rule->values[FIELD_BYTES];
   if (index > 0 && bytes <= rule[-1].values[FIELD_BYTES])
-    tutti_tuning_report(check->file, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes behind %ld", bytes,
+    tutti_tuning_report(check->file, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes after %ld", bytes,
                         rule[-1].values[FIELD_BYTES]);
   if (rule->least > rule->most)
     tutti_tuning_report(check->file, LINT_OMPI_DEAD, rule->at[FIELD_BYTES],
@@ -109,7 +109,7 @@ static void check_block_order(const struct check *check, size_t index)
 {
   const struct openmpi_block *block = check->block;
   if (index > 0 && block->ranks <= block[-1].ranks)
-    tutti_tuning_report(check->file, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks behind %ld", block->ranks,
+    tutti_tuning_report(check->file, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks after %ld", block->ranks,
                         block[-1].ranks);
   if (block->least > block->most || block->most < 2)
     tutti_tuning_report(check->file, block->most >= 0 && block->least <= block->most ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD,
@@ -173,7 +173,7 @@ static void check_json_block(struct check *check, size_t index)
   for (size_t i = 0; i < check->block->count; i++)
     check_hidden_rule(check, i);
   if (gap >= 0)
-    tutti_tuning_report(check->file, LINT_OMPJ_GAP, check->block->at, "from %ld bytes on there is none", gap);
+    tutti_tuning_report(check->file, LINT_OMPJ_GAP, check->block->at, "no rule from %ld bytes on", gap);
 }
 
 /* ---- a collective ---- */

@@ -43,7 +43,7 @@ static void check_keys(struct tuning_file *file, const struct json *object, cons
     if (!found)
       tutti_tuning_report(file, LINT_OMPJ_KEY, item->key_at, "\"%s\" is not known", item->key);
     if (tutti_json_member_of(object, item->key) != item)
-      tutti_tuning_report(file, LINT_OMPJ_TWICE, item->key_at, "\"%s\" is there twice", item->key);
+      tutti_tuning_report(file, LINT_OMPJ_TWICE, item->key_at, "\"%s\" occurs twice", item->key);
   }
 }
 
@@ -171,7 +171,7 @@ static bool read_collective(struct reader *reader, const struct json *list)
     return tutti_openmpi_drop(reader->file, rules, LINT_OMPJ_LIST, list->at, "%s has no list", list->key);
   reader->collective = id;
   if (rules->collectives[id].given)
-    tutti_tuning_report(reader->file, LINT_OMPJ_TWICE, list->key_at, "%s is there twice", list->key);
+    tutti_tuning_report(reader->file, LINT_OMPJ_TWICE, list->key_at, "%s occurs twice", list->key);
   rules->collectives[id] =
       (struct openmpi_collective_rules){.given = true, .at = list->key_at, .first = rules->blocks.count};
   for (size_t i = 0; i < list->count; i++) {

@@ -90,7 +90,7 @@ static bool need_long(struct numbers *numbers, struct openmpi_rules *rules, cons
 {
   if (!next(numbers))
     return tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_SHORT, numbers->file->length,
-                              "the file ends where %s is due", what);
+                              "the file ends where %s is expected", what);
   if (numbers->value < 0)
     return tutti_openmpi_drop(numbers->file, rules, LINT_OMPI_NEGATIVE, numbers->at, "%s is %ld", what, numbers->value);
   return true;
@@ -180,7 +180,7 @@ static bool read_collective(struct numbers *numbers, struct openmpi_rules *rules
   }
   struct openmpi_collective_rules *collective = &rules->collectives[id];
   if (collective->given)
-    tutti_tuning_report(numbers->file, LINT_OMPI_TWICE, numbers->at, "%s is there twice",
+    tutti_tuning_report(numbers->file, LINT_OMPI_TWICE, numbers->at, "%s occurs twice",
                         tutti_openmpi_collectives[id].name);
   *collective = (struct openmpi_collective_rules){.given = true, .at = numbers->at, .first = rules->blocks.count};
   if (!need(numbers, rules, "the number of communicator sizes"))

@@ -72,7 +72,8 @@ static void follow(struct explaining *explaining, const tutti_decision_tree *tre
     int branch = branch_of(node, values[node->attribute]);
     if (branch < 0) {
       tutti_explain_step(explaining, tutti_tuning_line(&explaining->tuning->file, nodes[node->first].line),
-                         "%s is not known: the branches vote", tree->classifier.attributes[node->attribute].name);
+                         "%s is not known: the weighted majority of the branches decides",
+                         tree->classifier.attributes[node->attribute].name);
       return;
     }
     step_branch(explaining, tree, node, branch, values[node->attribute]);
