@@ -46,24 +46,24 @@ typedef struct tutti_step_table {
 
 /** What a table covers. */
 typedef struct tutti_range {
-  int least_ranks, most_ranks;      /**< communicator sizes, 2 <= least <= most */
-  uint64_t least_bytes, most_bytes; /**< message sizes */
-  bool extend;                      /**< go on beyond these: rows of the ends for all communicators, all messages */
-  int ranks_per_node;               /**< of the questions */
-  const tutti_decision_map *map;    /**< its communicator and message sizes are looked at; may be NULL */
+  int min_ranks, max_ranks;      /**< communicator sizes, 2 <= min <= max */
+  uint64_t min_bytes, max_bytes; /**< message sizes */
+  bool extend;                   /**< go on beyond these: rows of the ends for all communicators, all messages */
+  int ranks_per_node;            /**< of the questions */
+  const tutti_decision_map *map; /**< its communicator and message sizes are looked at; may be NULL */
 } tutti_range;
 
 /** The range of the points of a map. */
 tutti_range tutti_range_of_map(const tutti_decision_map *map);
 
-/** 2 ranks to @p most_ranks, all messages, extended. */
-tutti_range tutti_range_without_map(int most_ranks);
+/** 2 ranks to @p max_ranks, all messages, extended. */
+tutti_range tutti_range_without_map(int max_ranks);
 
 /** Largest communicator up to which every size is looked at. */
 #define TUTTI_EVERY_RANKS 1024
 
 /** Most steps of one communicator size. */
-#define TUTTI_MOST_STEPS 4096
+#define TUTTI_MAX_STEPS 4096
 
 /**
  * The steps of @p decision over @p range, exact where it is a step function: where a tree tests attributes that are
@@ -72,7 +72,7 @@ tutti_range tutti_range_without_map(int most_ranks);
  * Message sizes: 0, those of the map, the bounds of rules, powers of two; between two with different answers the byte
  * at which the answer changes is found by bisection. Where a method does not apply to a communicator size, the
  * substitute of the catalogue stands.
- * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MOST_STEPS steps or the range is empty;
+ * @return TUTTI_ERR_ARGUMENT if a communicator size has more than TUTTI_MAX_STEPS steps or the range is empty;
  *         TUTTI_ERR_MEMORY
  */
 tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_collective collective,

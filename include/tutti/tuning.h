@@ -69,7 +69,7 @@ void tutti_findings_free(tutti_findings *findings);
 size_t tutti_findings_count(const tutti_findings *findings, tutti_severity severity);
 
 /** Most findings that are kept of one file. */
-#define TUTTI_MOST_FINDINGS 10000
+#define TUTTI_MAX_FINDINGS 10000
 
 /**
  * Find the faults of a file, for a target.
@@ -118,7 +118,7 @@ typedef struct tutti_explanation {
   bool fails;                          /**< the call fails; a step says why */
   bool known;                          /**< the catalogue has what runs: */
   tutti_method method;                 /**< after what the domain of the algorithm forces */
-  uint64_t least, most; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
+  uint64_t min, max; /**< sizes like rank_bytes, inclusive, with the same look-up; UINT64_MAX: no end */
 } tutti_explanation;
 
 void tutti_explanation_free(tutti_explanation *explanation);
@@ -158,7 +158,7 @@ tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explaine
                                 uint64_t *bytes, tutti_explanation *other, tutti_error *error);
 
 /** The same of the next larger communicator, of at most so many ranks. */
-tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int max, bool *found,
                                  int *ranks, tutti_explanation *other, tutti_error *error);
 
 #ifdef __cplusplus

@@ -33,14 +33,14 @@ void tutti_explain_step(struct explaining *explaining, size_t at, const char *fo
 
 void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes)
 {
-  if (bytes > explaining->answer->least)
-    explaining->answer->least = bytes;
+  if (bytes > explaining->answer->min)
+    explaining->answer->min = bytes;
 }
 
 void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes)
 {
-  if (bytes < explaining->answer->most)
-    explaining->answer->most = bytes;
+  if (bytes < explaining->answer->max)
+    explaining->answer->max = bytes;
 }
 
 void tutti_explain_failure(struct explaining *explaining)
@@ -153,7 +153,7 @@ static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_cal
                            tutti_explanation *explanation, tutti_error *error)
 {
   struct explaining explaining = {.tuning = tuning, .call = call, .answer = explanation, .silent = silent};
-  *explanation = (tutti_explanation){.most = UINT64_MAX};
+  *explanation = (tutti_explanation){.max = UINT64_MAX};
   if (call->ranks < 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d ranks", call->ranks);
   tutti_status status = tuning->file.version.library->explain(&explaining, error);
@@ -176,21 +176,21 @@ static bool same(const tutti_explanation *left, const tutti_explanation *right)
          (!left->known || tutti_method_compare(&left->method, &right->method) == 0);
 }
 
-enum { MOST_SKIPS = 1000 };
+enum { MAX_SKIPS = 1000 };
 
 /* From one range of sizes to the next until the answer is another. */
 static tutti_status walk(const tutti_tuning *tuning, const tutti_explained_call *call, bool larger,
                          const tutti_explanation *here, bool *found, tutti_explanation *other, tutti_error *error)
 {
   tutti_explained_call next = *call;
-  uint64_t end = larger ? here->most : here->least;
+  uint64_t end = larger ? here->max : here->min;
   next.type_bytes = tutti_explain_type_bytes(call);
-  for (int i = 0; i < MOST_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
+  for (int i = 0; i < MAX_SKIPS && end != (larger ? UINT64_MAX : 0); i++) {
     next.rank_bytes = larger ? end + 1 : end - 1;
     tutti_status status = answer(tuning, &next, true, other, error);
     if (status != TUTTI_OK)
       return status;
-    end = larger ? other->most : other->least;
+    end = larger ? other->max : other->min;
     *found = !same(here, other);
     if (*found)
       return TUTTI_OK;
@@ -210,12 +210,12 @@ tutti_status tutti_explain_next(const tutti_tuning *tuning, const tutti_explaine
     return status;
   status = walk(tuning, call, larger, &here, found, other, error);
   if (*found)
-    *bytes = larger ? other->least : other->most;
+    *bytes = larger ? other->min : other->max;
   tutti_explanation_free(&here);
   return status;
 }
 
-tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int most, bool *found,
+tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explained_call *call, int max, bool *found,
                                  int *ranks, tutti_explanation *other, tutti_error *error)
 {
   tutti_explanation here;
@@ -223,7 +223,7 @@ tutti_status tutti_explain_ranks(const tutti_tuning *tuning, const tutti_explain
   *found = false;
   *other = (tutti_explanation){0};
   tutti_status status = answer(tuning, call, true, &here, error);
-  while (status == TUTTI_OK && !*found && next.ranks < most) {
+  while (status == TUTTI_OK && !*found && next.ranks < max) {
     next.ranks++;
     status = answer(tuning, &next, true, other, error);
     *found = status == TUTTI_OK && !same(&here, other);

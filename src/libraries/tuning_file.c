@@ -126,7 +126,7 @@ static void find_place(struct tuning_file *file, size_t at, tutti_finding *findi
 void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
 {
   tutti_finding finding = {.code = &file->version.library->codes[code]};
-  if (!file->findings || file->findings->count >= TUTTI_MOST_FINDINGS)
+  if (!file->findings || file->findings->count >= TUTTI_MAX_FINDINGS)
     return;
   find_place(file, at, &finding);
   int written = vasprintf(&finding.message, format, arguments);

@@ -40,7 +40,7 @@ static void check_end(const fuzz_trial *trial, const tutti_tuning *tuning, tutti
   fuzz_good(trial, "explaining", tutti_explain(tuning, &call, &there, &error), &error);
   if (strcmp(there.algorithm, here->algorithm) != 0 || there.fails != here->fails)
     fuzz_fail(trial, "%s on %d ranks: %s from %" PRIu64 " to %" PRIu64 " B, but %s at %" PRIu64,
-              tutti_collective_name(call.collective), call.ranks, here->algorithm, here->least, here->most,
+              tutti_collective_name(call.collective), call.ranks, here->algorithm, here->min, here->max,
               there.algorithm, bytes);
   tutti_explanation_free(&there);
 }
@@ -50,10 +50,10 @@ static void ask(const fuzz_trial *trial, const tutti_tuning *tuning, const tutti
   tutti_explanation here;
   tutti_error error = {0};
   fuzz_good(trial, "explaining", tutti_explain(tuning, call, &here, &error), &error);
-  if (call->rank_bytes < here.least || call->rank_bytes > here.most)
-    fuzz_fail(trial, "%" PRIu64 " B are not between %" PRIu64 " and %" PRIu64, call->rank_bytes, here.least, here.most);
-  check_end(trial, tuning, *call, &here, here.least);
-  check_end(trial, tuning, *call, &here, here.most);
+  if (call->rank_bytes < here.min || call->rank_bytes > here.max)
+    fuzz_fail(trial, "%" PRIu64 " B are not between %" PRIu64 " and %" PRIu64, call->rank_bytes, here.min, here.max);
+  check_end(trial, tuning, *call, &here, here.min);
+  check_end(trial, tuning, *call, &here, here.max);
   tutti_explanation_free(&here);
 }
 

@@ -125,12 +125,12 @@ static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *ex
 {
   const tutti_explained_call *call = &explained->options->call;
   struct nearby *below = &explained->below, *above = &explained->above, *more = &explained->ranks;
-  int ranks = call->ranks, most = ranks < INT_MAX - RANKS_AHEAD ? ranks + RANKS_AHEAD : INT_MAX;
+  int ranks = call->ranks, max = ranks < INT_MAX - RANKS_AHEAD ? ranks + RANKS_AHEAD : INT_MAX;
   tutti_status status = tutti_explain_next(tuning, call, false, &below->found, &below->bound, &below->answer, error);
   if (status == TUTTI_OK)
     status = tutti_explain_next(tuning, call, true, &above->found, &above->bound, &above->answer, error);
   if (status == TUTTI_OK && *explained->target && strcmp(explained->target, "tutti") != 0)
-    status = tutti_explain_ranks(tuning, call, most, &more->found, &ranks, &more->answer, error);
+    status = tutti_explain_ranks(tuning, call, max, &more->found, &ranks, &more->answer, error);
   more->bound = (uint64_t)ranks;
   return status;
 }

@@ -183,12 +183,12 @@ static void get_call(tutti_cell *cell, const void *row, const tutti_column *colu
 }
 
 /* No end: none. */
-static void get_most(tutti_cell *cell, const void *row, const tutti_column *column)
+static void get_max(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct explained *explained = row;
   (void)column;
-  cell->type = explained->here.most == UINT64_MAX ? TUTTI_CELL_NONE : TUTTI_CELL_COUNT;
-  cell->count = explained->here.most;
+  cell->type = explained->here.max == UINT64_MAX ? TUTTI_CELL_NONE : TUTTI_CELL_COUNT;
+  cell->count = explained->here.max;
 }
 
 static void get_bound(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -215,8 +215,8 @@ static const tutti_column facts[] = {
     {NULL, "method", .get = get_method},
     {NULL, "own_choice", TUTTI_FIELD(struct explained, here.own_choice)},
     {NULL, "fails", TUTTI_FIELD(struct explained, here.fails)},
-    {NULL, "min_size_B", TUTTI_FIELD(struct explained, here.least)},
-    {NULL, "max_size_B", .get = get_most},
+    {NULL, "min_size_B", TUTTI_FIELD(struct explained, here.min)},
+    {NULL, "max_size_B", .get = get_max},
     {NULL, "below.max_size_B", .at = offsetof(struct explained, below), .get = get_bound},
     {NULL, "below.algorithm", .at = offsetof(struct explained, below), .get = get_algorithm},
     {NULL, "above.min_size_B", .at = offsetof(struct explained, above), .get = get_bound},

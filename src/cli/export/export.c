@@ -31,15 +31,15 @@ static tutti_status read_ranks(void *values, const char *text, tutti_error *erro
 {
   struct export_options *options = values;
   const char *dots = strstr(text, "..");
-  uint64_t least, most;
+  uint64_t min, max;
   char *from = tutti_xstrndup(text, dots ? (size_t)(dots - text) : 0);
-  bool good = dots && tutti_parse_integer(from, 2, INT_MAX - 1, &least) &&
-              tutti_parse_integer(dots + 2, least, INT_MAX - 1, &most);
+  bool good =
+      dots && tutti_parse_integer(from, 2, INT_MAX - 1, &min) && tutti_parse_integer(dots + 2, min, INT_MAX - 1, &max);
   free(from);
   if (!good)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.40s' is not FROM..TO, two numbers of ranks, at least 2", text);
-  options->least_ranks = (int)least;
-  options->most_ranks = (int)most;
+  options->min_ranks = (int)min;
+  options->max_ranks = (int)max;
   return TUTTI_OK;
 }
 

@@ -8,8 +8,8 @@
 struct export_options {
   struct selection_options selection;
   const tutti_target *target;
-  const char *path;            /* NULL: standard output */
-  int least_ranks, most_ranks; /* 0: not given */
+  const char *path;         /* NULL: standard output */
+  int min_ranks, max_ranks; /* 0: not given */
   bool extend, json, csv;
   tutti_collective collective;
   bool one; /* the collective; else all that the decisions answer for */

@@ -9,9 +9,9 @@
 static tutti_range range_of(const struct export_options *options, const tutti_decision_map *map)
 {
   tutti_range range = map ? tutti_range_of_map(map) : tutti_range_without_map(TUTTI_EVERY_RANKS);
-  if (options->most_ranks) {
-    range.least_ranks = options->least_ranks;
-    range.most_ranks = options->most_ranks;
+  if (options->max_ranks) {
+    range.min_ranks = options->min_ranks;
+    range.max_ranks = options->max_ranks;
     range.extend = false;
   }
   range.extend = range.extend || options->extend;
@@ -19,12 +19,12 @@ static tutti_range range_of(const struct export_options *options, const tutti_de
 }
 
 /* Is there an answer at all? Every size is asked about only where there is. */
-static bool answers(const tutti_decision *decision, tutti_collective collective, int most_ranks)
+static bool answers(const tutti_decision *decision, tutti_collective collective, int max_ranks)
 {
   const tutti_rule *rule;
   tutti_question question = {.collective = collective};
   tutti_method method;
-  for (uint64_t p = 2; p <= (uint64_t)most_ranks; p += p < 64 ? 1 : p / 8)
+  for (uint64_t p = 2; p <= (uint64_t)max_ranks; p += p < 64 ? 1 : p / 8)
     for (int bit = 0; bit < 64; bit++) {
       question.ranks = (int)p;
       question.rank_bytes = (UINT64_C(1) << bit) - (bit < 32);
@@ -73,10 +73,10 @@ static tutti_status export_collective(const struct export_options *options, cons
 static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision,
                                     struct exported *exported, tutti_error *error)
 {
-  int most = options->most_ranks ? options->most_ranks : INT_MAX, before = exported->part_count;
+  int max = options->max_ranks ? options->max_ranks : INT_MAX, before = exported->part_count;
   tutti_status status = TUTTI_OK;
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
-    if ((!options->one || options->collective == (tutti_collective)c) && answers(decision, (tutti_collective)c, most))
+    if ((!options->one || options->collective == (tutti_collective)c) && answers(decision, (tutti_collective)c, max))
       status = export_collective(options, decision, (tutti_collective)c, exported, error);
   if (status == TUTTI_OK && exported->part_count == before)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written", decision->name);

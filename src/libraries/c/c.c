@@ -55,11 +55,11 @@ static void print_bounds(const tutti_range *range, FILE *stream)
 {
   if (range->extend)
     return;
-  fprintf(stream, "  if (" C_RANKS " < %d || " C_RANKS " > %d", range->least_ranks, range->most_ranks);
-  if (range->least_bytes > 0)
-    fprintf(stream, " || " C_BYTES " < %" PRIu64 "ULL", range->least_bytes);
-  if (range->most_bytes < UINT64_MAX)
-    fprintf(stream, " || " C_BYTES " > %" PRIu64 "ULL", range->most_bytes);
+  fprintf(stream, "  if (" C_RANKS " < %d || " C_RANKS " > %d", range->min_ranks, range->max_ranks);
+  if (range->min_bytes > 0)
+    fprintf(stream, " || " C_BYTES " < %" PRIu64 "ULL", range->min_bytes);
+  if (range->max_bytes < UINT64_MAX)
+    fprintf(stream, " || " C_BYTES " > %" PRIu64 "ULL", range->max_bytes);
   fprintf(stream, ")\n    return -1;\n");
 }
 

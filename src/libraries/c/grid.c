@@ -10,12 +10,12 @@
 
 #include "libraries/c/c_source.h"
 
-enum { MOST_BOUNDS = 127, FEW_BOUNDS = 4 };
+enum { MAX_BOUNDS = 127, FEW_BOUNDS = 4 };
 
 /* Where anything changes along an axis; ascending. */
 struct bounds {
   int count;
-  uint64_t values[MOST_BOUNDS];
+  uint64_t values[MAX_BOUNDS];
 };
 
 /* Keep them ascending. False: there is no room. */
@@ -25,7 +25,7 @@ static bool add_bound(struct bounds *bounds, uint64_t value)
   while (place > 0 && bounds->values[place - 1] >= value)
     if (bounds->values[--place] == value)
       return true;
-  if (bounds->count == MOST_BOUNDS)
+  if (bounds->count == MAX_BOUNDS)
     return false;
   for (int i = bounds->count++; i > place; i--)
     bounds->values[i] = bounds->values[i - 1];
@@ -46,7 +46,7 @@ static bool find_lengths(const tutti_step_table *table, struct bounds *bounds)
 bool tutti_c_grid_fits(const tutti_step_table *table)
 {
   struct bounds lengths;
-  return table->row_count - 1 <= MOST_BOUNDS && table->method_count < SCHAR_MAX && find_lengths(table, &lengths);
+  return table->row_count - 1 <= MAX_BOUNDS && table->method_count < SCHAR_MAX && find_lengths(table, &lengths);
 }
 
 /* ---- printing ---- */
@@ -74,7 +74,7 @@ static void print_choices(struct c_source *source, const tutti_step_table *table
 struct axis {
   const char *value, *type, *suffix; /* what is looked at, its type, suffix of its constants */
   const char *place, *block, *table; /* names for the result, for part of it, and for bounds */
-  uint64_t most;                     /* of the type */
+  uint64_t max;                      /* of the type */
 };
 
 static const struct axis rank_axis = {C_RANKS, "int", "", "row", "rows", "sizes", INT_MAX};
@@ -84,7 +84,7 @@ static const struct axis length_axis = {C_BYTES,   "unsigned long long", "ULL", 
 /* The value before a bound: what is greater has passed it. Behind all bounds that which nothing is greater than. */
 static uint64_t last_before(const struct axis *axis, const struct bounds *bounds, int index)
 {
-  return index < bounds->count ? bounds->values[index] - 1 : axis->most;
+  return index < bounds->count ? bounds->values[index] - 1 : axis->max;
 }
 
 /* How many of each step-th bound have been passed. */

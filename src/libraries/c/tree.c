@@ -146,14 +146,14 @@ static void print_threshold(const struct printing *printing, const tutti_node *n
   FILE *stream = printing->source->stream;
   bool of_ranks = is_word(printing->tree, node->attribute, "ranks");
   const char *name = of_ranks ? C_RANKS : C_BYTES;
-  double most = floor(node->threshold);
+  double max = floor(node->threshold);
   if (!is_plain(printing->tree, node->attribute)) {
     tutti_expression_print_c(printing->tree->expressions[node->attribute], stream);
     fprintf(stream, " <= %.17g", node->threshold);
-  } else if (fabs(most) >= (of_ranks ? 0x1p31 : 0x1p53) || (!of_ranks && most < 0))
+  } else if (fabs(max) >= (of_ranks ? 0x1p31 : 0x1p53) || (!of_ranks && max < 0))
     fprintf(stream, "(double)%s <= %.17g", name, node->threshold);
   else
-    fprintf(stream, "%s <= %.0f%s", name, most, of_ranks ? "" : "ULL");
+    fprintf(stream, "%s <= %.0f%s", name, max, of_ranks ? "" : "ULL");
 }
 
 /* The branch of the collective that all of this is about. */

@@ -27,13 +27,13 @@ static int compare_values(const void *left, const void *right)
 }
 
 /* Sort, drop repetitions and what is outside of least..most. */
-static void normalize(struct breakpoints *points, uint64_t least, uint64_t most)
+static void normalize(struct breakpoints *points, uint64_t min, uint64_t max)
 {
   size_t kept = 0;
   qsort(points->items, points->count, sizeof *points->items, compare_values);
   for (size_t i = 0; i < points->count; i++) {
     uint64_t value = points->items[i];
-    if (value >= least && value <= most && (kept == 0 || value != points->items[kept - 1]))
+    if (value >= min && value <= max && (kept == 0 || value != points->items[kept - 1]))
       points->items[kept++] = value;
   }
   points->count = kept;
@@ -125,8 +125,8 @@ void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision
     add_around(points, rule->bytes[0]);
     add_around(points, rule->bytes[1]);
   }
-  add_around(points, range->least_bytes);
-  add_around(points, range->most_bytes);
+  add_around(points, range->min_bytes);
+  add_around(points, range->max_bytes);
   if (!points->failed)
     normalize(points, 0, UINT64_MAX);
 }
@@ -134,9 +134,9 @@ void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision
 void tutti_breakpoints_of_ranks(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range)
 {
   const tutti_rule *rule;
-  for (int p = range->least_ranks; p <= range->most_ranks && p <= TUTTI_EVERY_RANKS; p++)
+  for (int p = range->min_ranks; p <= range->max_ranks && p <= TUTTI_EVERY_RANKS; p++)
     add(points, (uint64_t)p);
-  for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->most_ranks; p *= 2)
+  for (uint64_t p = TUTTI_EVERY_RANKS; p <= (uint64_t)range->max_ranks; p *= 2)
     add_around(points, p);
   for (int i = 0; range->map && i < range->map->ranks_count; i++)
     add_around(points, (uint64_t)range->map->ranks[i]);
@@ -146,10 +146,10 @@ void tutti_breakpoints_of_ranks(struct breakpoints *points, const tutti_decision
   }
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     struct test test = {.question = {(tutti_collective)c, 2, range->ranks_per_node, 1}, .of_ranks = true};
-    add_tests(points, tree_of(decision, (tutti_collective)c), &test, 2, (uint64_t)range->most_ranks + 1);
+    add_tests(points, tree_of(decision, (tutti_collective)c), &test, 2, (uint64_t)range->max_ranks + 1);
   }
-  add(points, (uint64_t)range->least_ranks);
-  add(points, (uint64_t)range->most_ranks);
+  add(points, (uint64_t)range->min_ranks);
+  add(points, (uint64_t)range->max_ranks);
   if (!points->failed)
-    normalize(points, (uint64_t)range->least_ranks, (uint64_t)range->most_ranks);
+    normalize(points, (uint64_t)range->min_ranks, (uint64_t)range->max_ranks);
 }

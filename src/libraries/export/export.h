@@ -26,9 +26,9 @@ tutti_status tutti_target_written(FILE *stream, tutti_error *error);
 
 /* ---- step tables in the units of a target ---- */
 
-/* A step. It may begin at any key from least to most, because no call of these communicators has a key between. */
+/* A step. It may begin at any key from min to max, because no call of these communicators has a key between. */
 struct size_rule {
-  uint64_t least, most;
+  uint64_t min, max;
   int method;
 };
 

@@ -128,7 +128,7 @@ static tutti_status fit_all(const struct fitting *fitting)
   tutti_step_table *table = fitting->table;
   const tutti_decision_map *map = fitting->range->map;
   struct map_points points = map ? tutti_map_points_all(map) : (struct map_points){0};
-  int ranks = fitting->range->most_ranks, index = 0;
+  int ranks = fitting->range->max_ranks, index = 0;
   tutti_method only;
   bool single = only_method(fitting, &only);
   tutti_status status = single ? find_method(fitting, &only, &index) : TUTTI_OK;

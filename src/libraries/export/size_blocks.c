@@ -22,10 +22,10 @@ static void make_rules(const tutti_step_row *row, tutti_size_unit unit, uint64_t
 {
   for (int i = 0; i < row->count; i++) {
     const tutti_step *step = &row->steps[i];
-    uint64_t most = key_of(unit, row->ranks, step->bytes);
-    uint64_t least = step->bytes ? key_of(unit, row->ranks, step->bytes - 1) + 1 : 0;
-    if (most <= largest)
-      block->rules[block->count++] = (struct size_rule){least, most, step->method};
+    uint64_t max = key_of(unit, row->ranks, step->bytes);
+    uint64_t min = step->bytes ? key_of(unit, row->ranks, step->bytes - 1) + 1 : 0;
+    if (max <= largest)
+      block->rules[block->count++] = (struct size_rule){min, max, step->method};
   }
 }
 
@@ -34,8 +34,8 @@ static bool can_join(const struct size_block *block, const struct size_block *ne
   if (block->count != next->count)
     return false;
   for (int i = 0; i < block->count; i++)
-    if (block->rules[i].method != next->rules[i].method || block->rules[i].most < next->rules[i].least ||
-        next->rules[i].most < block->rules[i].least)
+    if (block->rules[i].method != next->rules[i].method || block->rules[i].max < next->rules[i].min ||
+        next->rules[i].max < block->rules[i].min)
       return false;
   return true;
 }
@@ -44,8 +44,8 @@ static void join(struct size_block *block, const struct size_block *next)
 {
   for (int i = 0; i < block->count; i++) {
     struct size_rule *rule = &block->rules[i];
-    rule->least = rule->least > next->rules[i].least ? rule->least : next->rules[i].least;
-    rule->most = rule->most < next->rules[i].most ? rule->most : next->rules[i].most;
+    rule->min = rule->min > next->rules[i].min ? rule->min : next->rules[i].min;
+    rule->max = rule->max < next->rules[i].max ? rule->max : next->rules[i].max;
   }
 }
 

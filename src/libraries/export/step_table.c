@@ -7,18 +7,18 @@
 
 tutti_range tutti_range_of_map(const tutti_decision_map *map)
 {
-  int least = map->ranks[0] < 2 ? 2 : map->ranks[0], most = map->ranks[map->ranks_count - 1];
-  return (tutti_range){.least_ranks = least,
-                       .most_ranks = most < least ? least : most,
-                       .least_bytes = map->sizes[0],
-                       .most_bytes = map->sizes[map->size_count - 1],
+  int min = map->ranks[0] < 2 ? 2 : map->ranks[0], max = map->ranks[map->ranks_count - 1];
+  return (tutti_range){.min_ranks = min,
+                       .max_ranks = max < min ? min : max,
+                       .min_bytes = map->sizes[0],
+                       .max_bytes = map->sizes[map->size_count - 1],
                        .ranks_per_node = map->ranks_per_node,
                        .map = map};
 }
 
-tutti_range tutti_range_without_map(int most_ranks)
+tutti_range tutti_range_without_map(int max_ranks)
 {
-  return (tutti_range){.least_ranks = 2, .most_ranks = most_ranks, .most_bytes = UINT64_MAX, .extend = true};
+  return (tutti_range){.min_ranks = 2, .max_ranks = max_ranks, .max_bytes = UINT64_MAX, .extend = true};
 }
 
 void tutti_step_table_free(tutti_step_table *table)

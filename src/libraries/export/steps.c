@@ -38,7 +38,7 @@ static int ask(struct asking *asking, uint64_t bytes)
 {
   const tutti_range *range = asking->range;
   tutti_method method;
-  if (!range->extend && (bytes < range->least_bytes || bytes > range->most_bytes))
+  if (!range->extend && (bytes < range->min_bytes || bytes > range->max_bytes))
     return -1;
   asking->question.rank_bytes = bytes;
   if (!asking->decision->decide(asking->decision, &asking->question, &method))
@@ -49,10 +49,10 @@ static int ask(struct asking *asking, uint64_t bytes)
 
 static void add_step(struct asking *asking, tutti_step_row *row, uint64_t bytes, int method)
 {
-  if (row->count == TUTTI_MOST_STEPS) {
+  if (row->count == TUTTI_MAX_STEPS) {
     asking->status =
         tutti_fail(asking->error, TUTTI_ERR_ARGUMENT, "%s has more than %d steps over the message sizes of %d ranks",
-                   asking->decision->name, TUTTI_MOST_STEPS, asking->question.ranks);
+                   asking->decision->name, TUTTI_MAX_STEPS, asking->question.ranks);
     return;
   }
   if ((row->count & (row->count - 1)) == 0) {
@@ -116,12 +116,12 @@ static void find_rows(struct asking *asking, const struct breakpoints *ranks)
 {
   const tutti_range *range = asking->range;
   tutti_step_table *table = asking->table;
-  if (!range->extend && range->least_ranks > 1)
+  if (!range->extend && range->min_ranks > 1)
     blank_row(asking, 1);
   for (size_t i = 0; i < ranks->count && asking->status == TUTTI_OK; i++)
     find_row(asking, (int)ranks->items[i], &table->rows[table->row_count++]);
-  if (!range->extend && range->most_ranks < INT_MAX && asking->status == TUTTI_OK)
-    blank_row(asking, range->most_ranks + 1);
+  if (!range->extend && range->max_ranks < INT_MAX && asking->status == TUTTI_OK)
+    blank_row(asking, range->max_ranks + 1);
 }
 
 static tutti_status create(struct asking *asking, struct breakpoints *ranks, struct breakpoints *sizes)
@@ -147,9 +147,9 @@ tutti_status tutti_step_table_create(const tutti_decision *decision, tutti_colle
                           .question = {.collective = collective, .ranks_per_node = range->ranks_per_node},
                           .error = error};
   *table = (tutti_step_table){.collective = collective, .ranks_per_node = range->ranks_per_node};
-  if (range->least_ranks < 1 || range->most_ranks < range->least_ranks || range->most_bytes < range->least_bytes)
+  if (range->min_ranks < 1 || range->max_ranks < range->min_ranks || range->max_bytes < range->min_bytes)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the range of %d to %d ranks, or of their message sizes, is empty",
-                      range->least_ranks, range->most_ranks);
+                      range->min_ranks, range->max_ranks);
   tutti_status status = create(&asking, &ranks, &sizes);
   free(asking.row.items);
   free(ranks.items);

@@ -56,11 +56,11 @@ static void add_loss(const tutti_decision_map *map, int i, int j, int method, st
   int best = map->best[(size_t)i * (size_t)map->size_count + (size_t)j];
   if (best < 0)
     return;
-  double least = tutti_decision_map_time(map, i, j, best), time = tutti_decision_map_time(map, i, j, method);
-  if (!(least > 0) || isnan(time))
+  double min = tutti_decision_map_time(map, i, j, best), time = tutti_decision_map_time(map, i, j, method);
+  if (!(min > 0) || isnan(time))
     return;
   loss->points++;
-  loss->percents += 100 * (time - least) / least;
+  loss->percents += 100 * (time - min) / min;
 }
 
 static struct loss loss_of(const tutti_decision_map *map, const struct map_points *points, int method)
@@ -75,15 +75,14 @@ static struct loss loss_of(const tutti_decision_map *map, const struct map_point
 int tutti_best_supported(const tutti_target *target, const tutti_decision_map *map, const struct map_points *points,
                          int ranks)
 {
-  struct loss least = {0};
+  struct loss min = {0};
   int best = -1;
   for (int method = 0; method < map->method_count; method++) {
     if (!target->supports(&map->methods[method], ranks))
       continue;
     struct loss loss = loss_of(map, points, method);
-    if (loss.points > least.points ||
-        (loss.points > 0 && loss.points == least.points && loss.percents < least.percents)) {
-      least = loss;
+    if (loss.points > min.points || (loss.points > 0 && loss.points == min.points && loss.percents < min.percents)) {
+      min = loss;
       best = method;
     }
   }

@@ -172,13 +172,13 @@ static void set_method(tutti_explanation *answer, tutti_collective collective, c
 /* Whether the algorithm serves a call may hang on its size, too. */
 static void narrow_by_need(struct explaining *explaining, const struct mpich_call *call, unsigned needs)
 {
-  uint64_t least = (uint64_t)power_below(call->ranks) * tutti_explain_type_bytes(explaining->call);
+  uint64_t min = (uint64_t)power_below(call->ranks) * tutti_explain_type_bytes(explaining->call);
   if (!(needs & NEEDS_COUNT) || call->ranks == 1)
     return;
   if (call->count < power_below(call->ranks))
-    tutti_explain_at_most(explaining, least - 1);
+    tutti_explain_at_most(explaining, min - 1);
   else
-    tutti_explain_at_least(explaining, least);
+    tutti_explain_at_least(explaining, min);
 }
 
 static void run_leaf(struct explaining *explaining, const struct mpich_node *leaf, const struct mpich_call *call)

@@ -6,9 +6,9 @@
 
 /* What is known on the way. A truth is known to be yes, no, or, where nothing gets there, both. */
 struct facts {
-  unsigned yes, no;                           /* bits of tests */
-  unsigned kinds;                             /* of hierarchy that are left */
-  long least[MPICH_TESTS], most[MPICH_TESTS]; /* of sizes, inclusive */
+  unsigned yes, no;                        /* bits of tests */
+  unsigned kinds;                          /* of hierarchy that are left */
+  long min[MPICH_TESTS], max[MPICH_TESTS]; /* of sizes, inclusive */
   bool pruned;
   const char *collective;
 };
@@ -43,7 +43,7 @@ static long bound_of(const struct mpich_node *node, const struct facts *facts)
 static bool is_possible(const struct facts *facts)
 {
   for (int t = 0; t < MPICH_TESTS; t++)
-    if (facts->least[t] > facts->most[t])
+    if (facts->min[t] > facts->max[t])
       return false;
   return !(facts->yes & facts->no) && facts->kinds;
 }
@@ -58,10 +58,10 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
       facts.kinds = 0; /* never */
   } else if (is_size(node->test)) {
     long bound = bound_of(node, before);
-    if (holds && bound < facts.most[size])
-      facts.most[size] = bound;
-    if (!holds && bound + 1 > facts.least[size])
-      facts.least[size] = bound + 1;
+    if (holds && bound < facts.max[size])
+      facts.max[size] = bound;
+    if (!holds && bound + 1 > facts.min[size])
+      facts.min[size] = bound + 1;
   } else if (node->test == TEST_HIERARCHY)
     facts.kinds &= holds ? (unsigned)node->value : ~(unsigned)node->value;
   else {
@@ -77,8 +77,8 @@ static struct facts outcome(const struct facts *before, const struct mpich_node 
 
 static bool is_power(const struct facts *facts)
 {
-  long least = facts->least[TEST_RANKS], most = facts->most[TEST_RANKS];
-  return facts->yes & bit(TEST_RANKS_POWER) || most <= 2 || (least == most && (least & (least - 1)) == 0);
+  long min = facts->min[TEST_RANKS], max = facts->max[TEST_RANKS];
+  return facts->yes & bit(TEST_RANKS_POWER) || max <= 2 || (min == max && (min & (min - 1)) == 0);
 }
 
 static bool is_met(const struct mpich_restriction *restriction, const struct facts *facts)
@@ -108,7 +108,7 @@ static void check_leaf(const struct check *check, const struct mpich_node *leaf,
 {
   if (facts->collective && !tutti_mpich_is_of(leaf->word, facts->collective))
     tutti_tuning_report(check->file, LINT_MPICH_FOREIGN, leaf->at, "MPIR_%s under %s", leaf->word, facts->collective);
-  if (facts->most[TEST_RANKS] > 1 && !(facts->yes & bit(TEST_COMM_TYPE)))
+  if (facts->max[TEST_RANKS] > 1 && !(facts->yes & bit(TEST_COMM_TYPE)))
     check_needs(check, leaf, facts);
 }
 
@@ -215,8 +215,8 @@ static struct facts no_facts(const char *collective)
 {
   struct facts facts = {.kinds = KIND_ALL, .pruned = true, .collective = collective};
   for (int t = 0; t < MPICH_TESTS; t++)
-    facts.most[t] = LONG_MAX - 1;
-  facts.least[TEST_RANKS] = 1;
+    facts.max[t] = LONG_MAX - 1;
+  facts.min[TEST_RANKS] = 1;
   return facts;
 }
 

@@ -70,7 +70,7 @@ static void add_rules(struct mpich_tree *tree, const tutti_step_table *table, co
   }
   for (int i = 0; i < block->count; i++) {
     if (i + 1 < block->count)
-      tutti_mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].most - 1);
+      tutti_mpich_path(whole, "%s/%s<=%" PRIu64, path, size, block->rules[i + 1].max - 1);
     else
       tutti_mpich_path(whole, "%s/%s=any", path, size);
     add_method(tree, table, block->rules[i].method, whole);

@@ -28,16 +28,16 @@
     (void)bytes;
 #define RANKS(below, ...)                                                                                              \
   if (ranks < (below)) {                                                                                               \
-    rung->ranks_most = (below)-1;                                                                                      \
+    rung->max_ranks = (below)-1;                                                                                       \
     __VA_ARGS__                                                                                                        \
   }                                                                                                                    \
-  rung->ranks_least = (below);
+  rung->min_ranks = (below);
 #define IF(below, id)                                                                                                  \
   if (bytes < (below)) {                                                                                               \
-    rung->bytes_most = (below)-1;                                                                                      \
+    rung->max_bytes = (below)-1;                                                                                       \
     return (id);                                                                                                       \
   }                                                                                                                    \
-  rung->bytes_least = (below);
+  rung->min_bytes = (below);
 #include "libraries/openmpi/defaults_4_1.def"
 #undef RULE
 #undef RANKS
@@ -59,7 +59,7 @@ static const struct {
 
 int tutti_openmpi_ladder(tutti_collective collective, int ranks, uint64_t bytes, struct openmpi_rung *rung)
 {
-  *rung = (struct openmpi_rung){.ranks_most = INT_MAX, .bytes_most = UINT64_MAX};
+  *rung = (struct openmpi_rung){.max_ranks = INT_MAX, .max_bytes = UINT64_MAX};
   return ladders[collective].climb ? ladders[collective].climb(ranks, bytes, rung) : 0;
 }
 

@@ -42,14 +42,14 @@ static void step_size(struct explaining *explaining, int collective, long bytes)
                      how[tutti_openmpi_collectives[collective].size]);
 }
 
-static void narrow(struct explaining *explaining, long least, long most, uint64_t factor)
+static void narrow(struct explaining *explaining, long min, long max, uint64_t factor)
 {
   if (factor == 0)
     return;
-  if (least > 0)
-    tutti_explain_at_least(explaining, ((uint64_t)least + factor - 1) / factor);
-  if (most != LONG_MAX)
-    tutti_explain_at_most(explaining, (uint64_t)most / factor);
+  if (min > 0)
+    tutti_explain_at_least(explaining, ((uint64_t)min + factor - 1) / factor);
+  if (max != LONG_MAX)
+    tutti_explain_at_most(explaining, (uint64_t)max / factor);
 }
 
 /* ---- what runs ---- */
@@ -88,13 +88,13 @@ static void step_rung(struct explaining *explaining, int id, const struct openmp
   static const tutti_library_version version = {&tutti_library_openmpi, 4, 1, 4};
   const char *name = tutti_openmpi_algorithm_name(&version, tutti_openmpi_collective(explaining->call->collective), id);
   char ranks[40] = "", bytes[40] = "";
-  if (rung->ranks_most != INT_MAX)
-    snprintf(ranks, sizeof ranks, " to %d", rung->ranks_most);
-  if (rung->bytes_most != UINT64_MAX)
-    snprintf(bytes, sizeof bytes, " to %" PRIu64, rung->bytes_most);
+  if (rung->max_ranks != INT_MAX)
+    snprintf(ranks, sizeof ranks, " to %d", rung->max_ranks);
+  if (rung->max_bytes != UINT64_MAX)
+    snprintf(bytes, sizeof bytes, " to %" PRIu64, rung->max_bytes);
   tutti_explain_step(explaining, NO_PLACE,
                      "Open MPI decides itself, as 4.1 does: from %d%s ranks, from %" PRIu64 "%s bytes: %d (%s)",
-                     rung->ranks_least, ranks, rung->bytes_least, bytes, id, name);
+                     rung->min_ranks, ranks, rung->min_bytes, bytes, id, name);
 }
 
 /* Reduce_scatter is decided on by the bytes of all blocks. */
@@ -128,9 +128,9 @@ static void run_own_choice(struct explaining *explaining)
   const char *name = tutti_openmpi_algorithm_name(&explaining->tuning->file.version, collective, pick.id);
   snprintf(explaining->answer->algorithm, TUTTI_METHOD_LENGTH, "%s", name ? name : "?");
   step_rung(explaining, pick.id, &rung);
-  tutti_explain_at_least(explaining, (rung.bytes_least + factor - 1) / factor);
-  if (rung.bytes_most != UINT64_MAX)
-    tutti_explain_at_most(explaining, rung.bytes_most / factor);
+  tutti_explain_at_least(explaining, (rung.min_bytes + factor - 1) / factor);
+  if (rung.max_bytes != UINT64_MAX)
+    tutti_explain_at_most(explaining, rung.max_bytes / factor);
   set_method(explaining, &pick, 0, 0);
 }
 
@@ -169,10 +169,10 @@ static enum openmpi_distribution distribution_of(const tutti_explained_call *cal
 static void step_block(struct explaining *explaining, const struct openmpi_block *block)
 {
   char end[40] = " on";
-  if (block->most < INT_MAX)
-    snprintf(end, sizeof end, " to %ld", block->most);
+  if (block->max < INT_MAX)
+    snprintf(end, sizeof end, " to %ld", block->max);
   tutti_explain_step(explaining, block->at, "%d ranks: the block of %ld, which serves from %ld%s",
-                     explaining->call->ranks, block->ranks, block->least, end);
+                     explaining->call->ranks, block->ranks, block->min, end);
 }
 
 static void step_rule(struct explaining *explaining, int collective, const struct openmpi_rule *rule)
@@ -180,10 +180,10 @@ static void step_rule(struct explaining *explaining, int collective, const struc
   const char *name =
       tutti_openmpi_algorithm_name(&explaining->tuning->file.version, collective, rule->values[FIELD_ALGORITHM]);
   char end[40] = " on";
-  if (rule->most != LONG_MAX)
-    snprintf(end, sizeof end, " to %ld", rule->most);
-  tutti_explain_step(explaining, rule->at[FIELD_BYTES], "the rule from %ld%s bytes: algorithm %ld (%s)", rule->least,
-                     end, rule->values[FIELD_ALGORITHM], name ? name : "none");
+  if (rule->max != LONG_MAX)
+    snprintf(end, sizeof end, " to %ld", rule->max);
+  tutti_explain_step(explaining, rule->at[FIELD_BYTES], "the rule from %ld%s bytes: algorithm %ld (%s)", rule->min, end,
+                     rule->values[FIELD_ALGORITHM], name ? name : "none");
 }
 
 /* Between which sizes no rule of a block matches: rules of JSON leave gaps. */
@@ -191,12 +191,12 @@ static void narrow_gap(struct explaining *explaining, const struct openmpi_block
 {
   const struct openmpi_rule *rules = rules_of(explaining)->rules.items + block->first;
   for (size_t i = 0; i < block->count; i++) {
-    if (rules[i].disabled || rules[i].least > rules[i].most)
+    if (rules[i].disabled || rules[i].min > rules[i].max)
       continue;
-    if (rules[i].least > bytes)
-      narrow(explaining, 0, rules[i].least - 1, factor);
-    else if (rules[i].most < bytes)
-      narrow(explaining, rules[i].most + 1, LONG_MAX, factor);
+    if (rules[i].min > bytes)
+      narrow(explaining, 0, rules[i].min - 1, factor);
+    else if (rules[i].max < bytes)
+      narrow(explaining, rules[i].max + 1, LONG_MAX, factor);
   }
 }
 
@@ -204,12 +204,12 @@ static void narrow_gap(struct explaining *explaining, const struct openmpi_block
 static void narrow_rule(struct explaining *explaining, const struct openmpi_block *block,
                         const struct openmpi_rule *rule, long bytes, uint64_t factor)
 {
-  narrow(explaining, rule->least, rule->most, factor);
+  narrow(explaining, rule->min, rule->max, factor);
   for (const struct openmpi_rule *earlier = rules_of(explaining)->rules.items + block->first; earlier < rule; earlier++)
-    if (!earlier->disabled && earlier->least > bytes && earlier->least <= earlier->most)
-      narrow(explaining, 0, earlier->least - 1, factor);
-    else if (!earlier->disabled && earlier->most < bytes && earlier->least <= earlier->most)
-      narrow(explaining, earlier->most + 1, LONG_MAX, factor);
+    if (!earlier->disabled && earlier->min > bytes && earlier->min <= earlier->max)
+      narrow(explaining, 0, earlier->min - 1, factor);
+    else if (!earlier->disabled && earlier->max < bytes && earlier->min <= earlier->max)
+      narrow(explaining, earlier->max + 1, LONG_MAX, factor);
 }
 
 static void look_up(struct explaining *explaining, int collective)

@@ -25,28 +25,26 @@ static void check_parameters(const struct check *check, const struct openmpi_rul
     tutti_tuning_report(check->file, LINT_OMPI_CHAIN, rule->at[FIELD_FANOUT], "the fan-out of the chain is 0");
 }
 
-static bool only_powers(long least, long most)
+static bool only_powers(long min, long max)
 {
-  return most - least <= 1 && (least & (least - 1)) == 0 && (most & (most - 1)) == 0;
+  return max - min <= 1 && (min & (min - 1)) == 0 && (max & (max - 1)) == 0;
 }
 
 /* Communicators of one rank do not come to coll/tuned. */
 static void check_domain(struct check *check, const struct openmpi_rule *rule)
 {
   const struct openmpi_collective *of = &tutti_openmpi_collectives[check->collective];
-  long id = rule->values[FIELD_ALGORITHM], least = check->block->least < 2 ? 2 : check->block->least,
-       most = check->block->most;
+  long id = rule->values[FIELD_ALGORITHM], min = check->block->min < 2 ? 2 : check->block->min, max = check->block->max;
   const char *name = tutti_openmpi_algorithm_name(&check->file->version, check->collective, id);
-  if (id == 0 || least > most)
+  if (id == 0 || min > max)
     return;
-  if (id == of->two && most > 2)
+  if (id == of->two && max > 2)
     tutti_tuning_report(check->file, LINT_OMPI_TWO, rule->at[FIELD_ALGORITHM],
-                        "%s is for two ranks, the block serves up to %s", name,
-                        most >= INT_MAX ? "any number" : "more");
-  if (id == of->power && !only_powers(least, most))
+                        "%s is for two ranks, the block serves up to %s", name, max >= INT_MAX ? "any number" : "more");
+  if (id == of->power && !only_powers(min, max))
     tutti_tuning_report(check->file, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
                         "%s is for powers of two; bruck runs on other numbers of ranks", name);
-  if (id == of->even && (least != most || least % 2))
+  if (id == of->even && (min != max || min % 2))
     tutti_tuning_report(check->file, LINT_OMPI_DOMAIN, rule->at[FIELD_ALGORITHM],
                         "%s is for even numbers of ranks; ring runs on odd ones", name);
   if (of->reorders >> id & 1 && !check->reorders) {
@@ -100,7 +98,7 @@ static void check_rule_order(const struct check *check, size_t index)
   if (index > 0 && bytes <= rule[-1].values[FIELD_BYTES])
     tutti_tuning_report(check->file, LINT_OMPI_BYTES_ORDER, rule->at[FIELD_BYTES], "%ld bytes after %ld", bytes,
                         rule[-1].values[FIELD_BYTES]);
-  if (rule->least > rule->most)
+  if (rule->min > rule->max)
     tutti_tuning_report(check->file, LINT_OMPI_DEAD, rule->at[FIELD_BYTES],
                         "no message size comes to the rule for %ld bytes", bytes);
 }
@@ -111,8 +109,8 @@ static void check_block_order(const struct check *check, size_t index)
   if (index > 0 && block->ranks <= block[-1].ranks)
     tutti_tuning_report(check->file, LINT_OMPI_RANKS_ORDER, block->at, "%ld ranks after %ld", block->ranks,
                         block[-1].ranks);
-  if (block->least > block->most || block->most < 2)
-    tutti_tuning_report(check->file, block->most >= 0 && block->least <= block->most ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD,
+  if (block->min > block->max || block->max < 2)
+    tutti_tuning_report(check->file, block->max >= 0 && block->min <= block->max ? LINT_OMPI_EMPTY : LINT_OMPI_DEAD,
                         block->at, "no communicator that comes to coll/tuned comes to the block of %ld ranks",
                         block->ranks);
   else if (index == 0 && block->ranks > 2 && check->file->version.major < 6)
@@ -124,13 +122,13 @@ static void check_block_order(const struct check *check, size_t index)
 
 static bool hides(const struct openmpi_rule *earlier, const struct openmpi_rule *later)
 {
-  return !earlier->disabled && earlier->least <= later->least && later->most <= earlier->most;
+  return !earlier->disabled && earlier->min <= later->min && later->max <= earlier->max;
 }
 
 static void check_hidden_rule(const struct check *check, size_t index)
 {
   const struct openmpi_rule *rules = check->rules->rules.items + check->block->first, *rule = &rules[index];
-  for (size_t i = 0; rule->least <= rule->most && i < index; i++)
+  for (size_t i = 0; rule->min <= rule->max && i < index; i++)
     if (hides(&rules[i], rule)) {
       tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first",
                           i + 1);
@@ -143,7 +141,7 @@ static void check_hidden_block(const struct check *check, size_t index)
   const struct openmpi_block *block = check->block, *first = block - index;
   for (const struct openmpi_block *earlier = first; earlier < block; earlier++)
     if ((earlier->distribution == DISTRIBUTION_ANY || earlier->distribution == block->distribution) &&
-        earlier->least <= block->least && block->most <= earlier->most && block->least <= block->most) {
+        earlier->min <= block->min && block->max <= earlier->max && block->min <= block->max) {
       tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, block->at, "communicator rule %zu of %s matches first",
                           (size_t)(earlier - first) + 1, tutti_openmpi_collectives[check->collective].name);
       return;
@@ -155,11 +153,11 @@ static long first_gap(const struct openmpi_rule *rules, size_t count)
 {
   long covered = 0;
   for (size_t i = 0; i < count; i++) {
-    if (rules[i].disabled || rules[i].least > covered || rules[i].most < covered)
+    if (rules[i].disabled || rules[i].min > covered || rules[i].max < covered)
       continue;
-    if (rules[i].most == LONG_MAX)
+    if (rules[i].max == LONG_MAX)
       return -1;
-    covered = rules[i].most + 1;
+    covered = rules[i].max + 1;
     i = (size_t)-1; /* from the beginning: rules stand in any order */
   }
   return covered;

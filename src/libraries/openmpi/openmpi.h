@@ -58,12 +58,12 @@ bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field);
 
 /* ---- rules in memory ---- */
 
-/* A rule: what is written, and for which message sizes the look-up comes to it (least > most: for none). */
+/* A rule: what is written, and for which message sizes the look-up comes to it (min > max: for none). */
 struct openmpi_rule {
   long values[OPENMPI_FIELDS];
   size_t at[OPENMPI_FIELDS];
-  long least, most; /* inclusive; LONG_MAX: no end */
-  bool disabled;    /* JSON with an algorithm that is not known */
+  long min, max; /* inclusive; LONG_MAX: no end */
+  bool disabled; /* JSON with an algorithm that is not known */
 };
 
 enum openmpi_distribution { DISTRIBUTION_ANY, DISTRIBUTION_ONE_PER_NODE, DISTRIBUTION_SINGLE_NODE };
@@ -71,8 +71,8 @@ enum openmpi_distribution { DISTRIBUTION_ANY, DISTRIBUTION_ONE_PER_NODE, DISTRIB
 /* The rules for some communicator sizes. */
 struct openmpi_block {
   size_t at;
-  long ranks;       /* as written */
-  long least, most; /* as looked up, inclusive */
+  long ranks;    /* as written */
+  long min, max; /* as looked up, inclusive */
   enum openmpi_distribution distribution;
   size_t first, count; /* rules */
 };
@@ -149,8 +149,8 @@ struct openmpi_pick tutti_openmpi_decision_4_1(tutti_collective collective, int 
 
 /* A rung of the ladders of 4.1: inclusive bounds. */
 struct openmpi_rung {
-  int ranks_least, ranks_most;
-  uint64_t bytes_least, bytes_most;
+  int min_ranks, max_ranks;
+  uint64_t min_bytes, max_bytes;
 };
 
 /* The id that 4.1 picks, 0 if it has no rule, and the rung. */

@@ -10,7 +10,7 @@ void tutti_openmpi_rules_free(struct openmpi_rules *rules)
 
 struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules)
 {
-  if (!tutti_vector_push(&rules->blocks, (struct openmpi_block){.first = rules->rules.count, .most = LONG_MAX})) {
+  if (!tutti_vector_push(&rules->blocks, (struct openmpi_block){.first = rules->rules.count, .max = LONG_MAX})) {
     file->out_of_memory = true;
     return NULL;
   }
@@ -19,7 +19,7 @@ struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct o
 
 struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules)
 {
-  if (!tutti_vector_push(&rules->rules, (struct openmpi_rule){.most = LONG_MAX})) {
+  if (!tutti_vector_push(&rules->rules, (struct openmpi_rule){.max = LONG_MAX})) {
     file->out_of_memory = true;
     return NULL;
   }
@@ -42,12 +42,12 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 
 /* The look-up goes on while keys are not above the value: entry i is the last that is passed for the values from the
    largest key up to it to just before the next key; the first also stands for all below. */
-static void set_range(long largest, long next_key, bool first, long *least, long *most)
+static void set_range(long largest, long next_key, bool first, long *min, long *max)
 {
-  *least = first ? 0 : largest;
-  *most = next_key == LONG_MAX ? LONG_MAX : next_key - 1;
-  if (first && *most < largest - 1)
-    *most = largest - 1;
+  *min = first ? 0 : largest;
+  *max = next_key == LONG_MAX ? LONG_MAX : next_key - 1;
+  if (first && *max < largest - 1)
+    *max = largest - 1;
 }
 
 static void set_rule_ranges(struct openmpi_rule *rules, size_t count)
@@ -56,8 +56,8 @@ static void set_rule_ranges(struct openmpi_rule *rules, size_t count)
   for (size_t i = 0; i < count; i++) {
     long key = rules[i].values[FIELD_BYTES];
     largest = key > largest ? key : largest;
-    set_range(largest, i + 1 < count ? rules[i + 1].values[FIELD_BYTES] : LONG_MAX, i == 0, &rules[i].least,
-              &rules[i].most);
+    set_range(largest, i + 1 < count ? rules[i + 1].values[FIELD_BYTES] : LONG_MAX, i == 0, &rules[i].min,
+              &rules[i].max);
   }
 }
 
@@ -66,11 +66,11 @@ static void set_block_range(struct openmpi_block *block, const struct openmpi_bl
                             long largest, long next_key)
 {
   if (!shifted) {
-    set_range(largest, next_key, !before, &block->least, &block->most);
+    set_range(largest, next_key, !before, &block->min, &block->max);
     return;
   }
-  block->least = before ? before->most + 1 : 0;
-  block->most = last ? INT_MAX : block->ranks - 1;
+  block->min = before ? before->max + 1 : 0;
+  block->max = last ? INT_MAX : block->ranks - 1;
 }
 
 static void set_ranges(const struct tuning_file *file, struct openmpi_rules *rules)
@@ -112,7 +112,7 @@ static const struct openmpi_rule *look_rule(const struct openmpi_rules *rules, c
 {
   for (size_t i = 0; i < block->count; i++) {
     const struct openmpi_rule *rule = &rules->rules.items[block->first + i];
-    if (!rule->disabled && rule->least <= bytes && bytes <= rule->most)
+    if (!rule->disabled && rule->min <= bytes && bytes <= rule->max)
       return rule;
   }
   return NULL;
@@ -129,7 +129,7 @@ struct openmpi_found tutti_openmpi_look(const struct openmpi_rules *rules, int c
   for (size_t i = 0; i < of->count && !found.block; i++) {
     const struct openmpi_block *block = &rules->blocks.items[of->first + i];
     bool matches = block->distribution == DISTRIBUTION_ANY || block->distribution == distribution;
-    if (matches && block->least <= ranks && ranks <= block->most)
+    if (matches && block->min <= ranks && ranks <= block->max)
       found.block = block;
   }
   found.rule = found.block ? look_rule(rules, found.block, bytes) : NULL;

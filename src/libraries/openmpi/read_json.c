@@ -78,7 +78,7 @@ static bool read_rule(struct reader *reader, const struct json *object)
   static const char *const keys[OPENMPI_FIELDS] = {"msg_size_min", NULL, "faninout", "seg_size", "reqs"};
   struct openmpi_rule *rule = tutti_openmpi_add_rule(reader->file, reader->rules);
   size_t at = object->at;
-  bool inf, inf_most;
+  bool inf, inf_max;
   if (!rule)
     return false;
   check_keys(reader->file, object, known, sizeof known / sizeof *known);
@@ -89,14 +89,14 @@ static bool read_rule(struct reader *reader, const struct json *object)
     if (keys[f] && inf)
       rule->values[f] = f == FIELD_BYTES ? LONG_MAX : -1;
   }
-  rule->least = rule->values[FIELD_BYTES];
-  if (!read_integer(reader, object, "msg_size_max", &rule->most, &at, &inf_most))
+  rule->min = rule->values[FIELD_BYTES];
+  if (!read_integer(reader, object, "msg_size_max", &rule->max, &at, &inf_max))
     return false;
-  if (inf_most)
-    rule->most = LONG_MAX;
-  if (rule->least > rule->most)
-    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->least,
-                        rule->most);
+  if (inf_max)
+    rule->max = LONG_MAX;
+  if (rule->min > rule->max)
+    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld bytes there is nothing", rule->min,
+                        rule->max);
   read_algorithm(reader, object, rule);
   return true;
 }
@@ -122,20 +122,20 @@ static bool read_ranks(struct reader *reader, const struct json *object, struct 
 {
   size_t at = object->at;
   bool inf;
-  block->most = INT_MAX;
-  if (!read_integer(reader, object, "comm_size_min", &block->least, &at, &inf))
+  block->max = INT_MAX;
+  if (!read_integer(reader, object, "comm_size_min", &block->min, &at, &inf))
     return false;
   if (inf)
-    block->least = -1; /* the same bits in an int */
-  if (!read_integer(reader, object, "comm_size_max", &block->most, &at, &inf))
+    block->min = -1; /* the same bits in an int */
+  if (!read_integer(reader, object, "comm_size_max", &block->max, &at, &inf))
     return false;
   if (inf) {
     tutti_tuning_report(reader->file, LINT_OMPJ_INF, at, "\"comm_size_max\" is \"inf\"");
-    block->most = -1;
-  } else if (block->least > block->most)
-    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->least,
-                        block->most);
-  block->ranks = block->least;
+    block->max = -1;
+  } else if (block->min > block->max)
+    tutti_tuning_report(reader->file, LINT_OMPJ_EMPTY, at, "from %ld to %ld ranks there is nothing", block->min,
+                        block->max);
+  block->ranks = block->min;
   return true;
 }
 

@@ -127,7 +127,7 @@ static bool is_one_line(const struct tuning_file *file, size_t from, size_t to)
 
 static bool read_rule(struct numbers *numbers, struct openmpi_rules *rules)
 {
-  struct openmpi_rule rule = {.most = LONG_MAX};
+  struct openmpi_rule rule = {.max = LONG_MAX};
   for (int f = FIELD_BYTES; f <= FIELD_REQUESTS; f++) {
     if (f == FIELD_REQUESTS && !(numbers->two && digit_follows(numbers)))
       break;

@@ -76,8 +76,8 @@ static void write_rule(const tutti_step_table *table, const struct size_block *b
     (void)cell_of(&table->methods[rule->method], block->ranks, false, &cell);
     tutti_method_format(&table->methods[rule->method], name);
   }
-  fprintf(stream, "%" PRIu64 " %d %d %" PRIu64 "  # %s\n", rule->most, cell.algorithm, cell.faninout,
-          cell.segment_bytes, name);
+  fprintf(stream, "%" PRIu64 " %d %d %" PRIu64 "  # %s\n", rule->max, cell.algorithm, cell.faninout, cell.segment_bytes,
+          name);
 }
 
 static void write_blocks(const tutti_step_table *table, const struct size_blocks *blocks, FILE *stream)
@@ -146,9 +146,9 @@ static void write_json_rule(const tutti_step_table *table, const struct size_blo
   const tutti_method *method = &table->methods[block->rules[index].method];
   struct openmpi_cell cell;
   (void)cell_of(method, block->ranks, true, &cell);
-  fprintf(stream, "\n          { \"msg_size_min\": %" PRIu64 ", \"msg_size_max\": ", block->rules[index].most);
+  fprintf(stream, "\n          { \"msg_size_min\": %" PRIu64 ", \"msg_size_max\": ", block->rules[index].max);
   if (index + 1 < block->count)
-    fprintf(stream, "%" PRIu64, block->rules[index + 1].most - 1);
+    fprintf(stream, "%" PRIu64, block->rules[index + 1].max - 1);
   else
     fprintf(stream, "\"inf\"");
   fprintf(stream, ", \"alg\": %d, \"faninout\": %d, \"seg_size\": %" PRIu64 ", \"reqs\": %d }", cell.algorithm,

@@ -103,10 +103,10 @@ static void step_asked(struct explaining *explaining)
 {
   const tutti_explanation *answer = explaining->answer;
   char end[40] = "on";
-  if (answer->most != UINT64_MAX)
-    snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->most);
+  if (answer->max != UINT64_MAX)
+    snprintf(end, sizeof end, "to %" PRIu64 " bytes per rank", answer->max);
   tutti_explain_step(explaining, NO_PLACE, "%s decides so on %d ranks from %" PRIu64 " %s",
-                     explaining->tuning->decision->name, explaining->call->ranks, answer->least, end);
+                     explaining->tuning->decision->name, explaining->call->ranks, answer->min, end);
 }
 
 static void step_library(struct explaining *explaining)
@@ -148,9 +148,9 @@ static tutti_status set_sizes(struct explaining *explaining, tutti_error *error)
 {
   const tutti_explained_call *call = explaining->call;
   int ranks = call->ranks < 2 ? 2 : call->ranks;
-  tutti_range range = {.least_ranks = ranks,
-                       .most_ranks = ranks,
-                       .most_bytes = UINT64_MAX,
+  tutti_range range = {.min_ranks = ranks,
+                       .max_ranks = ranks,
+                       .max_bytes = UINT64_MAX,
                        .extend = true,
                        .ranks_per_node = call->ranks_per_node};
   tutti_step_table table = {0};
@@ -160,9 +160,9 @@ static tutti_status set_sizes(struct explaining *explaining, tutti_error *error)
     row = &table.rows[i];
   for (int i = 0; row && i < row->count; i++) {
     if (row->steps[i].bytes <= call->rank_bytes)
-      explaining->answer->least = row->steps[i].bytes;
-    else if (row->steps[i].bytes - 1 < explaining->answer->most)
-      explaining->answer->most = row->steps[i].bytes - 1;
+      explaining->answer->min = row->steps[i].bytes;
+    else if (row->steps[i].bytes - 1 < explaining->answer->max)
+      explaining->answer->max = row->steps[i].bytes - 1;
   }
   tutti_step_table_free(&table);
   return status;

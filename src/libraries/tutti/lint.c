@@ -8,7 +8,7 @@
 
 /* ---- rules ---- */
 
-enum { MOST_RULES = 200 }; /* of which gaps are looked for */
+enum { MAX_RULES = 200 }; /* of which gaps are looked for */
 
 static bool hides(const tutti_rule *earlier, const tutti_rule *later)
 {
@@ -20,10 +20,10 @@ static bool hides(const tutti_rule *earlier, const tutti_rule *later)
 static bool never_applies(const tutti_rule *rule)
 {
   unsigned domain = rule->method.algorithm->domain;
-  uint64_t least = rule->ranks[0], most = rule->ranks[1];
-  bool one = least == most;
-  return (domain & TUTTI_NEEDS_TWO && (least > 2 || most < 2)) || (domain & TUTTI_NEEDS_EVEN && one && least % 2) ||
-         (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (least & (least - 1)));
+  uint64_t min = rule->ranks[0], max = rule->ranks[1];
+  bool one = min == max;
+  return (domain & TUTTI_NEEDS_TWO && (min > 2 || max < 2)) || (domain & TUTTI_NEEDS_EVEN && one && min % 2) ||
+         (domain & TUTTI_NEEDS_POWER_OF_TWO && one && (min & (min - 1)));
 }
 
 static void check_rule(struct tuning_file *file, const tutti_decision *decision, size_t index)
@@ -81,7 +81,7 @@ static void check_gaps(struct tuning_file *file, const tutti_decision *decision,
 
 static void check_rules(struct tuning_file *file, const tutti_decision *decision)
 {
-  bool few = !tutti_decision_rule_at(decision, MOST_RULES);
+  bool few = !tutti_decision_rule_at(decision, MAX_RULES);
   for (size_t i = 0; tutti_decision_rule_at(decision, i); i++) {
     check_rule(file, decision, i);
     if (few)
@@ -91,13 +91,13 @@ static void check_rules(struct tuning_file *file, const tutti_decision *decision
 
 /* ---- trees ---- */
 
-enum { MOST_LEVELS = 1000 }; /* below which nobody looks */
+enum { MAX_LEVELS = 1000 }; /* below which nobody looks */
 
 struct tree_check {
   struct tuning_file *file;
   const tutti_decision_tree *tree;
   int level;
-  double least[TUTTI_MOST_ATTRIBUTES], most[TUTTI_MOST_ATTRIBUTES]; /* of continuous ones: least < value <= most */
+  double min[TUTTI_MOST_ATTRIBUTES], max[TUTTI_MOST_ATTRIBUTES]; /* of continuous ones: min < value <= max */
 };
 
 static void check_node(struct tree_check *check, const tutti_node *node);
@@ -106,8 +106,8 @@ static void check_node(struct tree_check *check, const tutti_node *node);
 static void check_side(struct tree_check *check, const tutti_node *node, int side)
 {
   const tutti_node *branch = &check->tree->classifier.nodes[node->first + side];
-  double *bound = side ? &check->least[node->attribute] : &check->most[node->attribute], before = *bound;
-  bool taken = side ? node->threshold < check->most[node->attribute] : node->threshold > check->least[node->attribute];
+  double *bound = side ? &check->min[node->attribute] : &check->max[node->attribute], before = *bound;
+  bool taken = side ? node->threshold < check->max[node->attribute] : node->threshold > check->min[node->attribute];
   if (side ? node->threshold > before : node->threshold < before)
     *bound = node->threshold;
   if (!taken)
@@ -121,7 +121,7 @@ static void check_side(struct tree_check *check, const tutti_node *node, int sid
 static void check_node(struct tree_check *check, const tutti_node *node)
 {
   const tutti_classifier *classifier = &check->tree->classifier;
-  if (node->attribute < 0 || check->level == MOST_LEVELS)
+  if (node->attribute < 0 || check->level == MAX_LEVELS)
     return;
   check->level++;
   for (int b = 0; b < node->branch_count; b++)
@@ -156,8 +156,8 @@ static void check_tree(struct tuning_file *file, const tutti_decision_trees *tre
       }
   check_classes(file, check.tree, at);
   for (int a = 0; a < TUTTI_MOST_ATTRIBUTES; a++) {
-    check.least[a] = -INFINITY;
-    check.most[a] = INFINITY;
+    check.min[a] = -INFINITY;
+    check.max[a] = INFINITY;
   }
   check_node(&check, check.tree->classifier.nodes);
 }

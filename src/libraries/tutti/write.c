@@ -7,11 +7,11 @@
 
 /* ---- rules ---- */
 
-static void write_ends(const char *name, uint64_t least, uint64_t end, bool open, FILE *stream)
+static void write_ends(const char *name, uint64_t min, uint64_t end, bool open, FILE *stream)
 {
-  if (open && least == 0)
+  if (open && min == 0)
     return;
-  fprintf(stream, " %s=%" PRIu64 "..", name, least);
+  fprintf(stream, " %s=%" PRIu64 "..", name, min);
   if (!open)
     fprintf(stream, "%" PRIu64, end - 1);
 }

@@ -29,7 +29,7 @@ static inline const tutti_target *fixture_target(const char *name)
 }
 
 static inline tutti_export_part fixture_take(const char *target, const tutti_decision *decision,
-                                          tutti_collective collective, const tutti_range *range)
+                                             tutti_collective collective, const tutti_range *range)
 {
   tutti_export_part handover;
   tutti_error error;
@@ -72,9 +72,9 @@ static inline uint64_t fixture_bytes(uint64_t *state)
 }
 
 /* A number of ranks from 2 to most, small ones more often. */
-static inline int fixture_ranks(uint64_t *state, int most)
+static inline int fixture_ranks(uint64_t *state, int max)
 {
-  return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)most - 1));
+  return 2 + (int)random_below(state, 1 + random_below(state, (uint64_t)max - 1));
 }
 
 #endif

@@ -84,16 +84,16 @@ static void compare(const struct library *library, int index, bool answered, con
   assert_int_equal(choice->k, wanted->parameters.k);
 }
 
-static void ask_everything(const tutti_decision *decision, tutti_collective collective, int most_ranks,
+static void ask_everything(const tutti_decision *decision, tutti_collective collective, int max_ranks,
                            const char *function)
 {
   uint64_t seed = 7;
-  tutti_range range = tutti_range_without_map(most_ranks);
+  tutti_range range = tutti_range_without_map(max_ranks);
   tutti_export_part part = fixture_take("c", decision, collective, &range);
   char *text = fixture_write("c", &part, 1);
   struct library library = compile(text, function);
   for (int i = 0; i < QUESTIONS; i++) {
-    int ranks = fixture_ranks(&seed, most_ranks);
+    int ranks = fixture_ranks(&seed, max_ranks);
     uint64_t bytes = i == 1 ? UINT64_MAX : i % 50 ? fixture_bytes(&seed) : 0;
     /* Without data a test of log2(bytes) has no value, and a table of all sizes that are looked at answers. */
     if (bytes == 0 && ranks > TUTTI_EVERY_RANKS)

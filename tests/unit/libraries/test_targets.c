@@ -156,7 +156,7 @@ static void test_nothing_is_claimed_beyond(void **state)
 {
   (void)state;
   tutti_decision decision = fixture_rules("bcast/linear\n");
-  tutti_range range = {.least_ranks = 4, .most_ranks = 9, .least_bytes = 16, .most_bytes = 1000};
+  tutti_range range = {.min_ranks = 4, .max_ranks = 9, .min_bytes = 16, .max_bytes = 1000};
   tutti_export_part part = fixture_take("openmpi", &decision, TUTTI_COLL_BCAST, &range);
   char *text = fixture_write("openmpi", &part, 1);
   FILE *stream = fmemopen(text, strlen(text), "r");
@@ -222,9 +222,9 @@ static void test_foreign_methods_are_named(void **state)
     tutti_range range = tutti_range_without_map(40);
     tutti_export_part part;
     tutti_error error = {0};
-    assert_int_equal(
-        tutti_export_part_create(fixture_target(cases[i].target), &decision, decision.collective, &range, &part, &error),
-        TUTTI_ERR_ARGUMENT);
+    assert_int_equal(tutti_export_part_create(fixture_target(cases[i].target), &decision, decision.collective, &range,
+                                              &part, &error),
+                     TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, cases[i].named) || !strstr(error.message, "rules"))
       fail_msg("'%s' does not name %s", error.message, cases[i].named);
     tutti_decision_free(&decision);
