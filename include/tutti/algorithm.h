@@ -84,7 +84,7 @@ enum {
 typedef struct tutti_algorithm tutti_algorithm;
 
 /** Most parts of an algorithm made of others. */
-#define TUTTI_MOST_PARTS 3
+#define TUTTI_MAX_PARTS 3
 
 /**
  * A part of a method: an algorithm with parameters, but without parts that differ from their defaults. It serves any
@@ -102,7 +102,7 @@ typedef struct tutti_parameters {
   uint64_t segment_bytes; /**< 0: not segmented */
   int k;                  /**< chains, fan-out, radix, ..., of a native method its selector; 0 if it takes none */
   int outstanding;        /**< 0 if the algorithm takes none */
-  tutti_part parts[TUTTI_MOST_PARTS];
+  tutti_part parts[TUTTI_MAX_PARTS];
 } tutti_parameters;
 
 /**
@@ -154,7 +154,7 @@ typedef void (*tutti_build_function)(tutti_builder *builder, const tutti_call *c
 typedef struct tutti_part_of {
   const char *name; /**< "inner"; NULL: no such part */
   tutti_collective collective;
-  const char *usual; /**< name of the algorithm used by default, with default parameters */
+  const char *default_algorithm; /**< name of the algorithm used by default, with default parameters */
 } tutti_part_of;
 
 /** One line of the catalogue, or what the MPI library does. Static storage. */
@@ -166,11 +166,11 @@ struct tutti_algorithm {
   unsigned parameters;        /**< TUTTI_TAKES_... */
   const char *k_name;         /**< NULL: "k" */
   int default_k;              /**< 0 if it takes no k */
-  int least_k;                /**< smallest k allowed */
+  int min_k;                  /**< smallest k allowed */
   unsigned domain;            /**< TUTTI_NEEDS_... */
   const char *substitute; /**< algorithm of the same collective, without domain and parts, that serves the calls which
                                this one does not; NULL iff it has neither domain nor parts */
-  tutti_part_of parts[TUTTI_MOST_PARTS];
+  tutti_part_of parts[TUTTI_MAX_PARTS];
   const char *source;     /**< paper and section */
   int openmpi_id;         /**< id in coll/tuned of Open MPI 4.1, 0 if it has no such algorithm */
   const char *mpich_name; /**< name in MPICH 4.0 without MPIR_<Coll>_intra_, NULL if it has no such algorithm */

@@ -128,7 +128,7 @@ typedef struct tutti_goal {
  * that its txt2bin reads. call->rank is not read.
  *
  * Vertex v of a rank is its operation lv. A wait is `requires`. GOAL matches messages by sender and tag: the i-th
- * message of a pair, from 0 on, has tag i (< TUTTI_MOST_VERTICES), and each waits by `irequires` (started, not
+ * message of a pair, from 0 on, has tag i (< TUTTI_MAX_VERTICES), and each waits by `irequires` (started, not
  * complete) for the one before it, so that they are posted in vertex order as everywhere. A reduction is a `calc` of
  * bytes x gamma, a copy one of bytes x delta, rounded to whole units. A message without data has 1 byte, the least that
  * LogGOPSim can take (it charges G for size - 1 bytes, unsigned), and a rank without vertices has a `calc 0`.

@@ -60,7 +60,7 @@ typedef struct tutti_costs {
 typedef void (*tutti_price_trace)(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start,
                                   double end);
 
-/** How to price. Zero-initialize for the usual. */
+/** How to price. Zero-initialize for the defaults. */
 typedef struct tutti_price_options {
   int threads;             /**< that build schedules; 0: one. The event loop itself is sequential. */
   bool path;               /**< report the critical path; then nothing is freed before the end */

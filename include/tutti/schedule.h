@@ -96,7 +96,7 @@ tutti_builder *tutti_builder_create(int size, int rank);
 void tutti_builder_free(tutti_builder *builder);
 
 /** Most vertices, and most edges, of one rank's schedule: what fits into 4 GiB. */
-#define TUTTI_MOST_VERTICES (UINT64_C(1) << 27)
+#define TUTTI_MAX_VERTICES (UINT64_C(1) << 27)
 
 /**
  * Room for @p vertices and @p edges in advance; saves reallocations. False, and a fault, if they are more than a

@@ -92,7 +92,7 @@ typedef struct tutti_sort_how {
   tutti_sort_assignment assignment;
   uint64_t seed; /**< of the pivots: the same seed, input and p give the same pivots */
   /** The pivot is the median of max(k1 log2 p, k2 n / p, k3) samples (VIII-A; the paper does not give its constants).
-      Defaults 16, 1/64, 16; at most TUTTI_SORT_MOST_SAMPLES. p and n are those of the task. */
+      Defaults 16, 1/64, 16; at most TUTTI_SORT_MAX_SAMPLES. p and n are those of the task. */
   double k1, k2, k3;
   /** In simulation: seconds to compare or move an element, charged n log2 n times for sorting n of them locally and
      once for each element partitioned; and, in layers of MPICH, seconds for an entry of a group's table and for a
@@ -100,7 +100,7 @@ typedef struct tutti_sort_how {
   double element_cost, entry_cost, compare_cost;
 } tutti_sort_how;
 
-#define TUTTI_SORT_MOST_SAMPLES 4096
+#define TUTTI_SORT_MAX_SAMPLES 4096
 
 tutti_sort_how tutti_sort_how_default(void);
 

@@ -15,7 +15,7 @@ const char *tutti_selector_name(int k)
   return k > 0 && k < (int)(sizeof names / sizeof *names) ? names[k] : NULL;
 }
 
-static tutti_part usual_part(const tutti_algorithm *algorithm)
+static tutti_part default_part(const tutti_algorithm *algorithm)
 {
   bool outstanding = algorithm->parameters & TUTTI_TAKES_OUTSTANDING;
   return (tutti_part){.algorithm = algorithm,
@@ -25,11 +25,11 @@ static tutti_part usual_part(const tutti_algorithm *algorithm)
 
 tutti_method tutti_method_default(const tutti_algorithm *algorithm)
 {
-  tutti_part usual = usual_part(algorithm);
-  tutti_method method = {algorithm, {.k = usual.k, .outstanding = usual.outstanding}};
-  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++)
+  tutti_part defaults = default_part(algorithm);
+  tutti_method method = {algorithm, {.k = defaults.k, .outstanding = defaults.outstanding}};
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
     method.parameters.parts[i] =
-        usual_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].usual));
+        default_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].default_algorithm));
   return method;
 }
 
@@ -62,18 +62,18 @@ static void __attribute__((format(printf, 2, 3))) append(struct text *text, cons
   text->left -= taken;
 }
 
-/* The parameters that differ from the usual ones, each after the separator. */
+/* The parameters that differ from the defaults, each after the separator. */
 static void append_parameters(struct text *text, const tutti_part *part, char separator)
 {
-  tutti_part usual = usual_part(part->algorithm);
+  tutti_part defaults = default_part(part->algorithm);
   char size[24];
   if (part->segment_bytes)
     append(text, "%c%s", separator, tutti_size_format(part->segment_bytes, size));
-  if (part->k != usual.k && part->algorithm->parameters & TUTTI_TAKES_SELECTOR)
+  if (part->k != defaults.k && part->algorithm->parameters & TUTTI_TAKES_SELECTOR)
     append(text, "%cselector=%s", separator, tutti_selector_name(part->k));
-  else if (part->k != usual.k)
+  else if (part->k != defaults.k)
     append(text, "%c%s=%d", separator, tutti_algorithm_k_name(part->algorithm), part->k);
-  if (part->outstanding != usual.outstanding)
+  if (part->outstanding != defaults.outstanding)
     append(text, "%coutstanding=%d", separator, part->outstanding);
 }
 
@@ -92,10 +92,11 @@ char *tutti_method_format(const tutti_method *method, char *text)
   struct text out = {text, TUTTI_METHOD_LENGTH};
   append(&out, "%s/%s", tutti_collective_name(algorithm->collective), algorithm->name);
   append_parameters(&out, &own, '/');
-  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part *part = &method->parameters.parts[i];
-    tutti_part usual = usual_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].usual));
-    if (compare_parts(part, &usual) == 0)
+    tutti_part defaults =
+        default_part(tutti_algorithm_find(algorithm->parts[i].collective, algorithm->parts[i].default_algorithm));
+    if (compare_parts(part, &defaults) == 0)
       continue;
     append(&out, "/%s=%s", algorithm->parts[i].name, part->algorithm->name);
     append_parameters(&out, part, ':');
@@ -122,7 +123,7 @@ int tutti_method_compare(const tutti_method *left, const tutti_method *right)
 {
   tutti_part a = part_of_method(left), b = part_of_method(right);
   int order = compare_parts(&a, &b);
-  for (int i = 0; i < TUTTI_MOST_PARTS && order == 0; i++)
+  for (int i = 0; i < TUTTI_MAX_PARTS && order == 0; i++)
     order = compare_parts(&left->parameters.parts[i], &right->parameters.parts[i]);
   return order;
 }
@@ -145,7 +146,7 @@ static const char *domain_fault(const tutti_method *method, const tutti_call *ca
     return "needs two ranks";
   if (needs & TUTTI_NEEDS_NODES && parameters->k < 1 && !call->nodes)
     return "needs to know which ranks share a node (ranks_per_node=)";
-  for (int i = 0; i < TUTTI_MOST_PARTS && parameters->parts[i].algorithm; i++)
+  for (int i = 0; i < TUTTI_MAX_PARTS && parameters->parts[i].algorithm; i++)
     if (parameters->parts[i].algorithm->domain & TUTTI_NEEDS_COMMUTATIVE && !call->commutative)
       return "a part of it needs a commutative operation";
   return NULL;
@@ -172,9 +173,9 @@ tutti_status tutti_method_check(const tutti_method *method, const tutti_call *ca
   if (call->root < 0 || call->root >= call->size)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "root %d is not in a group of %d ranks", call->root,
                        call->size);
-  if (algorithm->parameters & TUTTI_TAKES_K && method->parameters.k < algorithm->least_k)
+  if (algorithm->parameters & TUTTI_TAKES_K && method->parameters.k < algorithm->min_k)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "%s=%d must be at least %d",
-                       tutti_algorithm_k_name(algorithm), method->parameters.k, algorithm->least_k);
+                       tutti_algorithm_k_name(algorithm), method->parameters.k, algorithm->min_k);
   if (algorithm->parameters & TUTTI_TAKES_OUTSTANDING && method->parameters.outstanding < 1)
     return refuse_call(method, TUTTI_ERR_ARGUMENT, error, "outstanding=%d must be at least 1",
                        method->parameters.outstanding);

@@ -51,7 +51,7 @@ static tutti_status admit(struct reading *reading, unsigned parameter, const cha
 static tutti_status parse_k(struct reading *reading, const char *piece, const char *value)
 {
   const char *name = tutti_algorithm_k_name(reading->part->algorithm);
-  int least = reading->part->algorithm->least_k;
+  int least = reading->part->algorithm->min_k;
   tutti_status status = admit(reading, TUTTI_TAKES_K, piece, name);
   if (status == TUTTI_OK)
     status = parse_positive(reading, name, value, &reading->part->k);
@@ -137,10 +137,10 @@ static tutti_status unknown_algorithm(tutti_collective collective, const char *n
                     tutti_collective_name(collective), name, known);
 }
 
-static tutti_part usual_part(const tutti_algorithm *algorithm)
+static tutti_part default_part(const tutti_algorithm *algorithm)
 {
-  tutti_parameters usual = tutti_method_default(algorithm).parameters;
-  return (tutti_part){algorithm, usual.segment_bytes, usual.k, usual.outstanding};
+  tutti_parameters defaults = tutti_method_default(algorithm).parameters;
+  return (tutti_part){algorithm, defaults.segment_bytes, defaults.k, defaults.outstanding};
 }
 
 /* ALGORITHM[:SEGMENT][:NAME=VALUE...] */
@@ -154,7 +154,7 @@ static tutti_status parse_part(const char *text, const tutti_part_of *of, char *
   if (algorithm->domain & ~TUTTI_NEEDS_COMMUTATIVE || !algorithm->build)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "method '%s': %s/%s does not serve every group, so it can be no part",
                       text, tutti_collective_name(of->collective), name);
-  *part = usual_part(algorithm);
+  *part = default_part(algorithm);
   struct reading reading = {text, part, 0, error};
   tutti_status status = TUTTI_OK;
   for (char *piece; status == TUTTI_OK && (piece = next_piece(&value, ":"));)
@@ -166,7 +166,7 @@ static tutti_status parse_part(const char *text, const tutti_part_of *of, char *
 static int part_named(const tutti_algorithm *algorithm, const char *piece)
 {
   const char *value;
-  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++)
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++)
     if (is_named(piece, algorithm->parts[i].name, &value))
       return i;
   return -1;
@@ -175,10 +175,10 @@ static int part_named(const tutti_algorithm *algorithm, const char *piece)
 static tutti_status parse_pieces(const char *text, char *rest, tutti_method *method, tutti_error *error)
 {
   const tutti_algorithm *algorithm = method->algorithm;
-  tutti_part own = usual_part(algorithm);
+  tutti_part own = default_part(algorithm);
   struct reading reading = {text, &own, 0, error};
   tutti_status status = TUTTI_OK;
-  bool given[TUTTI_MOST_PARTS] = {false};
+  bool given[TUTTI_MAX_PARTS] = {false};
   for (char *piece; status == TUTTI_OK && (piece = next_piece(&rest, "/"));) {
     int i = part_named(algorithm, piece);
     if (i < 0) {

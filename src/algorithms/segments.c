@@ -20,7 +20,7 @@ tutti_block tutti_segment(const struct segments *segments, uint64_t index)
 
 bool tutti_reserve_segments(tutti_builder *builder, const struct segments *segments, uint32_t stride)
 {
-  bool wraps = segments->count > TUTTI_MOST_VERTICES;
+  bool wraps = segments->count > TUTTI_MAX_VERTICES;
   return tutti_builder_reserve(builder, wraps ? segments->count : segments->count * stride,
                                wraps ? segments->count : segments->count * 2 * stride);
 }

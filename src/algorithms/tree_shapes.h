@@ -5,7 +5,7 @@
 
 struct tree_shape {
   const char *name;
-  int least_k;                           /* 0: the shape has no k */
+  int min_k;                             /* 0: the shape has no k */
   int (*parent)(int v, int size, int k); /* v > 0 */
   int (*child_count)(int v, int size, int k);
   int (*child)(int v, int index, int size, int k); /* 0 <= index < child_count */

@@ -32,8 +32,8 @@ static tutti_status check(tutti_tree_shape shape, int k, int size, int root, int
   if (size < 1 || rank < 0 || rank >= size || root < 0 || root >= size)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s tree: rank %d and root %d must be in a group of %d ranks", name,
                       rank, root, size);
-  if (k < shapes[shape]->least_k)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s tree: k=%d must be at least %d", name, k, shapes[shape]->least_k);
+  if (k < shapes[shape]->min_k)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s tree: k=%d must be at least %d", name, k, shapes[shape]->min_k);
   return TUTTI_OK;
 }
 
@@ -44,7 +44,7 @@ tutti_status tutti_tree_init(tutti_tree *tree, tutti_tree_shape shape, int k, in
   if (status != TUTTI_OK)
     return status;
   const struct tree_shape *form = shapes[shape];
-  *tree = (tutti_tree){.shape = shape, .size = size, .root = root, .rank = rank, .k = form->least_k ? k : 0};
+  *tree = (tutti_tree){.shape = shape, .size = size, .root = root, .rank = rank, .k = form->min_k ? k : 0};
   int v = to_virtual(tree, rank);
   tree->parent = v == 0 ? -1 : to_rank(tree, form->parent(v, size, k));
   tree->child_count = form->child_count(v, size, k);

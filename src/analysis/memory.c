@@ -18,12 +18,12 @@ static bool count_buffers(struct memory *m)
 }
 
 /* Symbols of all ranks that are still verified: 4 GiB of them. */
-#define MOST_SYMBOLS (UINT64_C(1) << 28)
+#define MAX_SYMBOLS (UINT64_C(1) << 28)
 
 static tutti_status check_size(const struct ensemble *e, const tutti_call *calls, const tutti_contract *contract,
                                tutti_error *error)
 {
-  uint64_t left = MOST_SYMBOLS;
+  uint64_t left = MAX_SYMBOLS;
   for (int r = 0; r < e->size; r++) {
     uint64_t input = contract->extent(&calls[r], TUTTI_INPUT), output = contract->extent(&calls[r], TUTTI_OUTPUT);
     bool fits = input <= left && output <= left - input;

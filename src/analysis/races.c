@@ -10,9 +10,9 @@ struct access {
   bool writes;
 };
 
-enum { MOST_ACCESSES = 2 };
+enum { MAX_ACCESSES = 2 };
 
-static int accesses_of(const tutti_vertex *v, struct access access[MOST_ACCESSES])
+static int accesses_of(const tutti_vertex *v, struct access access[MAX_ACCESSES])
 {
   tutti_block block = tutti_block_of(v->buffer, v->first, v->count);
   switch ((tutti_kind)v->kind) {
@@ -49,9 +49,9 @@ static int compare_accesses(const void *left, const void *right)
 
 static bool list_accesses(const tutti_schedule *s, struct accesses *list)
 {
-  *list = (struct accesses){calloc((size_t)s->vertex_count * MOST_ACCESSES + 1, sizeof *list->access), 0};
+  *list = (struct accesses){calloc((size_t)s->vertex_count * MAX_ACCESSES + 1, sizeof *list->access), 0};
   for (uint32_t v = 0; list->access && v < s->vertex_count; v++) {
-    struct access access[MOST_ACCESSES];
+    struct access access[MAX_ACCESSES];
     int count = accesses_of(&s->vertices[v], access);
     for (int i = 0; i < count; i++)
       if (access[i].block.count > 0 && access[i].block.buffer != TUTTI_INPUT) {
@@ -96,7 +96,7 @@ static bool fill_reach(const tutti_schedule *s, struct reach *reach)
 static tutti_status check_input(const tutti_schedule *s, tutti_error *error)
 {
   for (uint32_t v = 0; v < s->vertex_count; v++) {
-    struct access access[MOST_ACCESSES];
+    struct access access[MAX_ACCESSES];
     int count = accesses_of(&s->vertices[v], access);
     for (int i = 0; i < count; i++)
       if (access[i].writes && access[i].block.buffer == TUTTI_INPUT && access[i].block.count > 0)

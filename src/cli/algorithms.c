@@ -41,16 +41,16 @@ static const char *parameters_of(const tutti_algorithm *algorithm, char *text, s
     add_item(&list, "outstanding");
   if (algorithm->parameters & TUTTI_TAKES_K) {
     if (algorithm->default_k > 0)
-      snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->least_k,
+      snprintf(item, sizeof item, "%s (>= %d, usually %d)", tutti_algorithm_k_name(algorithm), algorithm->min_k,
                algorithm->default_k);
     else
       snprintf(item, sizeof item, "%s (>= 1, usually as the nodes are)", tutti_algorithm_k_name(algorithm));
     add_item(&list, item);
   }
-  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     const tutti_part_of *part = &algorithm->parts[i];
     snprintf(item, sizeof item, "%s (%s, usually %s)", part->name, tutti_collective_name(part->collective),
-             part->usual);
+             part->default_algorithm);
     add_item(&list, item);
   }
   return *text ? text : "none";

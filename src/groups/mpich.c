@@ -10,7 +10,7 @@
 #include "tutti/collectives.h"
 #include "tutti/view.h"
 
-enum { MOST_OWN_TABLES = 64 };
+enum { MAX_OWN_TABLES = 64 };
 
 struct mpich_entry {
   int color, key;
@@ -18,7 +18,7 @@ struct mpich_entry {
 
 /* The table of the colors and keys of all processes that a split looks through.
 
-   On a real machine every process has its own. The processes of a simulation share one from MOST_OWN_TABLES + 1 ranks
+   On a real machine every process has its own. The processes of a simulation share one from MAX_OWN_TABLES + 1 ranks
    on: 32,768 tables of 32,768 entries take 8.6 GB. Each writes its entry into it, and the messages of the allgather,
    whose times do not change, carry whatever lies in another shared memory. */
 struct mpich_table {
@@ -72,7 +72,7 @@ static struct registry *find_registry(void)
 static bool is_shareable(const tutti_view *view)
 {
   int processes, size;
-  return view->size > MOST_OWN_TABLES && !view->lookup && MPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
+  return view->size > MAX_OWN_TABLES && !view->lookup && MPI_Comm_size(MPI_COMM_WORLD, &processes) == MPI_SUCCESS &&
          MPI_Comm_size(view->comm, &size) == MPI_SUCCESS && size == processes;
 }
 

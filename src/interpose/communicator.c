@@ -31,13 +31,13 @@ static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
 /* ---- made and freed ---- */
 
 /* MPICH has 2,048 communicators in all. The program gets the most of them. */
-enum { MOST_SHADOWS = 512 };
+enum { MAX_SHADOWS = 512 };
 
 /* All ranks must say the same: why the collectives of a communicator are not served, if they are not. Ranks of another
    MPI_COMM_WORLD may have been started with other settings. */
 static const char *refusal(const struct communicators *known, MPI_Comm comm, uint64_t digest)
 {
-  uint64_t least[3] = {known->shadows < MOST_SHADOWS, digest, ~digest};
+  uint64_t least[3] = {known->shadows < MAX_SHADOWS, digest, ~digest};
   if (PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
     return "no agreement";
   if (least[1] != ~least[2])

@@ -164,11 +164,11 @@ static tutti_status read_all(struct workshop *shop, struct map_reader *reader, i
 }
 
 /* bzip2 makes no fewer bytes of a block: a size that the bytes cannot have must not take memory. */
-enum { LEAST_BYTES = 2 + 14 };
+enum { MIN_BYTES = 2 + 14 };
 
 tutti_status tutti_bwt_read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / LEAST_BYTES)
+  if ((size_t)bwt_blocks(size) > (reader->length - reader->at) / MIN_BYTES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"bwt\": too few bytes for %d members", size);
   struct workshop shop;
   int *members = malloc((size_t)size * sizeof *members);

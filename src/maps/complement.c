@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_GAPS = 16 /* a member: more never pay */ };
+enum { MAX_GAPS = 16 /* a member: more never pay */ };
 
 struct complement {
   tutti_map map;
@@ -42,7 +42,7 @@ static tutti_status create(const int *members, int size, int world, const tutti_
 {
   (void)world, (void)limits;
   int64_t gaps = (int64_t)members[size - 1] - members[0] + 1 - size;
-  if (gaps == 0 || gaps / MOST_GAPS >= size)
+  if (gaps == 0 || gaps / MAX_GAPS >= size)
     return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "map \"complement\": %lld gaps among %d members", (long long)gaps,
                       size);
   struct complement *complement = malloc(sizeof *complement);
@@ -135,7 +135,7 @@ static tutti_status read_gaps(tutti_map *map, struct map_reader *reader, int siz
 {
   struct complement *complement = (struct complement *)map;
   uint64_t first = tutti_map_read_number(reader, 4), gaps = tutti_map_read_number(reader, 4);
-  if (reader->failed || gaps < 1 || gaps / MOST_GAPS >= (uint64_t)size ||
+  if (reader->failed || gaps < 1 || gaps / MAX_GAPS >= (uint64_t)size ||
       first + (uint64_t)size + gaps > (uint64_t)world)
     return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "members and gaps leave the world, or no gap is there", error);
   complement->first = (int)first;

@@ -12,7 +12,7 @@
 
 #include "maps/map_private.h"
 
-enum { NO_RUNS = 12346, RUNS = 12347, MOST_LISTED = 4096, BITMAP_BYTES = 8192, PLACES_FROM = 4 };
+enum { NO_RUNS = 12346, RUNS = 12347, MAX_LISTED = 4096, BITMAP_BYTES = 8192, PLACES_FROM = 4 };
 
 static bool check_runs(struct map_reader *reader, uint64_t members)
 {
@@ -51,7 +51,7 @@ static bool check_container(struct map_reader *reader, bool runs, uint64_t membe
 {
   if (runs)
     return check_runs(reader, members);
-  return members <= MOST_LISTED ? check_list(reader, members) : check_bits(reader, members);
+  return members <= MAX_LISTED ? check_list(reader, members) : check_bits(reader, members);
 }
 
 /* Where the parts of the head are. */

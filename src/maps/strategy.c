@@ -71,8 +71,8 @@ static tutti_status try(tutti_map_kind kind, const int *members, tutti_map_limit
 tutti_status tutti_map_choose(tutti_map_strategy strategy, const int *members, int size, int world,
                               const tutti_map_limits *limits, tutti_map **map, tutti_error *error)
 {
-  const tutti_map_limits usual = limits ? *limits : tutti_map_limits_default();
-  tutti_map_limits none = usual;
+  const tutti_map_limits defaults = limits ? *limits : tutti_map_limits_default();
+  tutti_map_limits none = defaults;
   none.bytes = 0;
   if (!tutti_map_strategy_name(strategy))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no strategy for maps has the number %d", (int)strategy);
@@ -83,8 +83,8 @@ tutti_status tutti_map_choose(tutti_map_strategy strategy, const int *members, i
   bool ordered = tutti_map_is_ordered(*map);
   for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++)
     if (is_candidate(strategy, (tutti_map_kind)kind, array_bytes) && !(ordered && kind == TUTTI_MAP_PERMUTED))
-      status = try((tutti_map_kind)kind, members, usual, bound(strategy, (tutti_map_kind)kind, *map, array_bytes), map,
-                   error);
+      status = try((tutti_map_kind)kind, members, defaults, bound(strategy, (tutti_map_kind)kind, *map, array_bytes),
+                   map, error);
   if (status != TUTTI_OK) {
     tutti_map_free(*map);
     *map = NULL;

@@ -16,10 +16,10 @@ static tutti_status parse_count(const struct editing *editing, int before, const
   if (tutti_edit_value(EDIT_TEXT, text, value, &after, &reason) != TUTTI_OK)
     return tutti_edit_fail(editing, error, "%s", reason.message);
   long number = strtol(after, &end, 10);
-  bool whole = end != after && *end == '\0' && number >= 1 && number <= PLATFORM_MOST_HOSTS;
+  bool whole = end != after && *end == '\0' && number >= 1 && number <= PLATFORM_MAX_HOSTS;
   tutti_status status =
       whole ? TUTTI_OK
-            : tutti_edit_fail(editing, error, "'%.80s' is not a whole number from 1 to %d", after, PLATFORM_MOST_HOSTS);
+            : tutti_edit_fail(editing, error, "'%.80s' is not a whole number from 1 to %d", after, PLATFORM_MAX_HOSTS);
   free(after);
   *count = (int)number;
   return status;

@@ -10,11 +10,11 @@
 #include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
-enum { MOST_NUMBERS = 16 };
+enum { MAX_NUMBERS = 16 };
 
 /* "32x32x16", perhaps with "/4" behind it. */
 struct product {
-  long numbers[MOST_NUMBERS];
+  long numbers[MAX_NUMBERS];
   int count;
   long taper; /* 1 if not said */
 };
@@ -25,13 +25,13 @@ static const char *parse_factor(const char *text, long *number)
   if (!isdigit((unsigned char)*text))
     return NULL;
   *number = strtol(text, &end, 10);
-  return *number >= 1 && *number <= PLATFORM_MOST_HOSTS ? end : NULL;
+  return *number >= 1 && *number <= PLATFORM_MAX_HOSTS ? end : NULL;
 }
 
 static bool parse_product(const char *text, struct product *product)
 {
   *product = (struct product){.taper = 1};
-  while (product->count < MOST_NUMBERS && (text = parse_factor(text, &product->numbers[product->count]))) {
+  while (product->count < MAX_NUMBERS && (text = parse_factor(text, &product->numbers[product->count]))) {
     product->count++;
     if (*text == '/' && (text = parse_factor(text + 1, &product->taper)))
       return *text == '\0';
@@ -49,7 +49,7 @@ static void append(char **at, const char *end, const char *separator, long numbe
   *at += snprintf(*at, (size_t)(end - *at), "%s%ld", separator, number);
 }
 
-enum { PARAMETER_LENGTH = 3 * MOST_NUMBERS * 12 };
+enum { PARAMETER_LENGTH = 3 * MAX_NUMBERS * 12 };
 
 static bool torus_parameters(const struct product *product, char text[PARAMETER_LENGTH])
 {

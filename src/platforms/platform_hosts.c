@@ -41,8 +41,8 @@ static const char *parse_range(const char *text, int *first, int *last)
 static tutti_status append_range(int first, int last, int **numbers, int *count, tutti_error *error)
 {
   long total = *count + ((long)last - first + 1);
-  if (total > PLATFORM_MOST_HOSTS)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d hosts", PLATFORM_MOST_HOSTS);
+  if (total > PLATFORM_MAX_HOSTS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d hosts", PLATFORM_MAX_HOSTS);
   *numbers = tutti_xrealloc(*numbers, (size_t)total * sizeof **numbers);
   for (long number = first; number <= last; number++)
     (*numbers)[(*count)++] = (int)number;
@@ -76,7 +76,7 @@ static bool multiply(const char **text, const char *separators, long *product)
 {
   int number;
   const char *end = parse_number(*text, &number);
-  if (!end || number < 1 || *product > PLATFORM_MOST_HOSTS / number)
+  if (!end || number < 1 || *product > PLATFORM_MAX_HOSTS / number)
     return false;
   if (*end && !strchr(separators, *end))
     return false;
@@ -143,7 +143,7 @@ tutti_status tutti_platform_topology_hosts(const char *topology, const char *par
 /* ---- hosts of a platform, in document order, with clusters expanded ---- */
 
 /* As many as a name in DNS (RFC 1035); a long prefix times a long radical would fill the memory. */
-enum { MOST_CHARACTERS = 255 };
+enum { MAX_CHARACTERS = 255 };
 
 /* Names collected so far, and the element each came from. */
 struct host_list {
@@ -156,8 +156,8 @@ struct host_list {
 
 static tutti_status reserve(struct host_list *list, const xmlNode *node, int more, tutti_error *error)
 {
-  if (more > PLATFORM_MOST_HOSTS - list->count)
-    return tutti_xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MOST_HOSTS);
+  if (more > PLATFORM_MAX_HOSTS - list->count)
+    return tutti_xml_fail(list->file, node, error, "more than %d hosts", PLATFORM_MAX_HOSTS);
   if (more <= list->capacity - list->count)
     return TUTTI_OK;
   int capacity = 2 * list->capacity + more; /* hosts are limited, so this cannot overflow */
@@ -172,9 +172,9 @@ static tutti_status add(struct host_list *list, const xmlNode *node, char *name,
 {
   list->names[list->count] = name;
   list->nodes[list->count++] = node;
-  if (strlen(name) > MOST_CHARACTERS)
+  if (strlen(name) > MAX_CHARACTERS)
     return tutti_xml_fail(list->file, node, error, "'%.40s...': the name of a host has at most %d characters", name,
-                          MOST_CHARACTERS);
+                          MAX_CHARACTERS);
   if (*name == '\0' || strpbrk(name, " \t\r\n:"))
     return tutti_xml_fail(list->file, node, error, "'%.80s' cannot be the name of a host: no blank, no ':', not empty",
                           name);

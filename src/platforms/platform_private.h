@@ -7,7 +7,7 @@
 #include "tutti/platform.h"
 
 /* Most hosts of a platform: more than any machine has; a guard against a radical like 0-999999999. */
-enum { PLATFORM_MOST_HOSTS = 1 << 20 };
+enum { PLATFORM_MAX_HOSTS = 1 << 20 };
 
 extern const xml_element_rule tutti_platform_elements[];
 

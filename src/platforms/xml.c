@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Most attributes of an element; no element of ours has as many. */
-#define XML_MOST_ATTRIBUTES 256
+#define XML_MAX_ATTRIBUTES 256
 
 /* What stands from @p at on, if it is no tag: behind its end; else NULL. */
 static const char *skip_section(const char *at, const char *end)
@@ -37,7 +37,7 @@ static const char *skip_tag(const char *at, const char *end, int *attributes)
 {
   char quote = '\0';
   *attributes = 0;
-  for (; at < end && (quote || *at != '>') && *attributes <= XML_MOST_ATTRIBUTES; at++)
+  for (; at < end && (quote || *at != '>') && *attributes <= XML_MAX_ATTRIBUTES; at++)
     if (quote)
       quote = *at == quote ? '\0' : quote;
     else if (*at == '"' || *at == '\'')
@@ -67,7 +67,7 @@ static int xml_crowded_line(const char *bytes, size_t length)
     const char *behind = skip_section(at, end);
     if (!behind)
       behind = skip_tag(at, end, &attributes);
-    if (attributes > XML_MOST_ATTRIBUTES)
+    if (attributes > XML_MAX_ATTRIBUTES)
       return line_of(bytes, at);
     at = behind;
   }
@@ -137,7 +137,7 @@ static tutti_status parse(xml_file *file, tutti_error *error)
   int crowded = file->length > 0 ? xml_crowded_line(file->bytes, file->length) : 0;
   if (crowded)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%d: an element with more than %d attributes", file->path, crowded,
-                      XML_MOST_ATTRIBUTES);
+                      XML_MAX_ATTRIBUTES);
   xmlParserCtxtPtr context = xmlNewParserCtxt();
   if (!context)
     tutti_out_of_memory();

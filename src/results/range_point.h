@@ -45,7 +45,7 @@ enum { RANGE_WAY_LENGTH = 32 }; /* TUTTI_RESULT_WORD */
 struct range_point {
   enum range_operation operation;
   enum range_way way;
-  char way_name[RANGE_WAY_LENGTH]; /* "ranges", or with a method other than the usual one "ranges/chain/8KB" */
+  char way_name[RANGE_WAY_LENGTH]; /* "ranges", or with a method other than the default "ranges/chain/8KB" */
   enum range_order order;
   int size;            /* as asked for: 0 stands for what the operation says */
   uint64_t count;      /* doubles of one process */

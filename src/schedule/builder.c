@@ -46,7 +46,7 @@ static bool grow(tutti_builder *builder, void *array, uint32_t *capacity, uint64
 {
   if (wanted <= *capacity)
     return true;
-  if (wanted > TUTTI_MOST_VERTICES) {
+  if (wanted > TUTTI_MAX_VERTICES) {
     remember(builder, TUTTI_ERR_UNSUPPORTED, "rank %d: a schedule of %llu vertices or edges; use larger segments",
              builder->rank, (unsigned long long)wanted);
     return false;

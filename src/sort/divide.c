@@ -50,8 +50,8 @@ static tutti_status discard(struct task *task)
 
 /* Tasks that are over, and what becomes of them. */
 struct division {
-  const struct task *parents[MOST_TASKS];
-  struct child children[MOST_TASKS];
+  const struct task *parents[MAX_TASKS];
+  struct child children[MAX_TASKS];
   int parent_count, child_count;
 };
 
@@ -107,7 +107,7 @@ static tutti_status divide(struct janus *janus, struct division *division, struc
 tutti_status tutti_sort_divide(struct janus *janus)
 {
   struct division division = {.parent_count = 0};
-  struct task *over[MOST_TASKS];
+  struct task *over[MAX_TASKS];
   tutti_status status = TUTTI_OK;
   int left = 0, gone = 0;
   for (int i = 0; i < janus->task_count; i++)

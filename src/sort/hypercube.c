@@ -111,7 +111,7 @@ static tutti_status exchange(struct sort *sort, const tutti_view *group, struct 
    spaced: an odd number of them has the process's own median among them. */
 static uint64_t samples_of_each(const tutti_sort_how *how, int size)
 {
-  double all = fmin(fmax(how->k1 * log2(size), how->k3), TUTTI_SORT_MOST_SAMPLES);
+  double all = fmin(fmax(how->k1 * log2(size), how->k3), TUTTI_SORT_MAX_SAMPLES);
   return (uint64_t)ceil(all / size) | 1;
 }
 

@@ -15,14 +15,14 @@ struct base {
 };
 
 /* A process is in one task, or the last of one and the first of another. Two more while a task is divided. */
-enum { MOST_TASKS = 4 };
+enum { MAX_TASKS = 4 };
 
 struct janus {
   struct sort *sort;
   struct sort_places places;
-  struct sort_interval own;       /* places of this process */
-  char *output;                   /* owned: [length of own] */
-  struct task *tasks[MOST_TASKS]; /* owned; by places */
+  struct sort_interval own;      /* places of this process */
+  char *output;                  /* owned: [length of own] */
+  struct task *tasks[MAX_TASKS]; /* owned; by places */
   int task_count, started;
   struct base *bases; /* owned */
 };

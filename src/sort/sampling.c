@@ -91,7 +91,7 @@ struct sort_counts tutti_sort_partition(const tutti_sort_type *type, const void 
 int tutti_sort_sample_count(const tutti_sort_how *how, uint64_t n, int p)
 {
   double count = fmax(fmax(how->k1 * log2((double)p), how->k2 * (double)n / p), fmax(how->k3, 1));
-  return count < TUTTI_SORT_MOST_SAMPLES ? (int)count : TUTTI_SORT_MOST_SAMPLES;
+  return count < TUTTI_SORT_MAX_SAMPLES ? (int)count : TUTTI_SORT_MAX_SAMPLES;
 }
 
 uint64_t tutti_sort_task_seed(uint64_t seed, uint64_t low, uint64_t high)

@@ -7,7 +7,7 @@
 
 #include "tutti/algorithm.h"
 
-enum { MOST_ARRIVALS = 40 };
+enum { MAX_ARRIVALS = 40 };
 
 /* Blocks that are in the buffer when a vertex is complete. */
 struct arrival {
@@ -21,7 +21,7 @@ struct packing {
   tutti_buffer buffer;     /* TUTTI_OUTPUT or a temporary */
   uint64_t base;           /* where the blocks begin in it */
   const uint64_t *offsets; /* [size + 1] where each begins, from base on; NULL: all have call->count elements */
-  struct arrival arrived[MOST_ARRIVALS];
+  struct arrival arrived[MAX_ARRIVALS];
   int arrivals;
 };
 

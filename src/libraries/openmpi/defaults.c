@@ -110,7 +110,7 @@ static uint64_t part_bytes(const tutti_question *question, tutti_collective part
 
 static void pick_parts(openmpi_decision decision, const tutti_question *question, tutti_method *method)
 {
-  for (int i = 0; i < TUTTI_MOST_PARTS && method->algorithm->parts[i].name; i++) {
+  for (int i = 0; i < TUTTI_MAX_PARTS && method->algorithm->parts[i].name; i++) {
     tutti_collective collective = method->algorithm->parts[i].collective;
     tutti_question asked = *question;
     tutti_method part;
@@ -129,7 +129,7 @@ static void pick_parts(openmpi_decision decision, const tutti_question *question
 /* allreduce 1, basic_linear: both parts are linear, whatever their rules. */
 static void linear_parts(tutti_method *method)
 {
-  for (int i = 0; i < TUTTI_MOST_PARTS && method->algorithm->parts[i].name; i++) {
+  for (int i = 0; i < TUTTI_MAX_PARTS && method->algorithm->parts[i].name; i++) {
     tutti_method part = tutti_method_default(tutti_algorithm_find(method->algorithm->parts[i].collective, "linear"));
     set_part(method, i, &part);
   }

@@ -7,9 +7,9 @@
 /* Bytes of all ranks up to which time goes into preparing rather than into messages. Simulated ranks are many and have
    little memory, and the time is none of theirs. */
 #ifdef SMPI_HELPERS_H
-#define MOST_BYTES 0
+#define MAX_BYTES 0
 #else
-#define MOST_BYTES 16384
+#define MAX_BYTES 16384
 #endif
 
 static bool is_same_user_buffer(const struct user_buffer *left, const struct user_buffer *right)
@@ -53,7 +53,7 @@ static bool is_persistent(const struct user_buffer *user_buffer)
 bool tutti_operation_is_cacheable(const struct arguments *arguments, uint64_t bytes, int size)
 {
   unsigned traits = tutti_collective_traits(arguments->collective);
-  if (traits & TUTTI_IS_IRREGULAR || bytes > MOST_BYTES / (uint64_t)size)
+  if (traits & TUTTI_IS_IRREGULAR || bytes > MAX_BYTES / (uint64_t)size)
     return false;
   if (traits & TUTTI_REDUCES)
     return tutti_operation_is_predefined(arguments->op) && tutti_type_is_predefined(arguments->output.type);

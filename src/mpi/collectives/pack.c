@@ -199,16 +199,16 @@ tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *us
 /* MPI_Pack() counts bytes in an int. SMPI 3.32 takes the elements of a resized type from wrong places unless it gets
    them one by one. */
 #ifdef SMPI_HELPERS_H
-enum { MOST_BYTES = 1 };
+enum { MAX_BYTES = 1 };
 #else
-enum { MOST_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30 };
 #endif
 
 static int move_packed(const struct user_buffer *block, char *packed, uint64_t bytes, bool load, MPI_Comm comm)
 {
   MPI_Aint lower, extent;
   uint64_t size = bytes / block->count;
-  uint64_t at_once = size < MOST_BYTES ? MOST_BYTES / size : 1;
+  uint64_t at_once = size < MAX_BYTES ? MAX_BYTES / size : 1;
   int result = MPI_Type_get_extent(block->type, &lower, &extent);
   for (uint64_t done = 0; done < block->count && result == MPI_SUCCESS; done += at_once) {
     uint64_t some = block->count - done < at_once ? block->count - done : at_once;

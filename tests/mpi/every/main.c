@@ -229,7 +229,7 @@ static void all_forms(struct test *t, const struct call_case *call, const tutti_
   if (algorithm->parameters & TUTTI_TAKES_SEGMENT)
     method.parameters.segment_bytes = call->count > 64 ? segments[2 + salt % 2] : segments[1 + salt % 3];
   if (algorithm->parameters & TUTTI_TAKES_K && !(algorithm->domain & TUTTI_NEEDS_NODES))
-    method.parameters.k = algorithm->least_k + 1;
+    method.parameters.k = algorithm->min_k + 1;
   like_native(t, call, &method, (enum form)(salt % FORM_COUNT));
 }
 

@@ -112,7 +112,7 @@ static void verify_roots(const tutti_method *method, int size)
 static bool vary_parts(tutti_method *method, size_t salt)
 {
   const tutti_algorithm *algorithm = method->algorithm;
-  for (int i = 0; i < TUTTI_MOST_PARTS && algorithm->parts[i].name; i++) {
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     for (size_t tries = 0, a = salt * 5 + (size_t)i * 3;; a++, tries++) {
       const tutti_algorithm *part = tutti_algorithm_at(a % tutti_algorithm_count());
       if (part->collective != algorithm->parts[i].collective || part->domain & ~TUTTI_NEEDS_COMMUTATIVE)
@@ -135,7 +135,7 @@ static void verify_parameters(const tutti_algorithm *algorithm, int size)
   for (size_t s = 0; s < segment_count; s++)
     for (size_t k = 0; k < k_count; k++) {
       method.parameters.segment_bytes = segments[s];
-      if (k_count > 1 && ks[k] < algorithm->least_k)
+      if (k_count > 1 && ks[k] < algorithm->min_k)
         continue;
       if (k_count > 1)
         method.parameters.k = ks[k];

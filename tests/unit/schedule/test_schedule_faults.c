@@ -114,7 +114,7 @@ static void too_many_temporaries(void **state)
 
 static void too_many_vertices(void **state)
 {
-  static const uint64_t wanted[] = {TUTTI_MOST_VERTICES + 1, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
+  static const uint64_t wanted[] = {TUTTI_MAX_VERTICES + 1, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
   (void)state;
   for (size_t i = 0; i < 2 * sizeof wanted / sizeof *wanted; i++) {
     struct fixture f;

@@ -77,7 +77,7 @@ static void test_sample_count(void **state)
   assert_int_equal(tutti_sort_sample_count(&how, 100, 1), 16);
   assert_int_equal(tutti_sort_sample_count(&how, 100, 64), 96);
   assert_int_equal(tutti_sort_sample_count(&how, 64 * 64 * 1000, 64), 1000);
-  assert_int_equal(tutti_sort_sample_count(&how, UINT64_C(1) << 50, 64), TUTTI_SORT_MOST_SAMPLES);
+  assert_int_equal(tutti_sort_sample_count(&how, UINT64_C(1) << 50, 64), TUTTI_SORT_MAX_SAMPLES);
   how.k1 = how.k2 = how.k3 = 0;
   assert_int_equal(tutti_sort_sample_count(&how, 100, 64), 1);
 }
