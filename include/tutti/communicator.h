@@ -2,30 +2,30 @@
  * @file communicator.h
  * @ingroup communicators
  * Communicators of our own over one MPI communicator: each with a context id that keeps its messages apart from those
- * of all others, and a group map that the processes which live together share.
+ * of all others, and a group map that the processes of a node share.
  *
- * A *context pool* duplicates an MPI communicator once and owns all of its tags: so many tag ranges of
- * TUTTI_CONTEXT_TAGS as MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
- * SimGrid 3.32). Every communicator of the context pool has a tag range; its view (tutti_comm_view()) runs all
- * collectives (collectives.h), and messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and
- * ranges of it (tutti_view_range()) have the same tags. All operations of a context pool advance together (run.h).
+ * A *context pool* duplicates an MPI communicator once and owns all of its tags: as many tag ranges of
+ * TUTTI_CONTEXT_TAGS tags as MPI_TAG_UB allows above those of views (2^28 with MPICH 4.0, 2^31 with Open MPI 4.1 and
+ * SimGrid 3.32). Every communicator of the pool has a tag range; its view (tutti_comm_view()) runs all collectives
+ * (collectives.h), and messages with the tags 0 .. TUTTI_CONTEXT_TAGS / 2 - 1. Copies of the view, and ranges of it
+ * (tutti_view_range()), have the same tags. All operations of a context pool advance together (run.h).
  *
  *     tag range   first quarter: operations, its last tag: split and create    second quarter: nonblocking creation
- *              second half: messages
+ *                 second half: messages
  *
- * Copies of a map: in simulation all ranks have one heap, and one of those that live together puts the map into a table
- * where the others find it; waiting for that takes no simulated time. On real MPI it is a segment of POSIX shared
- * memory, which is without a name as soon as all have it open, and gone with the last of them. Maps that cannot be read
- * where they are (tutti_map_attach()), and those of tutti_icomm_create_group(), are copies in each process there.
+ * Copies of a map: in simulation all ranks have one heap; one of the ranks that share a map puts it into a table where
+ * the others find it, and waiting for it takes no simulated time. On real MPI the map is a segment of POSIX shared
+ * memory, whose name is removed as soon as all have it open, and which is freed with the last of them. Maps that cannot
+ * be read where they are (tutti_map_attach()), and those of tutti_icomm_create_group(), are copies in each process.
  *
  * Two kinds of context ids:
  *  - <leader, leader bit index> (Kamal, Mirtaheri, Wagner 2010, section 4): the leader is the world rank of a member,
  *    the index one of its TUTTI_LEADER_CONTEXTS bits. Unique in the context pool, so it is the key to the shared map,
- * too. The tag range is that of number leader * 64 + index: no two are the same.
+ *    too. The tag range is that of number leader * 64 + index: no two are the same.
  *  - <a, b, f, l, c> (Axtmann, Wiebigke, Sanders 2018, section VI): a and b name a parent whose id was agreed on, f to
  *    l the range of its ranks, c how many ranges it is within. Made without a message for a range. The tag range is
- * drawn by a hash from those that leaders do not have; two live ones with the same tag range on one process are an
- * error at the second's creation there (never silent).
+ *    chosen by a hash from those that leaders do not have; if two in use on one process have the same tag range, the
+ *    creation of the second fails there (never silently).
  *
  * Views of group maps: tutti_map_lookup() makes any tutti_map the ranks that collectives run on. It is not in view.h,
  * so that programs without maps need not be linked with their representations (tutti_maps).
