@@ -1,9 +1,9 @@
-/* Which tags a context has. No MPI.
+/* Which tags a context has, and which contexts a process leads. No MPI.
  *
- *     tags     0 .. 32767   views without a context pool
+ *     tags        0 .. 32767   views without a context pool
  *     tag range   0            the communicator of all processes
- *              1 ..         leader 0 with index 0 .. 63, leader 1, ...
- *              the others   ranges, and groups whose first process leads 64 contexts already, by a hash of their id
+ *                 1 ..         leader 0 with index 0 .. 63, leader 1, ...
+ *                 the others   ranges, and groups whose first process leads 64 contexts already, by a hash of their id
  */
 #ifndef TUTTI_COMMUNICATORS_TAG_RANGE_H
 #define TUTTI_COMMUNICATORS_TAG_RANGE_H
