@@ -23,7 +23,7 @@ struct answers {
   int rank[ANSWERS], id[ANSWERS]; /* [count] */
 };
 
-static struct place place_of(const struct group_protocol *c, int size, int rank)
+static struct tree_place place_of(const struct group_protocol *c, int size, int rank)
 {
   return c->request.sizes ? tutti_place_by_range(size, c->request.branching, rank)
                           : tutti_place_by_level(size, c->request.branching, rank);
@@ -150,7 +150,7 @@ static void stand_if_all_known(struct group_protocol *c, const struct seeker *se
 void tutti_directory_seek(struct group_protocol *c, struct directory *directory, int size, int rank)
 {
   struct seeker *seeker = &directory->seeker;
-  struct place place = place_of(c, size, rank);
+  struct tree_place place = place_of(c, size, rank);
   seeker->parent_known = place.parent < 0;
   seeker->children_known = place.child_count == 0;
   seeker->entered = !c->request.sizes || place.child_count > 0;
@@ -267,7 +267,7 @@ static void enter_rank(struct group_protocol *c, struct directory *directory, st
 
 static void enter(struct group_protocol *c, struct directory *directory, const int *words)
 {
-  struct place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
+  struct tree_place place = place_of(c, words[ENTER_SIZE], words[ENTER_RANK]);
   struct directory_entry *entry = find(directory, words[ENTER_COLOR], words[ENTER_RANK]);
   if (!entry)
     entry = add(c, directory, words, place.child_count);

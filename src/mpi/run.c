@@ -40,10 +40,10 @@ static tutti_status bind_temporaries(struct run *run, tutti_arena *arena, tutti_
   return TUTTI_OK;
 }
 
-static tutti_status bind(struct place *place, const void *base, MPI_Datatype type, int rank, tutti_error *error)
+static tutti_status bind(struct bound_buffer *place, const void *base, MPI_Datatype type, int rank, tutti_error *error)
 {
   MPI_Aint lower;
-  *place = (struct place){.type = type};
+  *place = (struct bound_buffer){.type = type};
   memcpy(&place->base, &base, sizeof base); /* the input is never written: validate() and races.c see to it */
   if (type != MPI_DATATYPE_NULL && MPI_Type_get_extent(type, &lower, &place->extent) != MPI_SUCCESS)
     return tutti_fail(error, TUTTI_ERR_MPI, "rank %d: MPI_Type_get_extent failed", rank);
@@ -99,19 +99,19 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
 
 /* ---- vertices ---- */
 
-static struct place place_of(const struct run *run, tutti_buffer buffer)
+static struct bound_buffer place_of(const struct run *run, tutti_buffer buffer)
 {
   if (buffer == TUTTI_INPUT)
     return run->input;
   if (buffer == TUTTI_OUTPUT)
     return run->output;
-  struct place place = run->output;
+  struct bound_buffer place = run->output;
   place.base = run->temporaries[buffer - TUTTI_FIRST_TEMPORARY];
   return place;
 }
 
 /* A block without elements may lie anywhere. */
-static char *address(const struct place *place, uint64_t first, uint64_t count)
+static char *address(const struct bound_buffer *place, uint64_t first, uint64_t count)
 {
   return count ? place->base + (MPI_Aint)first * place->extent : place->base;
 }
@@ -157,7 +157,7 @@ static void fail(struct run *run, tutti_status status, const char *what, const t
 static void post(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
-  struct place place = place_of(run, vertex->buffer);
+  struct bound_buffer place = place_of(run, vertex->buffer);
   tutti_progress *progress = run->view.progress;
   char *at = address(&place, vertex->first, vertex->count);
   MPI_Datatype type = vertex->count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
@@ -197,7 +197,7 @@ static int reduce(const struct run *run, char *source, char *target, uint64_t co
 
 static void perform(struct run *run, const tutti_vertex *vertex)
 {
-  struct place from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
+  struct bound_buffer from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
   char *source = address(&from, vertex->first, vertex->count),
        *target = address(&to, vertex->target_first, vertex->count);
   int result = MPI_SUCCESS;

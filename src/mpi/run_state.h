@@ -5,7 +5,7 @@
 #include "tutti/run.h"
 
 /* A buffer bound to memory. */
-struct place {
+struct bound_buffer {
   char *base; /* of element 0 */
   MPI_Aint extent;
   MPI_Datatype type;
@@ -16,7 +16,7 @@ struct run {
   tutti_view view; /* where it runs; with a progress */
   int tag;
   MPI_Op op;
-  struct place input, output;
+  struct bound_buffer input, output;
   int type_size;      /* bytes of data in an element of the output */
   bool plain;         /* input and output are the same consecutive bytes: copies need no MPI call */
   char **temporaries; /* [temporary_count] */

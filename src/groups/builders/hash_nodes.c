@@ -39,7 +39,7 @@ static int leader_of(const struct group_protocol *c, int id)
 
 static bool add_leaders(struct group_protocol *c, int node, int nodes)
 {
-  struct place place = tutti_place_by_level(nodes, c->request.branching, node);
+  struct tree_place place = tutti_place_by_level(nodes, c->request.branching, node);
   bool good = true;
   for (int i = 0; i < place.child_count && good; i++)
     good = tutti_int_vector_add(&c->actor.memory, &nodes_of(c)->below,
@@ -64,7 +64,7 @@ static bool prepare(struct group_protocol *c)
   int leader = leader_of(c, id), node = id / per_node, nodes = (size - 1) / per_node + 1;
   int parent = leader;
   if (id == leader) {
-    struct place place = tutti_place_by_level(nodes, c->request.branching, node);
+    struct tree_place place = tutti_place_by_level(nodes, c->request.branching, node);
     parent = place.parent < 0 ? TUTTI_NO_PROCESS : place.parent * per_node;
     if (!add_leaders(c, node, nodes) || !add_node(c, size))
       return false;
@@ -83,7 +83,7 @@ static void place_others(struct group_protocol *c, const int *members, int count
   tutti_counted_memory *memory = &c->actor.memory;
   int k = c->request.branching;
   for (int m = 1; m < count; m++) {
-    struct place place = tutti_place_by_level(count, k, m);
+    struct tree_place place = tutti_place_by_level(count, k, m);
     int head[OTHER_CHILDREN] = {OTHER_MEMBER, c->size, c->rank + m, members[place.parent]};
     tutti_int_vector words = {0};
     tutti_actor_need(&c->actor,
