@@ -174,9 +174,9 @@ static void lines_are_consistent(void **state)
     if (limited && (!other || other->domain || other->parts[0].name))
       fail_msg("%s: substitute '%s' does not serve every call", line->name, line->substitute);
     for (int i = 0; i < TUTTI_MAX_PARTS && line->parts[i].name; i++) {
-      const tutti_algorithm *part = tutti_algorithm_find(line->parts[i].collective, line->parts[i].usual);
+      const tutti_algorithm *part = tutti_algorithm_find(line->parts[i].collective, line->parts[i].default_algorithm);
       if (!part || part->domain & ~TUTTI_NEEDS_COMMUTATIVE)
-        fail_msg("%s: part '%s' does not serve every group", line->name, line->parts[i].usual);
+        fail_msg("%s: part '%s' does not serve every group", line->name, line->parts[i].default_algorithm);
     }
   }
 }
