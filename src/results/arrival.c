@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/arrival_private.h"
+#include "results/pattern_words.h"
 
 static const char *const names[TUTTI_ARRIVAL_KINDS] = {
     [TUTTI_ARRIVAL_NONE] = "none",     [TUTTI_ARRIVAL_UNIFORM] = "uniform",   [TUTTI_ARRIVAL_STRAGGLER] = "straggler",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/arrival_private.h"
+#include "results/pattern_words.h"
 
 /* ---- words ---- */
 

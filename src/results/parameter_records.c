@@ -5,14 +5,8 @@
 
 static tutti_status append(struct parameter_records *records, const tutti_parameter *parameter, tutti_error *error)
 {
-  enum { STEP = 64 };
-  if (records->count % STEP == 0) {
-    tutti_parameter *grown = reallocarray(records->items, records->count + STEP, sizeof *grown);
-    if (!grown)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", records->count);
-    records->items = grown;
-  }
-  records->items[records->count++] = *parameter;
+  if (!tutti_vector_push(records, *parameter))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu parameters", records->count);
   return TUTTI_OK;
 }
 

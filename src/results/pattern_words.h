@@ -1,13 +1,13 @@
 /* Words of arrival patterns and noise: KIND/PART/KEY=VALUE, durations, and what is drawn. */
-#ifndef TUTTI_HARNESS_PATTERN_WORDS_H
-#define TUTTI_HARNESS_PATTERN_WORDS_H
+#ifndef TUTTI_RESULTS_PATTERN_WORDS_H
+#define TUTTI_RESULTS_PATTERN_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/splitmix64.h"
-#include "tutti/error.h"
+#include "tutti/arrival.h"
 
 /* A word on its way: parts are taken off from the left. */
 struct pattern_word {
@@ -42,6 +42,18 @@ bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nan
 /* In the largest unit of which it is a whole number. */
 enum { DURATION_LENGTH = 24 };
 char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH]);
+
+/* ---- arrival patterns, for those that read files, too ---- */
+
+/* Read a pattern whole, or of a trace its kind alone. */
+tutti_status tutti_arrival_parse_kind(const char *text, tutti_arrival *arrival, struct pattern_word *word,
+                                      tutti_error *error);
+
+/* Behind the kind of a trace: the path of its file, and its name and sum, if that is there. */
+tutti_status tutti_arrival_split_trace(struct pattern_word *word, char *path, size_t capacity, tutti_arrival *arrival,
+                                       bool *summed, tutti_error *error);
+
+/* ---- random numbers ---- */
 
 /* The number that a seed draws for an index. */
 static inline uint64_t pattern_draw(uint64_t seed, uint64_t index)

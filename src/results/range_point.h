@@ -5,8 +5,8 @@
        bcast, reduce,  one nonblocking operation on all processes, `count` doubles each;
        scan, gather    root is rank 0                                                                  (figures 4, 9)
        subrange-bcast  the first `size` (0: half) make a group and broadcast on it `uses` times         (figure 7) */
-#ifndef TUTTI_HARNESS_RANGE_POINT_H
-#define TUTTI_HARNESS_RANGE_POINT_H
+#ifndef TUTTI_RESULTS_RANGE_POINT_H
+#define TUTTI_RESULTS_RANGE_POINT_H
 
 #include "tutti/algorithm.h"
 
