@@ -44,9 +44,10 @@ static const char *text_of(const struct tutti_row_column *column, const void *at
 
 static uint64_t integer_of(const struct tutti_row_column *column, const void *at)
 {
+  const int number = column->type == TUTTI_ROW_COLUMN_INT ? *(const int *)at : 0;
   switch (column->type) {
   case TUTTI_ROW_COLUMN_INT:
-    return (uint64_t)(int64_t) * (const int *)at;
+    return (uint64_t)(int64_t)number;
   case TUTTI_ROW_COLUMN_EXACT:
     return ((const tutti_group_sample *)at)->members >= 0;
   case TUTTI_ROW_COLUMN_MESSAGES:
