@@ -97,7 +97,7 @@ struct tree_check {
   struct tuning_file *file;
   const tutti_decision_tree *tree;
   int level;
-  double min[TUTTI_MOST_ATTRIBUTES], max[TUTTI_MOST_ATTRIBUTES]; /* of continuous ones: min < value <= max */
+  double min[TUTTI_MAX_ATTRIBUTES], max[TUTTI_MAX_ATTRIBUTES]; /* of continuous ones: min < value <= max */
 };
 
 static void check_node(struct tree_check *check, const tutti_node *node);
@@ -155,7 +155,7 @@ static void check_tree(struct tuning_file *file, const tutti_decision_trees *tre
         break;
       }
   check_classes(file, check.tree, at);
-  for (int a = 0; a < TUTTI_MOST_ATTRIBUTES; a++) {
+  for (int a = 0; a < TUTTI_MAX_ATTRIBUTES; a++) {
     check.min[a] = -INFINITY;
     check.max[a] = INFINITY;
   }
