@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/map/map_report.h"
+#include "cli/options/common.h"
 #include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
 #include "cli/plot/plot_gnuplot.h"
@@ -15,85 +16,42 @@
 #include "tutti/decision.h"
 #include "tutti/decision_map.h"
 
-enum { KEY_PLOT = 0x200, KEY_JSON, KEY_CSV, KEY_TIMES, KEY_DECISION, KEY_LOSS };
-
 struct map_options {
   struct selection_options selection;
-  const char *collective;
+  tutti_collective collective;
   const char *plot;     /* NULL: no picture */
   const char *decision; /* NULL: the best methods */
   bool loss;
-  tutti_format format;
   bool times;
+  tutti_format format;
 };
 
-static const struct argp_option options[] = {
-    {.doc = "Output:"},
-    {"decision", KEY_DECISION, "DECISION", 0,
-     "show what this decision (a file, a method, or library:NAME) picks at the points instead", 0},
-    {"loss", KEY_LOSS, 0, 0, "draw what the decision loses, in percent of the best time, not what it picks", 0},
-    {"plot", KEY_PLOT, "FILE", 0, "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)", 0},
-    {"times", KEY_TIMES, 0, 0, "print the times of the best and the second best method of each point too", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON; with --times the times of all methods", 0},
-    {"csv", KEY_CSV, 0, 0, "print CSV: the best and the second best method of each point", 0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state)
+static tutti_status check(void *values, tutti_error *error)
 {
-  struct map_options *chosen = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &chosen->selection;
-    break;
-  case KEY_PLOT:
-    chosen->plot = gnuplot_parse_path(state, "plot", text);
-    break;
-  case KEY_JSON:
-    chosen->format = TUTTI_FORMAT_JSON;
-    break;
-  case KEY_CSV:
-    chosen->format = TUTTI_FORMAT_CSV;
-    break;
-  case KEY_DECISION:
-    chosen->decision = text;
-    break;
-  case KEY_LOSS:
-    chosen->loss = true;
-    break;
-  case ARGP_KEY_END:
-    if (chosen->loss && (!chosen->decision || !chosen->plot))
-      argp_error(state, "--loss draws what a --decision loses to the --plot FILE");
-    if (chosen->times && chosen->decision)
-      argp_error(state, "--times shows the best methods, not a --decision");
-    break;
-  case KEY_TIMES:
-    chosen->times = true;
-    break;
-  case ARGP_KEY_ARG:
-    if (chosen->collective)
-      argp_error(state, "one collective at a time, not '%s' too", text);
-    chosen->collective = text;
-    break;
-  case ARGP_KEY_NO_ARGS:
-    argp_error(state, "which collective?");
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+  const struct map_options *chosen = values;
+  if (chosen->loss && (!chosen->decision || !chosen->plot))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--loss draws what a --decision loses to the --plot FILE");
+  if (chosen->times && chosen->decision)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--times shows the best methods, not a --decision");
+  return TUTTI_OK;
 }
 
-static const struct argp_child children[] = {{&selection_argp, 0, "Measurements:", 9}, {0}};
-
-static const struct argp argp = {
-    .options = options,
-    .parser = parse,
-    .args_doc = "COLLECTIVE",
-    .doc = "Show the decision map of a collective: the best measured method for each communicator size and message "
-           "size (bytes per rank), or with --decision what a decision function picks.",
-    .children = children,
-};
+static const struct option_row options[] = {
+    OPTION_HEADING("Output:"),
+    OPTION_STRING("decision", "DECISION", struct map_options, decision,
+                  "show what this decision (a file, a method, or library:NAME) picks at the points instead"),
+    OPTION_FLAG("loss", struct map_options, loss,
+                "draw what the decision loses, in percent of the best time, not what it picks"),
+    OPTION_PARSE("plot", "FILE", struct map_options, plot, gnuplot_option,
+                 "draw the map to FILE.svg, FILE.png or FILE.pdf too (needs gnuplot)"),
+    OPTION_FLAG("times", struct map_options, times,
+                "print the times of the best and the second best method of each point too; in JSON of all methods"),
+    OPTION_FORMAT(struct map_options, format),
+    OPTION_HEADING("Measurements:"),
+    OPTION_TABLE(struct map_options, selection, selection_table),
+    ARGUMENT_PARSE("COLLECTIVE", struct map_options, collective, option_collective),
+    OPTION_CHECK(check),
+    OPTION_END};
 
 /* ---- what a decision picks, as a map of its own ---- */
 
@@ -192,7 +150,8 @@ static tutti_status show_decision(const struct measured_map *measured, const str
   const tutti_decision_map *map = &measured->map;
   tutti_decision decision;
   struct measured_map picked;
-  tutti_status status = decision_argument_read(chosen->decision, chosen->collective, &decision, error);
+  tutti_status status =
+      decision_argument_read(chosen->decision, tutti_collective_name(chosen->collective), &decision, error);
   if (status != TUTTI_OK)
     return status;
   double *percents = tutti_xcalloc(tutti_decision_map_points(map), sizeof *percents);
@@ -208,18 +167,15 @@ static tutti_status show_decision(const struct measured_map *measured, const str
   return status;
 }
 
-static int map_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct map_options chosen = {.selection = selection_defaults()};
+  const struct map_options *chosen = values;
   struct measured_map measured;
-  tutti_collective collective;
   tutti_error error;
-  parse_options(&argp, argc, argv, &chosen);
-  if (tutti_collective_parse(chosen.collective, &collective, &error) != TUTTI_OK ||
-      selection_read_map(&chosen.selection, collective, &measured, &error) != TUTTI_OK)
+  if (selection_read_map(&chosen->selection, chosen->collective, &measured, &error) != TUTTI_OK)
     return complain(&error);
   tutti_status status =
-      chosen.decision ? show_decision(&measured, &chosen, &error) : show(&measured, &chosen, NULL, &error);
+      chosen->decision ? show_decision(&measured, chosen, &error) : show(&measured, chosen, NULL, &error);
   tutti_decision_map_free(&measured.map);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
@@ -227,5 +183,9 @@ static int map_main(int argc, char **argv)
 const struct command command_map = {
     .name = "map",
     .summary = "show the best method per communicator size and message size",
-    .main = map_main,
+    .help = "Show the decision map of a collective: the best measured method for each communicator size and message "
+            "size (bytes per rank), or with --decision what a decision function picks.",
+    .options = options,
+    .size = sizeof(struct map_options),
+    .run = run,
 };

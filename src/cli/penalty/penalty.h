@@ -11,15 +11,13 @@ struct penalty_options {
   struct predictor_options predictor;
   const char *collective; /* NULL: that of each decision */
   tutti_format format;
-  int worst;           /* points to show */
-  bool keep;           /* penalties, in the store */
-  const char *keep_as; /* the name of the only decision there; NULL: as it was asked for */
-  const char *against; /* NULL: the best */
-  bool times;          /* print them, with --against */
-  uint64_t *ranks;     /* with --against: for each of them; NULL: for all together */
-  int ranks_count;
-  int count;
-  char **names; /* among the arguments of the command */
+  int worst;                   /* points to show */
+  bool keep;                   /* penalties, in the store */
+  const char *keep_as;         /* the name of the only decision there; NULL: as it was asked for */
+  const char *against;         /* NULL: the best */
+  bool times;                  /* print them, with --against */
+  struct option_numbers ranks; /* with --against: for each of them; none: for all together */
+  struct option_strings names; /* the decisions */
 };
 
 /* What decides, and the parameters that it needs as long. */

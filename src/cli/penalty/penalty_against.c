@@ -71,8 +71,8 @@ static tutti_status add_all(struct against *against, tutti_error *error)
   tutti_status status = add_decision(against, against->reference, error);
   if (status == TUTTI_OK)
     add_best(against);
-  for (int i = 0; i < against->chosen->count && status == TUTTI_OK; i++)
-    status = add_decision(against, against->chosen->names[i], error);
+  for (int i = 0; i < (int)against->chosen->names.count && status == TUTTI_OK; i++)
+    status = add_decision(against, against->chosen->names.items[i], error);
   return status;
 }
 
@@ -85,7 +85,7 @@ struct part {
 
 static int parts_of(const struct against *against)
 {
-  return against->chosen->ranks_count > 0 ? against->chosen->ranks_count : 1;
+  return against->chosen->ranks.count > 0 ? against->chosen->ranks.count : 1;
 }
 
 /* A number of ranks that was not measured has no points. */
@@ -93,9 +93,9 @@ static struct part part_at(const struct against *against, int index)
 {
   const tutti_decision_map *map = map_of(against);
   size_t sizes = (size_t)map->size_count;
-  if (against->chosen->ranks_count == 0)
+  if (against->chosen->ranks.count == 0)
     return (struct part){0, 0, (size_t)map->ranks_count * sizes};
-  struct part part = {.ranks = against->chosen->ranks[index]};
+  struct part part = {.ranks = against->chosen->ranks.items[index]};
   for (int r = 0; r < map->ranks_count; r++)
     if ((uint64_t)map->ranks[r] == part.ranks)
       part = (struct part){part.ranks, (size_t)r * sizes, sizes};

@@ -103,7 +103,7 @@ tutti_status penalty_keep_result(const struct selection_options *selected, tutti
 {
   struct selection chosen;
   if (!selection_patterns_are_none(&selected->patterns))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--keep: penalties under arrival patterns or noise are not kept");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as: penalties under arrival patterns or noise are not kept");
   tutti_status status = selection_open(selected, collective, 0, &chosen, error);
   if (status == TUTTI_OK)
     status = put(selected->database, &chosen.store, result, error);
@@ -116,7 +116,7 @@ tutti_status penalty_keep(const struct selection_options *selected, const struct
   tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = kept->ranks_per_node};
   if (strlen(kept->name) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --keep=NAME",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --store-as=NAME",
                       kept->name);
   tutti_status status = find_shape(kept, &shape, error);
   if (status != TUTTI_OK)

@@ -10,8 +10,8 @@ struct kept_penalty {
   const char *name; /* to keep it under */
   const tutti_decision *decision;
   const tutti_decision_map *map;
-  const char *basis;                 /* what the map is of: a scheme */
-  int root, ranks_per_node;          /* of the measurements */
+  const char *basis;                   /* what the map is of: a scheme */
+  int root, ranks_per_node;            /* of the measurements */
   const tutti_classifier_shape *shape; /* as learnt; NULL: that of the tree that decides, if one does */
   tutti_penalty penalty;
 };

@@ -1,9 +1,121 @@
 /* tutti predict: what methods take under models, the best of them, the best segment sizes. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/plot/plot_gnuplot.h"
 #include "cli/predict/predict.h"
+
+/* ---- options ---- */
+
+static tutti_status read_method(void *member, const char *text, tutti_error *error)
+{
+  struct predict_methods *methods = member;
+  tutti_method method;
+  tutti_status status = tutti_method_parse(text, &method, error);
+  if (status == TUTTI_OK)
+    tutti_xpush(methods, method);
+  return status;
+}
+
+/* "none,best,8KB"; the last option counts. */
+static tutti_status read_segments(void *member, const char *text, tutti_error *error)
+{
+  struct predict_segments *segments = member;
+  char *words = tutti_xstrdup(text), *rest = words;
+  tutti_status status = TUTTI_OK;
+  segments->count = 0;
+  segments->best = false;
+  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));) {
+    uint64_t bytes = 0;
+    if (strcmp(word, "best") == 0)
+      segments->best = true;
+    else if (strcmp(word, "none") != 0 && (tutti_size_parse(word, &bytes, error) != TUTTI_OK || bytes == 0))
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is none of none, best and a size", word);
+    else
+      tutti_xpush(segments, bytes);
+  }
+  free(words);
+  return status;
+}
+
+/* Nothing is measured here. */
+static tutti_status check_selection(const struct selection_options *selection, tutti_error *error)
+{
+  const struct selection_patterns *patterns = &selection->patterns;
+  if (selection->root >= 0 || selection->selection.scheme >= 0 || selection->selection.ranks_per_node > 0 ||
+      patterns->arrival_count || patterns->noise_count)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--root, --scheme, --ranks-per-node, --arrival and --noise say which measurements to read: "
+                      "nothing is measured here");
+  return TUTTI_OK;
+}
+
+static void complete_sizes(struct predict_options *options)
+{
+  if (options->sizes.count > 0)
+    return;
+  options->sizes = (struct option_numbers){tutti_xcalloc(1, sizeof(uint64_t)), 1};
+  options->sizes.items[0] = options->collective == TUTTI_COLL_BARRIER ? 0 : 1024;
+}
+
+/* What was left open, and what does not go together. */
+static tutti_status complete(void *values, tutti_error *error)
+{
+  struct predict_options *options = values;
+  complete_sizes(options);
+  tutti_status status = check_selection(&options->selection, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (options->collective == TUTTI_COLL_BARRIER && (options->sizes.count > 1 || options->sizes.items[0] > 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--size: a barrier has no message");
+  for (size_t i = 0; i < options->methods.count; i++) {
+    const tutti_algorithm *algorithm = options->methods.items[i].algorithm;
+    if (algorithm->collective != options->collective)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--method: %s/%s is no method of %s",
+                        tutti_collective_name(algorithm->collective), algorithm->name,
+                        tutti_collective_name(options->collective));
+  }
+  return options->segments.given ? TUTTI_OK : read_segments(&options->segments, "none,best", error);
+}
+
+static const struct option_row options[] = {
+    OPTION_HEADING("What to predict:"),
+    OPTION_NUMBERS("ranks", struct predict_options, ranks, tutti_experiment_parse_rank_count,
+                   "communicator sizes: 64 or 2..28 or 16,64 or 2..1024*2", .letter = 'P', .initial = "64"),
+    OPTION_NUMBERS("size", struct predict_options, sizes, tutti_size_parse,
+                   "bytes of the message, or of one rank's block: 768KB or 1..1MB*2", .letter = 's', .aliases = "m",
+                   .otherwise = "1KB; barrier: 0"),
+    OPTION_PARSE("method", "METHOD", struct predict_options, methods, read_method,
+                 "predict this method; may be repeated", .otherwise = "all algorithms"),
+    OPTION_PARSE("segments", "LIST", struct predict_options, segments, read_segments,
+                 "segment sizes to try: none, best, 8KB; for a METHOD without any only if they are given",
+                 .otherwise = "none,best", OPTION_GIVEN(struct predict_options, segments.given)),
+    OPTION_STRING("model", "LIST", struct predict_options, models,
+                  "hockney, loggp, plogp, each with a weight of its vote: hockney,loggp=2,plogp=2",
+                  .otherwise = "all whose parameters are known, 1 each"),
+    OPTION_HEADING("Output:"),
+    OPTION_PARSE("plot", "FILE", struct predict_options, plot, gnuplot_option,
+                 "draw the decision map of the model to FILE.svg, FILE.png or FILE.pdf"),
+    OPTION_STRING("output-db", "FILE", struct predict_options, store,
+                  "put the times into a store, as measured by the flavor \"model\": for tutti map, penalty and what "
+                  "else reads maps",
+                  .aliases = "store"),
+    OPTION_FLAG("times", struct predict_options, times,
+                "of several points, print the times of the best and the second best method too"),
+    OPTION_FORMAT(struct predict_options, format),
+    OPTION_HEADING("Prediction:"),
+    OPTION_TABLE(struct predict_options, predictor, predictor_table),
+    OPTION_HEADING("Platform, and where its parameters are:"),
+    OPTION_TABLE(struct predict_options, selection, selection_table),
+    ARGUMENT_PARSE("COLLECTIVE", struct predict_options, collective, option_collective),
+    OPTION_CHECK(complete),
+    OPTION_END};
+
+/* ---- the command ---- */
 
 const char *predictor_name(const tutti_predictor *predictor, char *text)
 {
@@ -11,42 +123,47 @@ const char *predictor_name(const tutti_predictor *predictor, char *text)
   return text;
 }
 
-static tutti_status predict_one(const struct predict_options *options, const struct predictors *predictors,
+static tutti_status predict_one(const struct predict_options *chosen, const struct predictors *predictors,
                                 tutti_error *error)
 {
   struct prediction prediction;
   tutti_status status =
-      predict_call(options, predictors, (int)options->ranks[0], options->sizes[0], &prediction, error);
+      predict_call(chosen, predictors, (int)chosen->ranks.items[0], chosen->sizes.items[0], &prediction, error);
   if (status == TUTTI_OK)
-    status = predict_print(options, predictors, &prediction, error);
+    status = predict_print(chosen, predictors, &prediction, error);
   prediction_free(&prediction);
   return status;
 }
 
-static tutti_status predict(const struct predict_options *options, tutti_error *error)
+static tutti_status predict(const struct predict_options *chosen, tutti_error *error)
 {
   struct predictors predictors;
-  tutti_status status = predictors_read(&options->predictor, options->models, &options->selection, &predictors, error);
+  tutti_status status = predictors_read(&chosen->predictor, chosen->models, &chosen->selection, &predictors, error);
   if (status != TUTTI_OK)
     return status;
-  bool one = options->ranks_count == 1 && options->size_count == 1 && !options->plot && !options->store;
-  status = one ? predict_one(options, &predictors, error) : predict_maps(options, &predictors, error);
+  bool one = chosen->ranks.count == 1 && chosen->sizes.count == 1 && !chosen->plot && !chosen->store;
+  status = one ? predict_one(chosen, &predictors, error) : predict_maps(chosen, &predictors, error);
   predictors_free(&predictors);
   return status;
 }
 
-static int predict_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct predict_options options = {.selection = selection_defaults(), .predictor = predictor_defaults()};
+  struct predict_options *chosen = values;
   tutti_error error;
-  predict_options_read(argc, argv, &options);
-  tutti_status status = predict(&options, &error);
-  predict_options_free(&options);
+  tutti_status status = predict(chosen, &error);
+  tutti_vector_free(&chosen->methods);
+  tutti_vector_free(&chosen->segments);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
 }
 
 const struct command command_predict = {
     .name = "predict",
     .summary = "predict times, best methods and segment sizes by performance models",
-    .main = predict_main,
+    .help = "Predict the times of methods under performance models, by published formulas or by pricing their "
+            "schedules; the best method, the best segment size, and what several models vote for. For several "
+            "communicator or message sizes: the decision map of each model.",
+    .options = options,
+    .size = sizeof(struct predict_options),
+    .run = run,
 };

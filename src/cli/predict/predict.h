@@ -3,6 +3,7 @@
 #define TUTTI_CLI_PREDICT_H
 
 #include "base/table.h"
+#include "base/vector.h"
 #include "cli/options/predictors.h"
 
 struct predict_options {
@@ -10,23 +11,20 @@ struct predict_options {
   struct predictor_options predictor;
   tutti_collective collective;
   const char *models; /* NULL: all that are known */
-  uint64_t *ranks;    /* [ranks_count] ascending, freed by predict_options_free() */
-  uint64_t *sizes;    /* [size_count] bytes of the message or of one rank's block, ascending */
-  int ranks_count, size_count;
-  tutti_method *methods; /* [method_count] asked for; none: all algorithms */
-  int method_count;
-  uint64_t *segments; /* [segment_count] to try; 0 is none */
-  int segment_count;
-  bool best_segment;   /* try the best one, too */
-  bool segments_given; /* on the command line: they are tried for methods that are asked for without any, too */
+  struct option_numbers ranks;
+  struct option_numbers sizes; /* bytes of the message or of one rank's block */
+  struct predict_methods {
+    TUTTI_VECTOR(tutti_method); /* asked for; none: all algorithms */
+  } methods;
+  struct predict_segments {
+    TUTTI_VECTOR(uint64_t); /* to try; 0 is none */
+    bool best;              /* try the best one, too */
+    bool given;             /* on the command line: they are tried for methods that are asked for without any, too */
+  } segments;
   tutti_format format;
   bool times;
   const char *plot, *store; /* files, or NULL */
 };
-
-/* Read the whole command line; usage errors, --help and --version exit. */
-void predict_options_read(int argc, char **argv, struct predict_options *options);
-void predict_options_free(struct predict_options *options);
 
 /* Times of some methods for one call. */
 struct prediction {

@@ -36,18 +36,18 @@ static tutti_status add_segmented(const struct predict_options *options, const s
   tutti_status status = TUTTI_OK;
   if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT))
     return add(p, &method, error);
-  for (int i = 0; i < options->segment_count && status == TUTTI_OK; i++) {
-    method.parameters.segment_bytes = options->segments[i];
-    if (options->segments[i] < p->bytes || options->segments[i] == 0)
+  for (int i = 0; i < (int)options->segments.count && status == TUTTI_OK; i++) {
+    method.parameters.segment_bytes = options->segments.items[i];
+    if (options->segments.items[i] < p->bytes || options->segments.items[i] == 0)
       status = add(p, &method, error);
   }
-  return status == TUTTI_OK && options->best_segment ? add_best(predictors, p, method, error) : status;
+  return status == TUTTI_OK && options->segments.best ? add_best(predictors, p, method, error) : status;
 }
 
 static tutti_status add_asked(const struct predict_options *options, const struct predictors *predictors,
                               struct prediction *p, const tutti_method *method, tutti_error *error)
 {
-  return options->segments_given && method->parameters.segment_bytes == 0
+  return options->segments.given && method->parameters.segment_bytes == 0
              ? add_segmented(options, predictors, p, *method, error)
              : add(p, method, error);
 }
@@ -61,9 +61,9 @@ static tutti_status add_candidates(const struct predict_options *options, const 
                                    struct prediction *p, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < options->method_count && status == TUTTI_OK; i++)
-    status = add_asked(options, predictors, p, &options->methods[i], error);
-  for (size_t i = 0; i < tutti_algorithm_count() && options->method_count == 0 && status == TUTTI_OK; i++)
+  for (int i = 0; i < (int)options->methods.count && status == TUTTI_OK; i++)
+    status = add_asked(options, predictors, p, &options->methods.items[i], error);
+  for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0 && status == TUTTI_OK; i++)
     if (tutti_algorithm_at(i)->collective == options->collective)
       status = add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)), error);
   if (status == TUTTI_OK)

@@ -51,10 +51,10 @@ static tutti_status predict_points(const struct predict_options *options, const 
                                    struct predicted *predicted, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (int r = 0; r < options->ranks_count && status == TUTTI_OK; r++)
-    for (int s = 0; s < options->size_count && status == TUTTI_OK; s++) {
+  for (int r = 0; r < options->ranks.count && status == TUTTI_OK; r++)
+    for (int s = 0; s < options->sizes.count && status == TUTTI_OK; s++) {
       struct prediction p;
-      status = predict_call(options, predictors, (int)options->ranks[r], options->sizes[s], &p, error);
+      status = predict_call(options, predictors, (int)options->ranks.items[r], options->sizes.items[s], &p, error);
       if (status == TUTTI_OK)
         add_point(predictors, &p, predicted);
       else if (status == TUTTI_ERR_UNSUPPORTED)

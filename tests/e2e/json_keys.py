@@ -1,0 +1,58 @@
+"""Check JSON documents of the command against docs/reference/tutti.schema.json: every key is listed, and of its type.
+
+usage: json_keys.py SCHEMA FILE...
+"""
+import json
+import re
+import sys
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def has_type(value, name):
+    if name == "number":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def faults(root, schema, value, path):
+    """What of `value` the schema does not allow, as a list of sentences."""
+    if "$ref" in schema:
+        return faults(root, root["$defs"][schema["$ref"].rsplit("/", 1)[1]], value, path)
+    if "anyOf" in schema:
+        found = [faults(root, choice, value, path) for choice in schema["anyOf"]]
+        return [] if [] in found else min(found, key=len)
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(has_type(value, name) for name in types):
+        return [f"{path} is no {' or '.join(types)}: {value!r:.80}"]
+    result = []
+    if isinstance(value, list) and "items" in schema:
+        for index, item in enumerate(value):
+            result += faults(root, schema["items"], item, f"{path}[{index}]")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            known = schema.get("properties", {}).get(key)
+            for pattern, other in schema.get("patternProperties", {}).items():
+                known = known or (other if re.search(pattern, key) else None)
+            known = known or schema.get("additionalProperties")
+            if known:
+                result += faults(root, known, item, f"{path}.{key}")
+            else:
+                result.append(f"{path}.{key} is not listed")
+    return result
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        root = json.load(file)
+    bad = 0
+    for name in sys.argv[2:]:
+        with open(name, encoding="utf-8") as file:
+            value = json.load(file)
+        for fault in faults(root, {"anyOf": root["anyOf"]}, value, name):
+            print(fault)
+            bad += 1
+    sys.exit(1 if bad else 0)
+
+
+main()
