@@ -1,9 +1,8 @@
 /* The data of the maps, as JSON in the page. */
 #include "base/json.h"
-#include "tutti/decision_map.h"
-#include "report/color.h"
-#include "report/letters.h"
+#include "report/marks.h"
 #include "report/page.h"
+#include "tutti/decision_map.h"
 
 enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4, UNMEASURED = 0xBBBBBB };
 

@@ -1,6 +1,8 @@
 #include "report/html.h"
 
+#include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void html_byte(FILE *stream, unsigned char byte)
@@ -73,4 +75,88 @@ void tutti_html_print(FILE *stream, const char *format, ...)
     format += 1 + length;
   }
   va_end(arguments);
+}
+
+/* ---- tables ---- */
+
+static bool is_number(const tutti_column *column)
+{
+  bool text = column->type == TUTTI_COLUMN_TEXT || column->type == TUTTI_COLUMN_CHARS;
+  return column->alignment == TUTTI_ALIGN_RIGHT || (column->alignment == TUTTI_ALIGN_BY_TYPE && !text);
+}
+
+static void print_cell(FILE *out, const tutti_column *column, const void *row, bool first)
+{
+  char buffer[TUTTI_CELL_LENGTH];
+  tutti_cell cell;
+  tutti_cell_get(&cell, column, row);
+  const char *text = tutti_cell_show(&cell, column, buffer);
+  tutti_html_print(out,
+                   first               ? "<th scope=\"row\">%s</th>"
+                   : is_number(column) ? "<td class=\"n\">%s</td>"
+                                       : "<td>%s</td>",
+                   text);
+}
+
+void tutti_html_table(FILE *out, const tutti_table *table, const char *label)
+{
+  const tutti_column *columns = table->columns, *end = columns + table->column_count;
+  tutti_html_print(out,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n"
+                   "<caption>%s</caption>\n<thead><tr>",
+                   label, table->title);
+  for (const tutti_column *column = columns; column < end; column++)
+    if (column->heading)
+      tutti_html_print(out, is_number(column) ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
+                       column->heading);
+  fputs("</tr></thead>\n<tbody>\n", out);
+  for (size_t i = 0; i < table->row_count; i++) {
+    fputs("<tr>", out);
+    for (const tutti_column *column = columns; column < end; column++)
+      if (column->heading)
+        print_cell(out, column, (const char *)table->rows + i * table->row_size, column == columns);
+    fputs("</tr>\n", out);
+  }
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
+/* ---- numbers ---- */
+
+char *tutti_text_count(size_t number, char text[TEXT_LENGTH])
+{
+  char digits[32];
+  int length = snprintf(digits, sizeof digits, "%zu", number);
+  char *end = text;
+  for (int i = 0; i < length; i++) {
+    if (i > 0 && (length - i) % 3 == 0)
+      *end++ = ',';
+    *end++ = digits[i];
+  }
+  *end = '\0';
+  return text;
+}
+
+char *tutti_text_real(double number, char text[TEXT_LENGTH])
+{
+  double size = fabs(number);
+  if (!isfinite(number))
+    return strcpy(text, "\u2013");
+  if (size >= 999.95 && size < 1e15) {
+    *text = '-';
+    tutti_text_count((size_t)llround(size), number < 0 ? text + 1 : text);
+  } else if (size >= 1e15 || (size < 1e-5 && size > 0)) {
+    snprintf(text, TEXT_LENGTH, "%.3e", number);
+  } else {
+    /* Rounded first, or else 0.99999 would have five digits. */
+    char rounded[TEXT_LENGTH];
+    snprintf(rounded, sizeof rounded, "%.3e", size);
+    int decimals = size > 0 ? 3 - atoi(strchr(rounded, 'e') + 1) : 0;
+    snprintf(text, TEXT_LENGTH, "%.*f", decimals, number);
+  }
+  return text;
+}
+
+char *tutti_text_us(double seconds, char text[TEXT_LENGTH])
+{
+  return tutti_text_real(seconds * 1e6, text);
 }

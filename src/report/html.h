@@ -2,7 +2,10 @@
 #ifndef TUTTI_REPORT_HTML_H
 #define TUTTI_REPORT_HTML_H
 
+#include <stddef.h>
 #include <stdio.h>
+
+#include "base/table.h"
 
 /* A text, escaped for content and for attributes in double quotes. Control characters, which HTML does not know, are
    written as question marks. */
@@ -10,5 +13,23 @@ void tutti_html_text(FILE *stream, const char *text);
 
 /* printf() of markup in which the texts of %s are escaped. Knows %s, %d, %zu, %.Nf, %.Ng and %%, and no widths. */
 void tutti_html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A table by description: its title is the caption, the first column names the rows. @p label says to a screen reader
+   what it is. Columns of keys alone are left out. */
+void tutti_html_table(FILE *out, const tutti_table *table, const char *label);
+
+/* ---- numbers ---- */
+
+#define TEXT_LENGTH 48
+
+/* A whole number in groups of three digits: "32,400". Returns @p text, as all of these. */
+char *tutti_text_count(size_t number, char text[TEXT_LENGTH]);
+
+/* Four significant digits, whole numbers in groups from 1,000 on: "0.01234", "12.34", "1,234"; a dash if the number is
+   not finite. */
+char *tutti_text_real(double number, char text[TEXT_LENGTH]);
+
+/* Seconds in microseconds, without the unit. */
+char *tutti_text_us(double seconds, char text[TEXT_LENGTH]);
 
 #endif

@@ -28,10 +28,6 @@ void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_rep
 /* The colors of the methods of all maps, for the style sheet of the page. */
 void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
 
-/* Penalties that were kept in the store, as a table. */
-tutti_status tutti_report_print_kept_penalties(const tutti_report *report, const tutti_holding *holding, FILE *out,
-                                               tutti_error *error);
-
 /* The data of all maps as JSON (report.h). */
 void tutti_report_write_data(const tutti_report *report, FILE *out);
 

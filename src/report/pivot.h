@@ -60,4 +60,21 @@ bool tutti_pivot_has_chart(const struct pivot_grid *grid);
 /* The chart of a table as SVG, both axes logarithmic, a line a column. */
 void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out);
 
+/* ---- the pivots of a report ---- */
+
+/* Receives one pivot after another; it lives during the call only. */
+typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_error *error);
+
+/* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or
+ * more. */
+tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                           void *context, tutti_error *error);
+
+/* Does the report have a table for results of this kind? Penalties are shown elsewhere. */
+bool tutti_report_shows(const tutti_holding *holding);
+
+/* Results of a kind that it shows. */
+tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
+                                            void *context, tutti_error *error);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "report/html.h"
 #include "report/pivot.h"
-#include "report/text.h"
 
 enum { WIDTH = 460, HEIGHT = 260, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 40, STYLES = 8 };
 

@@ -5,7 +5,111 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/collect.h"
+#include "base/memory.h"
+#include "report/decisions.h"
+
+/* ---- decision maps from the measurements of the store ---- */
+
+/* A part: measurements of one root, type, arrival pattern and noise. */
+
+static bool belongs(const tutti_measurement *measurement, const tutti_measurement *first)
+{
+  return measurement->root == first->root && measurement->type_size == first->type_size &&
+         tutti_arrival_compare(&measurement->arrival, &first->arrival) == 0 &&
+         tutti_noise_compare(&measurement->noise, &first->noise) == 0;
+}
+
+/* Move those that belong to the first one to the front; how many these are. */
+static size_t part_front(tutti_measurement *measurements, size_t count, tutti_measurement *rest)
+{
+  const tutti_measurement first = measurements[0];
+  size_t inside = 0, outside = 0;
+  for (size_t i = 0; i < count; i++)
+    if (belongs(&measurements[i], &first))
+      measurements[inside++] = measurements[i];
+    else
+      rest[outside++] = measurements[i];
+  memcpy(measurements + inside, rest, outside * sizeof *rest);
+  return inside;
+}
+
+static tutti_status add_map(tutti_report *report, const tutti_holding *holding, const tutti_measurement *measurements,
+                            size_t count, tutti_error *error)
+{
+  report->maps = tutti_xrealloc(report->maps, ((size_t)report->map_count + 1) * sizeof *report->maps);
+  tutti_report_map *map = &report->maps[report->map_count];
+  *map = (tutti_report_map){.environment = holding->environment,
+                            .scheme = holding->scheme,
+                            .ranks_per_node = holding->ranks_per_node,
+                            .root = measurements[0].root,
+                            .type_size = measurements[0].type_size,
+                            .arrival = measurements[0].arrival,
+                            .noise = measurements[0].noise,
+                            .least_repetitions = measurements[0].repetitions,
+                            .points = count};
+  for (size_t i = 0; i < count; i++) {
+    int repetitions = measurements[i].repetitions;
+    map->least_repetitions = repetitions < map->least_repetitions ? repetitions : map->least_repetitions;
+    map->most_repetitions = repetitions > map->most_repetitions ? repetitions : map->most_repetitions;
+  }
+  tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
+  report->map_count += status == TUTTI_OK;
+  return status;
+}
+
+static tutti_status add_parts(tutti_report *report, const tutti_holding *holding, tutti_measurement *measurements,
+                              size_t count, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  tutti_measurement *rest = tutti_xcalloc(count, sizeof *rest);
+  while (count > 0 && status == TUTTI_OK) {
+    size_t inside = part_front(measurements, count, rest);
+    status = add_map(report, holding, measurements, inside, error);
+    measurements += inside;
+    count -= inside;
+  }
+  free(rest);
+  return status;
+}
+
+/* ---- all maps ---- */
+
+static tutti_status collect(tutti_report *report, const tutti_holding *holding, tutti_error *error)
+{
+  tutti_measurement *measurements;
+  size_t count;
+  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
+  tutti_status status = tutti_store_read(report->store, &selection, &measurements, &count, error);
+  if (status == TUTTI_OK && count > 0)
+    status = add_parts(report, holding, measurements, count, error);
+  free(measurements);
+  return status;
+}
+
+/* In order of the contents; one for each root, type and pattern, which do not mix. */
+static tutti_status collect_maps(tutti_report *report, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
+    if (report->contents.holdings[i].kind == TUTTI_HOLDS_MEASUREMENTS)
+      status = collect(report, &report->contents.holdings[i], error);
+  return status;
+}
+
+static void free_map(tutti_report_map *map)
+{
+  for (int i = 0; i < map->layer_count; i++) {
+    free(map->layers[i].name);
+    free(map->layers[i].picks);
+    free(map->layers[i].percents);
+  }
+  free(map->layers);
+  free(map->shown);
+  free(map->letters);
+  tutti_decision_map_free(&map->map);
+}
+
+/* ---- platforms ---- */
 
 static bool is_asked_for(const tutti_report_request *request, const char *platform)
 {
@@ -53,6 +157,8 @@ static void keep_platforms(tutti_report *report)
   contents->holding_count = kept;
 }
 
+/* ---- the report ---- */
+
 tutti_status tutti_report_create(const tutti_report_request *request, tutti_store *store, tutti_report *report,
                                  tutti_error *error)
 {
@@ -62,12 +168,12 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
     status = check_platforms(report, error);
   if (status == TUTTI_OK) {
     keep_platforms(report);
-    status = tutti_report_collect_maps(report, error);
+    status = collect_maps(report, error);
   }
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
     status = tutti_report_ask_all(report, &report->maps[i], error);
     if (status == TUTTI_OK)
-      status = tutti_report_give_letters(&report->maps[i], error);
+      tutti_report_give_letters(&report->maps[i]);
   }
   if (status != TUTTI_OK)
     tutti_report_free(report);
@@ -77,7 +183,7 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
 void tutti_report_free(tutti_report *report)
 {
   for (int i = 0; i < report->map_count; i++)
-    tutti_report_free_map(&report->maps[i]);
+    free_map(&report->maps[i]);
   free(report->maps);
   tutti_store_contents_free(&report->contents);
   *report = (tutti_report){0};

@@ -6,7 +6,6 @@
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/text.h"
 #include "tutti/claim.h"
 
 /* Experiments without claims, and those of which nothing was measured, are only listed. */

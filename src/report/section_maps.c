@@ -2,13 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tutti/decision_map.h"
-#include "report/color.h"
 #include "report/command.h"
 #include "report/html.h"
-#include "report/letters.h"
+#include "report/marks.h"
 #include "report/page.h"
-#include "report/text.h"
+#include "tutti/decision_map.h"
 
 /* ---- colors ---- */
 

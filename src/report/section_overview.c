@@ -2,10 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "tutti/decision_map.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/text.h"
+#include "tutti/decision_map.h"
 
 /* ---- counts ---- */
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/text.h"
 
 /* ---- asked now ---- */
 
@@ -109,6 +109,91 @@ static tutti_status print_map(const tutti_report *report, const tutti_report_map
   return TUTTI_OK;
 }
 
+/* ---- kept in the store by tutti penalty and tutti learn ---- */
+
+static void get_basis(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_value *values = ((const tutti_result *)row)->values;
+  (void)column;
+  tutti_cell_format(cell, "%s, root %zu", values[TUTTI_PENALTY_FIELD_BASIS].word,
+                    (size_t)values[TUTTI_PENALTY_FIELD_ROOT].whole);
+}
+
+static void get_points(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = TUTTI_CELL_COUNT;
+  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  cell->shown = tutti_text_count((size_t)cell->count, cell->buffer);
+}
+
+/* Leaves and depth of a tree; what is none has no leaves. */
+static void get_leaves(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->count = *(const uint64_t *)TUTTI_FIELD_OF(row, column);
+  cell->type = cell->count > 0 ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
+}
+
+static void get_depth(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const tutti_value *values = ((const tutti_result *)row)->values;
+  (void)column;
+  if (values[TUTTI_PENALTY_FIELD_LEAVES].whole > 0)
+    tutti_cell_format(cell, "%zu to %zu, mean %.2f", (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole,
+                      (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole,
+                      values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real);
+}
+
+static void get_time(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  double seconds = *(const double *)TUTTI_FIELD_OF(row, column);
+  cell->type = TUTTI_CELL_REAL;
+  cell->real = seconds;
+  cell->shown = tutti_text_real(seconds > 0 ? seconds * 1e9 : NAN, cell->buffer);
+}
+
+#define STORED(field, member) TUTTI_FIELD(tutti_result, values[TUTTI_PENALTY_FIELD_##field].member)
+
+static const tutti_column kept_columns[] = {
+    {"Decision function", NULL, STORED(DECISION, word)},
+    {"Collective", NULL, STORED(COLLECTIVE, word)},
+    {"Against", NULL, .get = get_basis},
+    {"Mean", NULL, STORED(MEAN, real), .decimals = 2},
+    {"Median", NULL, STORED(MEDIAN, real), .decimals = 2},
+    {"Least", NULL, STORED(MINIMUM, real), .decimals = 2},
+    {"Most", NULL, STORED(MAXIMUM, real), .decimals = 2},
+    {"Points", NULL, STORED(POINTS, whole), .get = get_points},
+    {"Leaves", NULL, STORED(LEAVES, whole), .get = get_leaves, .none = "\u2013"},
+    {"Depth", NULL, .get = get_depth, .none = "\u2013", .alignment = TUTTI_ALIGN_RIGHT},
+    {"Decides in, ns", NULL, STORED(DECIDE, seconds), .get = get_time},
+};
+
+static void print_kept_table(const tutti_report *report, const tutti_holding *holding, const tutti_result *results,
+                             size_t count, FILE *out)
+{
+  const char *platform = report->contents.environments[holding->environment].platform;
+  char *label = tutti_xprintf("Kept penalties, %s", platform);
+  char *title = tutti_xprintf("Kept in the store: penalty in percent of the best time, %s", platform);
+  const tutti_table table = {.title = title, TUTTI_COLUMNS(kept_columns), TUTTI_ROWS(results, count)};
+  tutti_html_table(out, &table, label);
+  free(label);
+  free(title);
+}
+
+static tutti_status print_kept(const tutti_report *report, const tutti_holding *holding, FILE *out, tutti_error *error)
+{
+  char query[COMMAND_LENGTH];
+  tutti_result *results;
+  size_t count;
+  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
+  tutti_status status = tutti_store_read_results(report->store, &selection, holding->result, &results, &count, error);
+  if (status != TUTTI_OK)
+    return status;
+  print_kept_table(report, holding, results, count, out);
+  tutti_page_source(out, report, holding->environment, tutti_query_of_holding(report, holding, query));
+  free(results);
+  return TUTTI_OK;
+}
+
 static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -116,7 +201,7 @@ static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
     const tutti_holding *holding = &report->contents.holdings[i];
     if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result == TUTTI_RESULT_PENALTY) {
-      status = tutti_report_print_kept_penalties(report, holding, out, error);
+      status = print_kept(report, holding, out, error);
       kept++;
     }
   }

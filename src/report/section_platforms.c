@@ -7,7 +7,6 @@
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/text.h"
 
 /* What is known of one environment; the platform of a real machine has no file. */
 struct known {

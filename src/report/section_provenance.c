@@ -4,7 +4,6 @@
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/text.h"
 #include "results/row.h"
 
 static bool is_used(const tutti_report *report, int environment)

@@ -1,8 +1,8 @@
-/* Sorting, operations on ranges, group maps. */
+/* Groups, with their protocols side by side; sorting, operations on ranges, group maps. */
 #include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
-#include "report/tables.h"
+#include "report/pivot.h"
 
 static const char *title_of(tutti_result_kind kind)
 {
@@ -12,15 +12,36 @@ static const char *title_of(tutti_result_kind kind)
   return titles[kind];
 }
 
-static tutti_status print_holding(const tutti_report *report, const tutti_holding *holding, FILE *out,
-                                  tutti_error *error)
+/* The tables of a holding, with a title and the query that gives its rows. */
+static tutti_status print_holding(const tutti_report *report, const tutti_holding *holding, const char *title,
+                                  FILE *out, tutti_error *error)
 {
   char query[COMMAND_LENGTH];
-  const tutti_environment *environment = &report->contents.environments[holding->environment];
-  tutti_html_print(out, "<article>\n<h3>%s on %s</h3>\n", title_of(holding->result), environment->platform);
-  tutti_status status = tutti_report_tables_of_results(report, holding, tutti_pivot_print, out, error);
+  tutti_html_print(out, "<article>\n<h3>%s on %s</h3>\n", title,
+                   report->contents.environments[holding->environment].platform);
+  tutti_status status = holding->kind == TUTTI_HOLDS_BUILDS
+                            ? tutti_report_tables_of_builds(report, holding, tutti_pivot_print, out, error)
+                            : tutti_report_tables_of_results(report, holding, tutti_pivot_print, out, error);
   tutti_page_source(out, report, holding->environment, tutti_query_of_holding(report, holding, query));
   fputs("</article>\n", out);
+  return status;
+}
+
+tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, tutti_error *error)
+{
+  size_t rows;
+  tutti_status status = TUTTI_OK;
+  if (tutti_report_count_holdings(report, TUTTI_HOLDS_BUILDS, &rows) == 0) {
+    tutti_page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table_2.xml");
+    return TUTTI_OK;
+  }
+  fputs("<p>From the start broadcast to the end of the reduction on the new tree. Messages are all but those of the "
+        "start, "
+        "the reduction and the end, as the published counts are. The least number of a row is bold.</p>\n",
+        out);
+  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
+    if (report->contents.holdings[i].kind == TUTTI_HOLDS_BUILDS)
+      status = print_holding(report, &report->contents.holdings[i], "Groups", out, error);
   return status;
 }
 
@@ -42,7 +63,9 @@ tutti_status tutti_report_section_results(const tutti_report *report, FILE *out,
   if (!has_kind(report, TUTTI_RESULT_MAP))
     tutti_page_nothing(out, "No group map was measured", "tutti rank-maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
-    if (tutti_report_shows(&report->contents.holdings[i]))
-      status = print_holding(report, &report->contents.holdings[i], out, error);
+    if (tutti_report_shows(&report->contents.holdings[i])) {
+      const tutti_holding *holding = &report->contents.holdings[i];
+      status = print_holding(report, holding, title_of(holding->result), out, error);
+    }
   return status;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/tables.h"
+#include "report/pivot.h"
 
 enum { NAME_LENGTH = 256 };
 

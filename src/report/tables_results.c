@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/tables.h"
+#include "report/pivot.h"
 #include "results/row.h"
 
 enum { MOST_FIELDS = 6, MOST_SHOWN = 6, NAME_LENGTH = 256, NONE = -1 };

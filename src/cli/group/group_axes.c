@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/plot/group_chart.h"
-#include "cli/plot/plot_tics.h"
+#include "cli/plot/axes.h"
 
 static int most_labels(const struct group_chart *chart)
 {

@@ -11,7 +11,7 @@
 #include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
 #include "cli/plot/plot_gnuplot.h"
-#include "cli/plot/report_plot.h"
+#include "cli/plot/map_plot.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
 #include "tutti/decision_map.h"

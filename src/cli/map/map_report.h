@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 #include "cli/options/selection.h"
-#include "report/letters.h"
+#include "report/marks.h"
 
 /* Who won where. Only winners have letters. */
 struct map_report {

@@ -8,7 +8,7 @@
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
 #include "cli/platform/platform.h"
-#include "cli/plot/report_plot.h"
+#include "cli/plot/map_plot.h"
 #include "cli/predict/predict.h"
 
 /* The times of one predictor, as measurements. */

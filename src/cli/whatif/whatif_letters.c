@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/output/cells.h"
 #include "cli/whatif/whatif_tables.h"
-#include "report/letters.h"
+#include "report/marks.h"
 
 /* ---- letters: of the methods that are best anywhere in either map ---- */
 

@@ -5,9 +5,8 @@
 
 #include "report/command.h"
 #include "report/html.h"
-#include "report/letters.h"
+#include "report/marks.h"
 #include "report/pivot.h"
-#include "report/text.h"
 #include "tutti/report.h"
 
 /* ---- pieces ---- */
@@ -42,6 +41,35 @@ static void only_texts_of_formats_are_escaped(void **state)
   tutti_html_print(stream, "<b class=\"%s\">%d %zu %.2f %.3g%%</b>", "\"<x>\"", -3, (size_t)7, 1.005, 12345.0);
   fclose(stream);
   assert_string_equal(written, "<b class=\"&quot;&lt;x&gt;&quot;\">-3 7 1.00 1.23e+04%</b>");
+  free(written);
+}
+
+/* A description gives a table whose texts are no markup. */
+static void tables_are_described(void **state)
+{
+  struct row {
+    const char *name;
+    double percent;
+    uint64_t count;
+  };
+  static const tutti_column columns[] = {{"Name", NULL, TUTTI_FIELD(struct row, name)},
+                                         {"Mean", NULL, TUTTI_FIELD(struct row, percent), .decimals = 2, .none = "?"},
+                                         {NULL, "count", TUTTI_FIELD(struct row, count)}};
+  static const struct row rows[] = {{"<a>", 1.005, 1}, {"b", NAN, 2}};
+  const tutti_table table = {.title = "T&T", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, 2)};
+  (void)state;
+  char *written = NULL;
+  size_t length;
+  FILE *stream = open_memstream(&written, &length);
+  tutti_html_table(stream, &table, "\"label\"");
+  fclose(stream);
+  assert_string_equal(written,
+                      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"&quot;label&quot;\">\n"
+                      "<table>\n<caption>T&amp;T</caption>\n<thead><tr><th scope=\"col\">Name</th>"
+                      "<th scope=\"col\" class=\"n\">Mean</th></tr></thead>\n<tbody>\n"
+                      "<tr><th scope=\"row\">&lt;a&gt;</th><td class=\"n\">1.00</td></tr>\n"
+                      "<tr><th scope=\"row\">b</th><td class=\"n\">?</td></tr>\n"
+                      "</tbody>\n</table>\n</div>\n");
   free(written);
 }
 
@@ -280,17 +308,12 @@ static void empty_sections_say_what_fills_them(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(markup_is_escaped),
-      cmocka_unit_test(only_texts_of_formats_are_escaped),
-      cmocka_unit_test(numbers_have_four_digits),
-      cmocka_unit_test(letters_are_distinct),
-      cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
-      STORE_TEST(hostile_names_are_texts),
-      STORE_TEST(same_store_same_bytes),
-      STORE_TEST(maps_are_separate_and_right),
-      STORE_TEST(patterns_have_maps_of_their_own),
-      STORE_TEST(unknown_platforms_are_refused),
-      STORE_TEST(empty_sections_say_what_fills_them),
+      cmocka_unit_test(markup_is_escaped),       cmocka_unit_test(only_texts_of_formats_are_escaped),
+      cmocka_unit_test(tables_are_described),    cmocka_unit_test(numbers_have_four_digits),
+      cmocka_unit_test(letters_are_distinct),    cmocka_unit_test(rows_are_in_order_and_gaps_stay_gaps),
+      STORE_TEST(hostile_names_are_texts),       STORE_TEST(same_store_same_bytes),
+      STORE_TEST(maps_are_separate_and_right),   STORE_TEST(patterns_have_maps_of_their_own),
+      STORE_TEST(unknown_platforms_are_refused), STORE_TEST(empty_sections_say_what_fills_them),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

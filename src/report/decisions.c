@@ -1,13 +1,76 @@
-/* Which decision functions are asked: the best single method, untuned libraries, models, and those of the request. */
+/* Decision functions at the points of a map: the best single method, untuned libraries, models, and those of the
+   request; and the letters of what is best or picked. */
+#include "report/decisions.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "tutti/decision.h"
 #include "tutti/decision_map.h"
-#include "report/collect.h"
 #include "tutti/library.h"
 #include "tutti/parameters.h"
 #include "tutti/predict.h"
+
+/* ---- one decision function ---- */
+
+/* Index among the shown methods, where it is added if need be. */
+static int show(tutti_report_map *map, const tutti_method *method)
+{
+  for (int i = 0; i < map->shown_count; i++)
+    if (tutti_method_compare(&map->shown[i], method) == 0)
+      return i;
+  map->shown = tutti_xrealloc(map->shown, ((size_t)map->shown_count + 1) * sizeof *map->shown);
+  map->shown[map->shown_count] = *method;
+  return map->shown_count++;
+}
+
+static bool decide(const tutti_decision_map *map, const tutti_decision *decision, int ranks, int size,
+                   tutti_method *method)
+{
+  const tutti_question question = tutti_decision_map_question(map, ranks, size);
+  return decision->decide(decision, &question, method) && method->algorithm->collective == map->collective;
+}
+
+/* How many points it answers for. */
+static int ask_points(tutti_report_map *map, const tutti_decision *decision, tutti_report_layer *layer)
+{
+  int answered = 0, point = 0;
+  for (int r = 0; r < map->map.ranks_count; r++)
+    for (int s = 0; s < map->map.size_count; s++, point++) {
+      tutti_method method;
+      layer->picks[point] = -1;
+      layer->percents[point] = NAN;
+      if (!decide(&map->map, decision, r, s, &method))
+        continue;
+      layer->picks[point] = show(map, &method);
+      layer->percents[point] = tutti_penalty_at(&map->map, decision, r, s).percent;
+      answered++;
+    }
+  return answered;
+}
+
+/* A function without an answer leaves no layer. */
+static void ask(tutti_report_map *map, const tutti_decision *decision, const char *kind)
+{
+  size_t points = tutti_decision_map_points(&map->map);
+  tutti_report_layer layer = {.name = tutti_xstrdup(decision->name),
+                              .kind = kind,
+                              .picks = tutti_xcalloc(points, sizeof *layer.picks),
+                              .percents = tutti_xcalloc(points, sizeof *layer.percents)};
+  if (ask_points(map, decision, &layer) == 0) {
+    free(layer.name);
+    free(layer.picks);
+    free(layer.percents);
+    return;
+  }
+  /* Its picks may never have been measured: that is said in its row. */
+  tutti_penalty_compute(&map->map, decision, &layer.penalty, NULL);
+  map->layers = tutti_xrealloc(map->layers, ((size_t)map->layer_count + 1) * sizeof *map->layers);
+  map->layers[map->layer_count++] = layer;
+}
 
 /* ---- one method for all points ---- */
 
@@ -39,9 +102,9 @@ static tutti_status ask_single(tutti_report_map *map, tutti_error *error)
   tutti_status status = tutti_decision_single(&map->map.methods[method], &decision, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_report_ask(map, &decision, "best single method", error);
+  ask(map, &decision, "best single method");
   tutti_decision_free(&decision);
-  return status;
+  return TUTTI_OK;
 }
 
 /* ---- libraries ---- */
@@ -55,9 +118,11 @@ static tutti_status ask_libraries(tutti_report_map *map, tutti_error *error)
     tutti_status known = tutti_decision_library(name, map->map.collective, &decision, error);
     if (known == TUTTI_ERR_ARGUMENT) /* no rule for this collective */
       continue;
-    status = known == TUTTI_OK ? tutti_report_ask(map, &decision, "library", error) : known;
-    if (known == TUTTI_OK)
+    status = known;
+    if (known == TUTTI_OK) {
+      ask(map, &decision, "library");
       tutti_decision_free(&decision);
+    }
   }
   return status;
 }
@@ -77,9 +142,9 @@ static tutti_status ask_model(tutti_report_map *map, const tutti_parameter_set *
                                    &decision, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_report_ask(map, &decision, "model", error);
+  ask(map, &decision, "model");
   tutti_decision_free(&decision);
-  return status;
+  return TUTTI_OK;
 }
 
 static bool has_parameters(const tutti_report *report, int environment)
@@ -110,25 +175,41 @@ static tutti_status ask_models(const tutti_report *report, tutti_report_map *map
 
 /* ---- all ---- */
 
-static tutti_status ask_given(const tutti_report *report, tutti_report_map *map, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->request->decision_count && status == TUTTI_OK; i++)
-    status = tutti_report_ask(map, &report->request->decisions[i], "given", error);
-  return status;
-}
-
 tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error)
 {
-  map->shown = malloc((size_t)map->map.method_count * sizeof *map->shown);
-  if (!map->shown)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the decision functions of the report");
+  map->shown = tutti_xcalloc((size_t)map->map.method_count, sizeof *map->shown);
   for (int i = 0; i < map->map.method_count; i++)
     map->shown[map->shown_count++] = map->map.methods[i];
-  tutti_status status = ask_given(report, map, error);
-  if (status == TUTTI_OK)
-    status = ask_libraries(map, error);
+  for (int i = 0; i < report->request->decision_count; i++)
+    ask(map, &report->request->decisions[i], "given");
+  tutti_status status = ask_libraries(map, error);
   if (status == TUTTI_OK)
     status = ask_models(report, map, error);
   return status == TUTTI_OK ? ask_single(map, error) : status;
+}
+
+/* ---- letters ---- */
+
+static void number_letter(tutti_report_map *map, int method)
+{
+  if (method >= 0 && map->letters[method] < 0)
+    map->letters[method] = map->letter_count++;
+}
+
+void tutti_report_give_letters(tutti_report_map *map)
+{
+  int points = (int)tutti_decision_map_points(&map->map);
+  map->letters = tutti_xcalloc((size_t)map->shown_count, sizeof *map->letters);
+  bool *wins = tutti_xcalloc((size_t)map->shown_count, sizeof *wins);
+  for (int i = 0; i < map->shown_count; i++)
+    map->letters[i] = -1;
+  for (int i = 0; i < points; i++)
+    if (map->map.best[i] >= 0)
+      wins[map->map.best[i]] = true;
+  for (int i = 0; i < map->shown_count; i++)
+    number_letter(map, wins[i] ? i : -1);
+  for (int layer = 0; layer < map->layer_count; layer++)
+    for (int i = 0; i < points; i++)
+      number_letter(map, map->layers[layer].picks[i]);
+  free(wins);
 }
