@@ -33,14 +33,6 @@ tutti_status gnuplot_check(const char *path, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
 }
 
-const char *gnuplot_parse_path(struct argp_state *state, const char *option, const char *path)
-{
-  tutti_error error;
-  if (gnuplot_check(path, &error) != TUTTI_OK)
-    argp_error(state, "--%s: %s", option, error.message);
-  return path;
-}
-
 tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
 {
   *(const char **)member = path;

@@ -2,7 +2,6 @@
 #ifndef TUTTI_CLI_PLOT_GNUPLOT_H
 #define TUTTI_CLI_PLOT_GNUPLOT_H
 
-#include <argp.h>
 #include <stdio.h>
 
 #include "tutti/error.h"
@@ -18,10 +17,7 @@ struct plot_request {
 /* Is the file name one that can be drawn (.svg, .png, .pdf)? TUTTI_ERR_ARGUMENT. */
 tutti_status gnuplot_check(const char *path, tutti_error *error);
 
-/* The same of the path given to the option --OPTION, which is returned; anything else is a usage error. */
-const char *gnuplot_parse_path(struct argp_state *state, const char *option, const char *path);
-
-/* For OPTION_PARSE(): the same, into a const char *. */
+/* The same, for OPTION_PARSE(); the member is a const char *. */
 tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
 
 /* Run gnuplot and write what it draws to @p path, which gnuplot_check() accepted. TUTTI_ERR_LAUNCH without gnuplot or
