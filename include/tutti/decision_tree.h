@@ -57,7 +57,7 @@ extern "C" {
 
 typedef enum tutti_expression_kind {
   TUTTI_EXPRESSION_NUMBER,
-  TUTTI_EXPRESSION_TRUTH,     /**< 0: no, 1: yes */
+  TUTTI_EXPRESSION_BOOLEAN,   /**< 0: no, 1: yes */
   TUTTI_EXPRESSION_COLLECTIVE /**< a tutti_collective */
 } tutti_expression_kind;
 
@@ -101,7 +101,7 @@ bool tutti_expression_needs_math(const tutti_expression *expression);
 /** @} */
 
 /** Most attributes of a tree. */
-#define TUTTI_MOST_ATTRIBUTES 64
+#define TUTTI_MAX_ATTRIBUTES 64
 
 /** A classifier of questions. Owns everything. */
 typedef struct tutti_decision_tree {

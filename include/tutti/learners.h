@@ -88,10 +88,10 @@ typedef struct tutti_label_map {
   int counts[TUTTI_AXES];           /**< points of each axis, >= 1 */
   const uint64_t *axes[TUTTI_AXES]; /**< ascending; [counts[axis]] */
   const int *labels;                /**< [ranks][bytes][ranks per node], each 0 .. label_count - 1 */
-  int label_count;                  /**< at most TUTTI_MOST_LABELS */
+  int label_count;                  /**< at most TUTTI_MAX_LABELS */
 } tutti_label_map;
 
-#define TUTTI_MOST_LABELS 32768
+#define TUTTI_MAX_LABELS 32768
 
 /**
  * The best methods of decision maps as labels: label l is methods[l] of the maps. Smoothing, filling in and restricting
@@ -162,7 +162,7 @@ tutti_status tutti_quadtree_classifier(const tutti_quadtree *tree, const char *c
  */
 
 /** Most leaves that are grown by costs. */
-#define TUTTI_MOST_LEAVES 2048
+#define TUTTI_MAX_LEAVES 2048
 
 /** How large a tree may be. tutti_penalty_tree_defaults(): any size, 2 cases a branch. */
 typedef struct tutti_penalty_tree_options {
@@ -206,7 +206,7 @@ typedef struct tutti_cost_grid {
 } tutti_cost_grid;
 
 /** Most rectangles of a grid: 49 x 38 points have 907,725. */
-#define TUTTI_MOST_RECTANGLES 20000000
+#define TUTTI_MAX_RECTANGLES 20000000
 
 /** How large a tree may be: at most so many leaves (0: any number), and of those the smallest whose mean cost is at
    most
@@ -220,7 +220,7 @@ typedef struct tutti_optimal_tree_options {
  * Find the tree. Its attributes are "ranks" and "bytes"; it changes at the geometric mean, rounded down, of two
  * measured values. Not every number of leaves is reached: only those of the lower convex hull of cost over leaves.
  * @param mean  receives its mean cost over the points; may be NULL
- * @return TUTTI_ERR_ARGUMENT also if there are more rectangles than TUTTI_MOST_RECTANGLES; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT also if there are more rectangles than TUTTI_MAX_RECTANGLES; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
                                       tutti_classifier *classifier, double *mean, tutti_error *error);

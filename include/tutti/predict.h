@@ -63,7 +63,7 @@ tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_metho
 int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *weight);
 
 /** Most predictors that vote. */
-#define TUTTI_MOST_VOTERS 16
+#define TUTTI_MAX_VOTERS 16
 
 /**
  * A decision function made of models (section 5.2.3): each predictor votes, with its weight, for the method that takes
@@ -73,7 +73,7 @@ int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int
  * @param name        copied
  * @param methods     [method_count] candidates, all of @p collective; copied
  * @param predictors  [predictor_count] copied; the points of PLogP models must live as long as the decision
- * @return TUTTI_ERR_ARGUMENT if there are no methods, no predictors or more than TUTTI_MOST_VOTERS, a method is of
+ * @return TUTTI_ERR_ARGUMENT if there are no methods, no predictors or more than TUTTI_MAX_VOTERS, a method is of
  * another collective, or a weight is not positive; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,

@@ -125,7 +125,7 @@ static tutti_status try_segment(const tutti_predictor *predictor, tutti_method *
   return status;
 }
 
-enum { MOST_SEGMENTS = 4096 }; /* to try: each is a vertex of each rank */
+enum { MAX_SEGMENTS = 4096 }; /* to try: each is a vertex of each rank */
 
 static tutti_status segment_by_schedule(const tutti_predictor *predictor, tutti_method *method, int ranks,
                                         uint64_t bytes, double *seconds, tutti_error *error)
@@ -137,7 +137,7 @@ static tutti_status segment_by_schedule(const tutti_predictor *predictor, tutti_
   formula.by = TUTTI_BY_FORMULA;
   tutti_status status = try_segment(predictor, method, 0, ranks, bytes, seconds, error);
   uint64_t least_size = 256;
-  while (least_size < bytes / MOST_SEGMENTS)
+  while (least_size < bytes / MAX_SEGMENTS)
     least_size *= 2;
   for (uint64_t size = least_size; size <= bytes / 2 && status == TUTTI_OK; size *= 2)
     status = try_segment(predictor, method, size, ranks, bytes, seconds, error);

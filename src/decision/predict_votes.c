@@ -7,7 +7,7 @@
 #include "models/terms.h"
 #include "tutti/predict.h"
 
-struct electorate {
+struct voters {
   tutti_method *methods;   /* in the order of tutti_method_compare() */
   const struct row **rows; /* [method_count] their formulas; NULL: none */
   int method_count;
@@ -15,9 +15,9 @@ struct electorate {
   int predictor_count;
 };
 
-static void free_electorate(void *data)
+static void free_voters(void *data)
 {
-  struct electorate *e = data;
+  struct voters *e = data;
   if (!e)
     return;
   free(e->methods);
@@ -38,8 +38,7 @@ static void consider(struct best *best, int method, double seconds)
     *best = (struct best){method, seconds};
 }
 
-static int vote_by_schedule(const struct electorate *e, const tutti_predictor *predictor,
-                            const tutti_question *question)
+static int vote_by_schedule(const struct voters *e, const tutti_predictor *predictor, const tutti_question *question)
 {
   struct best best = {.method = -1};
   double seconds;
@@ -51,7 +50,7 @@ static int vote_by_schedule(const struct electorate *e, const tutti_predictor *p
 }
 
 /* What does not depend on the method is worked out once. */
-static int vote_by_formula(const struct electorate *e, const tutti_predictor *predictor, const tutti_question *question)
+static int vote_by_formula(const struct voters *e, const tutti_predictor *predictor, const tutti_question *question)
 {
   tutti_model_question asked = {.ranks = question->ranks,
                                 .bytes = question->rank_bytes,
@@ -91,8 +90,8 @@ int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int
 
 static bool decide_by_votes(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
-  const struct electorate *e = decision->data;
-  int votes[TUTTI_MOST_VOTERS];
+  const struct voters *e = decision->data;
+  int votes[TUTTI_MAX_VOTERS];
   double weight;
   if (question->collective != decision->collective)
     return false;
@@ -111,12 +110,12 @@ static int compare_methods(const void *left, const void *right)
   return tutti_method_compare(left, right);
 }
 
-static tutti_status check_electorate(const char *name, tutti_collective collective, const tutti_method *methods,
-                                     int method_count, const tutti_predictor *predictors, int predictor_count,
-                                     tutti_error *error)
+static tutti_status check_voters(const char *name, tutti_collective collective, const tutti_method *methods,
+                                 int method_count, const tutti_predictor *predictors, int predictor_count,
+                                 tutti_error *error)
 {
   char text[TUTTI_METHOD_LENGTH];
-  if (method_count < 1 || predictor_count < 1 || predictor_count > TUTTI_MOST_VOTERS)
+  if (method_count < 1 || predictor_count < 1 || predictor_count > TUTTI_MAX_VOTERS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d models vote on %d methods: 1 to 16 can, on at least one", name,
                       predictor_count, method_count);
   for (int i = 0; i < method_count; i++)
@@ -130,21 +129,21 @@ static tutti_status check_electorate(const char *name, tutti_collective collecti
   return TUTTI_OK;
 }
 
-static struct electorate *copy_electorate(const tutti_method *methods, int method_count,
-                                          const tutti_predictor *predictors, int predictor_count)
+static struct voters *copy_voters(const tutti_method *methods, int method_count, const tutti_predictor *predictors,
+                                  int predictor_count)
 {
-  struct electorate *e = calloc(1, sizeof *e);
+  struct voters *e = calloc(1, sizeof *e);
   if (!e)
     return NULL;
   size_t method_bytes = (size_t)method_count * sizeof *methods;
   size_t predictor_bytes = (size_t)predictor_count * sizeof *predictors;
-  *e = (struct electorate){.methods = malloc(method_bytes),
-                           .rows = malloc((size_t)method_count * sizeof *e->rows),
-                           .method_count = method_count,
-                           .predictors = malloc(predictor_bytes),
-                           .predictor_count = predictor_count};
+  *e = (struct voters){.methods = malloc(method_bytes),
+                       .rows = malloc((size_t)method_count * sizeof *e->rows),
+                       .method_count = method_count,
+                       .predictors = malloc(predictor_bytes),
+                       .predictor_count = predictor_count};
   if (!e->methods || !e->rows || !e->predictors) {
-    free_electorate(e);
+    free_voters(e);
     return NULL;
   }
   memcpy(e->methods, methods, method_bytes);
@@ -159,12 +158,12 @@ tutti_status tutti_decision_models(const char *name, tutti_collective collective
                                    int method_count, const tutti_predictor *predictors, int predictor_count,
                                    tutti_decision *decision, tutti_error *error)
 {
-  *decision = (tutti_decision){.collective = collective, .decide = decide_by_votes, .free_data = free_electorate};
-  tutti_status status = check_electorate(name, collective, methods, method_count, predictors, predictor_count, error);
+  *decision = (tutti_decision){.collective = collective, .decide = decide_by_votes, .free_data = free_voters};
+  tutti_status status = check_voters(name, collective, methods, method_count, predictors, predictor_count, error);
   if (status != TUTTI_OK)
     return status;
   decision->name = strdup(name);
-  decision->data = copy_electorate(methods, method_count, predictors, predictor_count);
+  decision->data = copy_voters(methods, method_count, predictors, predictor_count);
   if (decision->name && decision->data)
     return TUTTI_OK;
   tutti_decision_free(decision);

@@ -1,5 +1,5 @@
 /* Allreduce (Pjesivac-Grbovic 2007, section 4.1.2, tables 4.10 and 5.3). m is the whole message. */
-#include "models/halving.h"
+#include "models/terms.h"
 
 static double combined(const struct terms *t, double m)
 {

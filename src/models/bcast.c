@@ -1,6 +1,88 @@
 /* Broadcast (Pjesivac-Grbovic 2007, section 4.3.1, tables 4.3 and 5.1). With P = 2 all trees are one edge, on which no
    rank forwards: the linear formula. */
-#include "models/sizes.h"
+#include "models/terms.h"
+
+/* ---- the best segment sizes (table 5.1) ---- */
+
+static int pipeline_size_hockney(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * t->alpha / ((t->P - 2) * t->beta));
+  return 1;
+}
+
+static int pipeline_size_loggp(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * (t->o + t->g - t->G) / ((t->P - 2) * t->G));
+  return 1;
+}
+
+static int binary_size_hockney_printed(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(2 * t->m * t->alpha / ((t->levels - 2) * t->beta));
+  return 1;
+}
+
+static int binary_size_hockney(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * t->alpha / ((t->levels - 2) * t->beta));
+  return 1;
+}
+
+static int binary_size_loggp(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * (t->o + 2 * (t->g - t->G)) / (2 * (t->levels - 2) * t->G));
+  return 1;
+}
+
+/* Theorem 5.1. */
+static int split_size_hockney(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * t->alpha / (2 * (t->levels - 2) * t->beta));
+  return 1;
+}
+
+/* Theorem 5.2. */
+static int split_size_loggp(const struct terms *t, double *sizes)
+{
+  sizes[0] = sqrt(t->m * (t->o + 2 * (t->g - t->G)) / (4 * (t->levels - 2) * t->G));
+  return 1;
+}
+
+static double overheads(const struct terms *t)
+{
+  return gap(t, t->m_s) - o_r(t, t->m_s) - o_s(t, t->m_s);
+}
+
+/* Corollary 5.5: 2 k b m_s^2 + m b m_s - m = 0. */
+double tutti_split_binary_segment_exponential(int ranks, double bytes, double b, tutti_formula formula)
+{
+  bool printed = formula == TUTTI_FORMULA_PRINTED;
+  int levels = 1;
+  while (1LL << levels < (long long)ranks + 1)
+    levels++;
+  int k = printed ? levels - 1 : levels - 2;
+  if (k < 1)
+    return 0;
+  double mb = bytes * b;
+  return (sqrt(mb * mb + 8 * mb * k) - mb) / (4 * k * (printed ? 1 : b));
+}
+
+static const struct segmented no_size = {.halves = false};
+
+static const struct segmented pipeline_sizes = {.printed = {pipeline_size_hockney, pipeline_size_loggp},
+                                                .corrected = {pipeline_size_hockney, pipeline_size_loggp},
+                                                .crossings = {overheads}};
+
+static const struct segmented binary_sizes = {.printed = {binary_size_hockney_printed, binary_size_loggp},
+                                              .corrected = {binary_size_hockney, binary_size_loggp},
+                                              .crossings = {overheads}};
+
+static const struct segmented split_sizes = {.printed = {split_size_hockney, split_size_loggp},
+                                             .corrected = {split_size_hockney, split_size_loggp},
+                                             .crossings = {overheads},
+                                             .halves = true};
+
+/* ---- times ---- */
 
 static double edge(const struct terms *t)
 {
@@ -147,18 +229,18 @@ static double split(const struct terms *t)
 
 /* ---- rows ---- */
 
-#define BINOMIAL SAME(binomial_hockney, binomial_loggp, binomial_plogp), .segmented = &tutti_bcast_no_size
-#define BINARY   PRINTED_ALL(binary_printed), CORRECTED_ALL(binary), .segmented = &tutti_bcast_binary_sizes
+#define BINOMIAL SAME(binomial_hockney, binomial_loggp, binomial_plogp), .segmented = &no_size
+#define BINARY   PRINTED_ALL(binary_printed), CORRECTED_ALL(binary), .segmented = &binary_sizes
 
 static const struct row rows[] = {
-    ROW(BCAST, "linear", SAME(linear_hockney, linear_loggp, linear_plogp), .segmented = &tutti_bcast_no_size),
+    ROW(BCAST, "linear", SAME(linear_hockney, linear_loggp, linear_plogp), .segmented = &no_size),
     ROW(BCAST, "pipeline", PRINTED(pipeline_hockney, pipeline_loggp_printed, pipeline_plogp_printed),
-        CORRECTED(pipeline_hockney, pipeline_loggp, pipeline_plogp), .segmented = &tutti_bcast_pipeline_sizes),
+        CORRECTED(pipeline_hockney, pipeline_loggp, pipeline_plogp), .segmented = &pipeline_sizes),
     ROW(BCAST, "binomial", BINOMIAL),
     ROW(BCAST, "in-order-binomial", BINOMIAL),
     ROW(BCAST, "binary", BINARY),
     ROW(BCAST, "in-order-binary", BINARY),
-    ROW(BCAST, "split-binary", PRINTED_ALL(split_printed), CORRECTED_ALL(split), .segmented = &tutti_bcast_split_sizes),
+    ROW(BCAST, "split-binary", PRINTED_ALL(split_printed), CORRECTED_ALL(split), .segmented = &split_sizes),
 };
 
 struct rows tutti_bcast_rows(void)

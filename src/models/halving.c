@@ -1,7 +1,7 @@
 /* Rabenseifner's reduce and allreduce (Pjesivac-Grbovic 2007, section 4.1.2, figure 4.8, tables 4.8 and 4.10). m is the
    whole message. Halves are exchanged and combined, down to m / P; then the same sizes come back, to the root or to
    all. If P is not a power of two, the ranks that are too many hand their message to a neighbor first. */
-#include "models/halving.h"
+#include "models/terms.h"
 
 static double shared(const struct terms *t)
 {

@@ -47,7 +47,7 @@ const struct row *tutti_row_find(const tutti_method *method)
 
 /* ---- terms ---- */
 
-static void take_network(struct terms *t, const tutti_model *model)
+static void set_network(struct terms *t, const tutti_model *model)
 {
   t->kind = model->kind;
   if (t->kind == TUTTI_MODEL_HOCKNEY) {
@@ -66,7 +66,7 @@ static void take_network(struct terms *t, const tutti_model *model)
   t->delta = model->delta;
 }
 
-static void take_ranks(struct terms *t, int P)
+static void set_ranks(struct terms *t, int P)
 {
   t->P = P;
   while (1LL << (t->floor_log + 1) <= P)
@@ -113,8 +113,8 @@ struct terms tutti_terms(const tutti_model *model, const tutti_model_question *q
                     .least = question->bound == TUTTI_BOUND_LEAST,
                     .m = (double)question->bytes,
                     .element = question->element > 0 ? (double)question->element : 1};
-  take_network(&t, model);
-  take_ranks(&t, question->ranks);
+  set_network(&t, model);
+  set_ranks(&t, question->ranks);
   return t;
 }
 

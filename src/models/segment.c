@@ -84,7 +84,7 @@ static void consider(struct search *s, double size)
 
 static void search_closed_form(struct search *s)
 {
-  double sizes[MOST_SIZES];
+  double sizes[MAX_SIZES];
   closed_form find = s->row->segmented->corrected[s->t.kind];
   int count = find ? find(&s->t, sizes) : 0;
   for (int i = 0; i < count; i++)
@@ -96,7 +96,7 @@ static void search_closed_form(struct search *s)
 /* As printed: the size, whatever comes of it, cut down to whole elements. */
 static void follow_closed_form(struct search *s)
 {
-  double sizes[MOST_SIZES];
+  double sizes[MAX_SIZES];
   closed_form find = s->row->segmented->printed[s->t.kind];
   if (!find || find(&s->t, sizes) == 0 || !usable(sizes[0]))
     return;

@@ -27,7 +27,7 @@ struct terms {
 typedef double (*formula)(const struct terms *t);
 
 /* Most sizes that a closed form may name: one for either argument of a maximum, and where they cross. */
-#define MOST_SIZES 3
+#define MAX_SIZES 3
 
 /* Closed forms: writes where the smooth time may have its minimum, returns how many; 0: none. A size that is not
    finite and positive does not count. */
@@ -170,5 +170,21 @@ static inline double share(const struct terms *t, double n)
 #define CORRECTED_ALL(function) CORRECTED(function, function, function)
 #define SAME_ALL(function)      SAME(function, function, function)
 #define ROWS(table)             ((struct rows){(table), (int)(sizeof(table) / sizeof *(table))})
+
+/* ---- halving.c: Rabenseifner's reduce and allreduce ---- */
+
+/* Table 4.8. @{ */
+double tutti_rabenseifner_reduce_hockney_printed(const struct terms *t);
+double tutti_rabenseifner_reduce_loggp_printed(const struct terms *t);
+double tutti_rabenseifner_reduce_plogp_printed(const struct terms *t);
+double tutti_rabenseifner_reduce(const struct terms *t);
+/* @} */
+
+/* Table 4.10. @{ */
+double tutti_rabenseifner_allreduce_hockney_printed(const struct terms *t);
+double tutti_rabenseifner_allreduce_loggp_printed(const struct terms *t);
+double tutti_rabenseifner_allreduce_plogp_printed(const struct terms *t);
+double tutti_rabenseifner_allreduce(const struct terms *t);
+/* @} */
 
 #endif

@@ -21,7 +21,7 @@ bool fuzz_feed_expression(const fuzz_trial *trial)
   for (int ranks = 1; ranks < 1 << 20; ranks *= 3) {
     double value = tutti_expression_value(
         expression, &(tutti_question){TUTTI_COLL_SCAN, ranks, ranks % 4, (uint64_t)ranks * (uint64_t)ranks});
-    if (kind == TUTTI_EXPRESSION_TRUTH && !isnan(value) && value != 0 && value != 1)
+    if (kind == TUTTI_EXPRESSION_BOOLEAN && !isnan(value) && value != 0 && value != 1)
       fuzz_fail(trial, "a truth of %g", value);
   }
   FILE *stream = open_memstream(&code, &length);

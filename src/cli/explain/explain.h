@@ -19,7 +19,7 @@ struct explain_options {
 struct explained_time {
   tutti_method method;
   double measured, penalty; /* percent over the fastest */
-  double predicted[TUTTI_MOST_VOTERS];
+  double predicted[TUTTI_MAX_VOTERS];
   bool chosen;
 };
 

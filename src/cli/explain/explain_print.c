@@ -92,8 +92,8 @@ enum { TIME_COLUMNS = 5, KEY_LENGTH = 24 };
 /* A table of the times, whose columns are those of the models, too. */
 struct times_table {
   tutti_table table;
-  tutti_column columns[TIME_COLUMNS + TUTTI_MOST_VOTERS];
-  char keys[TUTTI_MOST_VOTERS][KEY_LENGTH];
+  tutti_column columns[TIME_COLUMNS + TUTTI_MAX_VOTERS];
+  char keys[TUTTI_MAX_VOTERS][KEY_LENGTH];
 };
 
 static tutti_status make_table(const struct explained *explained, struct times_table *made, tutti_error *error)

@@ -14,7 +14,7 @@ static struct explained_time *add_row(struct explained_times *times, const tutti
   times->rows = tutti_xrealloc(times->rows, ((size_t)times->count + 1) * sizeof *times->rows);
   struct explained_time *row = &times->rows[times->count++];
   *row = (struct explained_time){.method = *method, .measured = NAN};
-  for (int p = 0; p < TUTTI_MOST_VOTERS; p++)
+  for (int p = 0; p < TUTTI_MAX_VOTERS; p++)
     row->predicted[p] = NAN;
   return row;
 }

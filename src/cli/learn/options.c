@@ -153,7 +153,7 @@ static struct learner_options learner_options;
 
 /* What was given to another learner of the same option is for the chosen one. An option that the chosen learner does
    not have is a mistake. */
-static tutti_status take_settings(struct learn_command *command, tutti_error *error)
+static tutti_status collect_settings(struct learn_command *command, tutti_error *error)
 {
   int chosen = 0;
   while (tutti_learner_at(chosen) != command->learner)
@@ -257,7 +257,7 @@ static tutti_status check(void *values, tutti_error *error)
   if (!command->learner)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which learner of %s?",
                       tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, known, sizeof known));
-  tutti_status status = take_settings(command, error);
+  tutti_status status = collect_settings(command, error);
   if (status == TUTTI_OK)
     status = read_subjects(command, error);
   if (status == TUTTI_OK && command->file)
@@ -266,8 +266,8 @@ static tutti_status check(void *values, tutti_error *error)
     return status;
   if (command->selection.natives)
     return refuse(error, "--native: no decision can pick what a library does by itself");
-  if (command->attributes.count > TUTTI_MOST_ATTRIBUTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MOST_ATTRIBUTES);
+  if (command->attributes.count > TUTTI_MAX_ATTRIBUTES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   if (command->collective_count * command->per_node.count > TUTTI_COLL_COUNT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks-per-node: more than %d maps", TUTTI_COLL_COUNT);
   if (!command->file && command->test)

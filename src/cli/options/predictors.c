@@ -231,8 +231,8 @@ static tutti_status add(const struct predictor_options *options, struct predicto
                                .element = options->element,
                                .weight = weight,
                                .threads = program_jobs(&launch)};
-  if (predictors->count == TUTTI_MOST_VOTERS / 2)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d models", TUTTI_MOST_VOTERS / 2);
+  if (predictors->count == TUTTI_MAX_VOTERS / 2)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d models", TUTTI_MAX_VOTERS / 2);
   if (predictors->given && !predictors->set.has[kind])
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--parameters %s: not the model %s", options->parameters,
                       tutti_model_kind_name(kind));

@@ -29,7 +29,7 @@ extern const struct option_row predictor_table[];
 /* Predictors and the parameters that they are made of. */
 struct predictors {
   tutti_parameter_set set;
-  tutti_predictor items[TUTTI_MOST_VOTERS];
+  tutti_predictor items[TUTTI_MAX_VOTERS];
   int count;
   bool given;                                   /* one model, on the command line */
   char source[TUTTI_PLATFORM_NAME_LENGTH + 32]; /* "published parameters", "parameters measured by SimGrid 3.32" */

@@ -176,7 +176,7 @@ static tutti_status store(const struct predict_options *options, const struct pr
 tutti_status predict_maps(const struct predict_options *options, const struct predictors *predictors,
                           tutti_error *error)
 {
-  struct predicted predicted[TUTTI_MOST_VOTERS] = {0};
+  struct predicted predicted[TUTTI_MAX_VOTERS] = {0};
   if (options->plot && predictors->count > 1)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: a picture shows one model, not %d: choose with --model",
                       predictors->count);
@@ -185,7 +185,7 @@ tutti_status predict_maps(const struct predict_options *options, const struct pr
     status = store(options, predictors, predicted, error);
   if (status == TUTTI_OK)
     status = show_all(options, predictors, predicted, error);
-  for (int i = 0; i < TUTTI_MOST_VOTERS; i++)
+  for (int i = 0; i < TUTTI_MAX_VOTERS; i++)
     tutti_vector_free(&predicted[i]);
   return status;
 }

@@ -157,7 +157,7 @@ static tutti_status read_data(const char *path, tutti_cases *cases, names_index 
 }
 
 /* An attribute that took its values from the data is continuous to us if there was none. */
-static void settle(tutti_cases *cases, const int *most)
+static void ignore_without_values(tutti_cases *cases, const int *most)
 {
   for (int a = 0; a < cases->attribute_count; a++)
     if (most && most[a] > 0 && cases->attributes[a].value_count == 0)
@@ -191,7 +191,7 @@ static tutti_status read_both(const char *names_path, const char *data_path, tut
   if (status == TUTTI_OK)
     status = read_data(data_path, cases, &names, most, error);
   if (status == TUTTI_OK)
-    settle(cases, most);
+    ignore_without_values(cases, most);
   tutti_names_index_free(&names);
   free(most);
   return status;

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/guidelines/resolve.h"
+#include "base/vector.h"
+#include "decision/guidelines/times.h"
 
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -16,14 +17,8 @@ struct checking {
 static tutti_status append(struct checking *checking, const tutti_violation *violation, tutti_error *error)
 {
   tutti_guideline_report *report = checking->report;
-  if (report->violation_count == checking->capacity) {
-    size_t capacity = checking->capacity ? 2 * checking->capacity : 64;
-    tutti_violation *grown = reallocarray(report->violations, capacity, sizeof *grown);
-    if (!grown)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu violations", report->violation_count);
-    report->violations = grown;
-    checking->capacity = capacity;
-  }
+  if (!tutti_grow(&report->violations, report->violation_count, &checking->capacity, 1, sizeof *report->violations))
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu violations", report->violation_count);
   report->violations[report->violation_count++] = *violation;
   return TUTTI_OK;
 }

@@ -1,5 +1,5 @@
 /* Right sides of guidelines: exact sizes, measured times, nothing in between. */
-#include "decision/guidelines/resolve.h"
+#include "decision/guidelines/times.h"
 
 /* ---- ranks ---- */
 

@@ -4,21 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/vector.h"
+
 #define THREE_WAY(a, b) (((a) > (b)) - ((a) < (b)))
 
 tutti_status tutti_guideline_times_add(tutti_guideline_times *times, const tutti_guideline_time *time,
                                        tutti_error *error)
 {
-  if (times->count == times->capacity) {
-    size_t capacity = times->capacity ? 2 * times->capacity : 256;
-    tutti_guideline_time *grown = reallocarray(times->items, capacity, sizeof *grown);
-    if (!grown)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu times", times->count);
-    times->items = grown;
-    times->capacity = capacity;
-  }
-  times->items[times->count++] = *time;
-  return TUTTI_OK;
+  return tutti_vector_push(times, *time)
+             ? TUTTI_OK
+             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu times", times->count);
 }
 
 void tutti_guideline_times_free(tutti_guideline_times *times)

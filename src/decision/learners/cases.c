@@ -70,7 +70,7 @@ static bool copy_names(const tutti_decision_tree *tree, const struct class_list 
 
 static void set_values(const tutti_decision_tree *tree, const struct point *point, tutti_cases *cases, size_t row)
 {
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   const tutti_decision_map *map = point->map;
   const tutti_question question = tutti_decision_map_question(map, point->ranks_index, point->size_index);
   tutti_decision_tree_values(tree, &question, values);

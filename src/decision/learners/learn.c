@@ -91,7 +91,7 @@ static tutti_status learn_from_maps(const tutti_learner *learner, const void *se
 static void count_errors(const tutti_decision_map *maps, int map_count, const tutti_decision_tree *tree,
                          tutti_learn_report *report)
 {
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   char text[TUTTI_METHOD_LENGTH];
   for (struct point point = {.map = NULL}; tutti_learn_next_point(maps, map_count, &point);) {
     const tutti_decision_map *map = point.map;

@@ -111,7 +111,7 @@ void tutti_learn_costs_at(const struct point *point, const int *classes, int cla
 static void count_point(tutti_decision_tree *tree, const struct point *point)
 {
   char text[TUTTI_METHOD_LENGTH];
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   const tutti_decision_map *map = point->map;
   const tutti_question question = tutti_decision_map_question(map, point->ranks_index, point->size_index);
   tutti_decision_tree_values(tree, &question, values);

@@ -6,7 +6,7 @@
 
 /* ---- lines ---- */
 
-static tutti_status take_line(classifier_rows *rows)
+static tutti_status read_row(classifier_rows *rows)
 {
   classifier_row row;
   if (rows->count > 0 && rows->items[0].kind == ROW_LEAF)
@@ -27,7 +27,7 @@ static tutti_status read_rows(classifier_rows *rows)
     if (empty && rows->count > 0)
       break;
     if (!empty && *lines->text != '#')
-      status = take_line(rows);
+      status = read_row(rows);
   }
   if (status == TUTTI_OK)
     status = lines->status;
@@ -76,7 +76,7 @@ static tutti_status link_rows(classifier_rows *rows)
 
 /* ---- nodes ---- */
 
-static tutti_status take_threshold(classifier_rows *rows, const classifier_row *first, tutti_node *node)
+static tutti_status set_threshold(classifier_rows *rows, const classifier_row *first, tutti_node *node)
 {
   const classifier_row *second = first->sibling >= 0 ? &rows->items[first->sibling] : NULL;
   if (!second || second->sibling >= 0 || second->attribute != first->attribute || second->kind == first->kind ||
@@ -87,7 +87,7 @@ static tutti_status take_threshold(classifier_rows *rows, const classifier_row *
   return TUTTI_OK;
 }
 
-static tutti_status take_values(classifier_rows *rows, const classifier_row *row, tutti_node *node)
+static tutti_status set_values(classifier_rows *rows, const classifier_row *row, tutti_node *node)
 {
   for (size_t i = 0; i < row->value_count; i++) {
     int *branch = &node->branch_of[rows->values.items[row->values + i]];
@@ -99,7 +99,7 @@ static tutti_status take_values(classifier_rows *rows, const classifier_row *row
   return TUTTI_OK;
 }
 
-static tutti_status take_branches(classifier_rows *rows, const classifier_row *first, tutti_node *node)
+static tutti_status set_branches(classifier_rows *rows, const classifier_row *first, tutti_node *node)
 {
   int count = rows->classifier->attributes[first->attribute].value_count;
   tutti_status status = TUTTI_OK;
@@ -110,7 +110,7 @@ static tutti_status take_branches(classifier_rows *rows, const classifier_row *f
     node->branch_of[v] = -1;
   for (const classifier_row *row = first; row && status == TUTTI_OK;
        row = row->sibling >= 0 ? &rows->items[row->sibling] : NULL)
-    status = row->attribute == first->attribute ? take_values(rows, row, node)
+    status = row->attribute == first->attribute ? set_values(rows, row, node)
                                                 : fault_at(rows, row, "this test is of another attribute");
   for (int v = 0; v < count && status == TUTTI_OK; v++)
     if (node->branch_of[v] < 0)
@@ -132,8 +132,7 @@ static tutti_status place_test(classifier_rows *rows, const classifier_row *firs
   tutti_node *node = &tree->nodes[index];
   node->attribute = first->attribute;
   node->first = tree->node_count;
-  tutti_status status =
-      first->kind == ROW_VALUES ? take_branches(rows, first, node) : take_threshold(rows, first, node);
+  tutti_status status = first->kind == ROW_VALUES ? set_branches(rows, first, node) : set_threshold(rows, first, node);
   if (status != TUTTI_OK)
     return status;
   int branch = 0;

@@ -82,7 +82,7 @@ struct forest {
 static bool decide_by_trees(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
 {
   const struct forest *forest = decision->data;
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   if (question->collective < 0 || question->collective >= TUTTI_COLL_COUNT || forest->tree_of[question->collective] < 0)
     return false;
   const tutti_decision_tree *tree = &forest->trees.items[forest->tree_of[question->collective]];
@@ -123,15 +123,15 @@ static int first_tree_for(const tutti_decision_trees *trees, int c)
   return -1;
 }
 
-static bool plant(struct forest *forest)
+static bool index_trees(struct forest *forest)
 {
-  bool planted = true;
+  bool indexed = true;
   for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
     forest->tree_of[c] = first_tree_for(&forest->trees, c);
-    if (forest->tree_of[c] >= 0 && planted)
-      planted = learn_meanings(forest, c);
+    if (forest->tree_of[c] >= 0 && indexed)
+      indexed = learn_meanings(forest, c);
   }
-  return planted;
+  return indexed;
 }
 
 static tutti_collective first_answered(const tutti_decision_tree *tree)
@@ -158,7 +158,7 @@ tutti_status tutti_decision_of_trees(const char *name, tutti_decision_trees *tre
                                .decide = decide_by_trees,
                                .free_data = free_forest,
                                .data = forest};
-  if (plant(forest) && decision->name)
+  if (index_trees(forest) && decision->name)
     return TUTTI_OK;
   tutti_decision_free(decision);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decision/cases/names.h"
 #include "decision/trees/decision_file.h"
 
 tutti_decision_tree *tutti_decision_trees_append(tutti_decision_trees *trees)
@@ -17,22 +18,14 @@ tutti_decision_tree *tutti_decision_trees_append(tutti_decision_trees *trees)
   return &trees->items[trees->count++];
 }
 
-static bool append_value(tutti_attribute *attribute, const char *value)
-{
-  char **grown = reallocarray(attribute->values, (size_t)attribute->value_count + 1, sizeof *grown);
-  if (!grown)
-    return false;
-  attribute->values = grown;
-  grown[attribute->value_count] = strdup(value);
-  return grown[attribute->value_count++];
-}
-
 static bool set_values(const tutti_decision_tree *tree, tutti_expression_kind kind, tutti_attribute *attribute)
 {
-  if (kind == TUTTI_EXPRESSION_TRUTH)
-    return append_value(attribute, "no") && append_value(attribute, "yes");
+  if (kind == TUTTI_EXPRESSION_BOOLEAN)
+    return tutti_names_append(&attribute->values, &attribute->value_count, "no") &&
+           tutti_names_append(&attribute->values, &attribute->value_count, "yes");
   for (int c = 0; kind == TUTTI_EXPRESSION_COLLECTIVE && c < TUTTI_COLL_COUNT; c++)
-    if (tree->answers[c] && !append_value(attribute, tutti_collective_name((tutti_collective)c)))
+    if (tree->answers[c] &&
+        !tutti_names_append(&attribute->values, &attribute->value_count, tutti_collective_name((tutti_collective)c)))
       return false;
   return true;
 }
@@ -78,8 +71,8 @@ static tutti_status check(const tutti_decision_tree *tree, const char *name, siz
                       "'%.*s' cannot be the name of an attribute: write NAME = EXPRESSION, the name without blanks and "
                       "< > = : { } , | \" # \\",
                       (int)length, name);
-  if (tree->classifier.attribute_count == TUTTI_MOST_ATTRIBUTES)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MOST_ATTRIBUTES);
+  if (tree->classifier.attribute_count == TUTTI_MAX_ATTRIBUTES)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d attributes", TUTTI_MAX_ATTRIBUTES);
   for (int a = 0; a < tree->classifier.attribute_count; a++)
     if (strlen(tree->classifier.attributes[a].name) == length &&
         strncmp(tree->classifier.attributes[a].name, name, length) == 0)

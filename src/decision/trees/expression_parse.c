@@ -5,7 +5,7 @@
 
 #include "decision/trees/expression.h"
 
-enum { MOST_BRACKETS = 16 };
+enum { MAX_BRACKETS = 16 };
 
 struct parser {
   const char *text, *here;
@@ -48,7 +48,7 @@ static void skip_blanks(struct parser *parser)
     parser->here++;
 }
 
-static bool take(struct parser *parser, const char *token)
+static bool accept(struct parser *parser, const char *token)
 {
   skip_blanks(parser);
   if (parser->status != TUTTI_OK || strncmp(parser->here, token, strlen(token)) != 0)
@@ -113,25 +113,25 @@ static void parse_sum(struct parser *parser);
 
 static void open_bracket(struct parser *parser)
 {
-  if (++parser->brackets > MOST_BRACKETS)
+  if (++parser->brackets > MAX_BRACKETS)
     fail(parser, "too many brackets");
 }
 
 static void close_bracket(struct parser *parser)
 {
-  if (!take(parser, ")"))
+  if (!accept(parser, ")"))
     fail(parser, "')' is missing");
   parser->brackets--;
 }
 
 static void parse_arguments(struct parser *parser, const struct word *function)
 {
-  if (!take(parser, "("))
+  if (!accept(parser, "("))
     fail(parser, "'(' is missing");
   open_bracket(parser);
   parse_sum(parser);
   if (function->operation >= FIRST_BINARY) {
-    if (!take(parser, ","))
+    if (!accept(parser, ","))
       fail(parser, "',' is missing");
     parse_sum(parser);
   }
@@ -163,9 +163,9 @@ static void parse_word(struct parser *parser)
 
 static void parse_factor(struct parser *parser)
 {
-  bool negative = take(parser, "-");
+  bool negative = accept(parser, "-");
   skip_blanks(parser);
-  if (take(parser, "(")) {
+  if (accept(parser, "(")) {
     open_bracket(parser);
     if (parser->status == TUTTI_OK)
       parse_sum(parser);
@@ -184,11 +184,11 @@ static void parse_product(struct parser *parser)
   parse_factor(parser);
   while (parser->status == TUTTI_OK) {
     enum operation operation;
-    if (take(parser, "*"))
+    if (accept(parser, "*"))
       operation = MULTIPLY;
-    else if (take(parser, "/"))
+    else if (accept(parser, "/"))
       operation = DIVIDE;
-    else if (take(parser, "%"))
+    else if (accept(parser, "%"))
       operation = MODULO;
     else
       return;
@@ -202,8 +202,8 @@ static void parse_sum(struct parser *parser)
   if (parser->status == TUTTI_OK)
     parse_product(parser);
   while (parser->status == TUTTI_OK) {
-    bool plus = take(parser, "+");
-    if (!plus && !take(parser, "-"))
+    bool plus = accept(parser, "+");
+    if (!plus && !accept(parser, "-"))
       return;
     parse_product(parser);
     emit(parser, plus ? ADD : SUBTRACT, 0);
@@ -211,13 +211,13 @@ static void parse_sum(struct parser *parser)
 }
 
 /* "even(...)", "pow2(...)": the whole expression. */
-static bool parse_truth(struct parser *parser)
+static bool parse_boolean(struct parser *parser)
 {
-  static const struct word truths[] = {{"even", EVEN}, {"pow2", POW2}};
+  static const struct word booleans[] = {{"even", EVEN}, {"pow2", POW2}};
   for (int i = 0; i < 2; i++)
-    if (take(parser, truths[i].name)) {
-      parse_arguments(parser, &truths[i]);
-      parser->expression->kind = TUTTI_EXPRESSION_TRUTH;
+    if (accept(parser, booleans[i].name)) {
+      parse_arguments(parser, &booleans[i]);
+      parser->expression->kind = TUTTI_EXPRESSION_BOOLEAN;
       return true;
     }
   return false;
@@ -227,20 +227,20 @@ static void parse_comparison(struct parser *parser)
 {
   parse_sum(parser);
   for (const struct word *word = comparisons; word->name; word++)
-    if (take(parser, word->name)) {
+    if (accept(parser, word->name)) {
       parse_sum(parser);
       emit(parser, word->operation, 0);
-      parser->expression->kind = TUTTI_EXPRESSION_TRUTH;
+      parser->expression->kind = TUTTI_EXPRESSION_BOOLEAN;
       return;
     }
 }
 
 static void parse_all(struct parser *parser)
 {
-  if (take(parser, "collective")) {
+  if (accept(parser, "collective")) {
     emit(parser, OPERAND_COLLECTIVE, 0);
     parser->expression->kind = TUTTI_EXPRESSION_COLLECTIVE;
-  } else if (!parse_truth(parser)) {
+  } else if (!parse_boolean(parser)) {
     parse_comparison(parser);
   }
   skip_blanks(parser);

@@ -57,7 +57,7 @@ bool tutti_c_tree_calculates(const tutti_decision_tree *tree)
 
 static bool has_values(const tutti_decision_tree *tree, const tutti_question *question)
 {
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   tutti_decision_tree_values(tree, question, values);
   for (int i = 0; i < tree->classifier.node_count; i++) {
     int attribute = tree->classifier.nodes[i].attribute;

@@ -64,7 +64,7 @@ static void step_branch(struct explaining *explaining, const tutti_decision_tree
 
 static void follow(struct explaining *explaining, const tutti_decision_tree *tree)
 {
-  double values[TUTTI_MOST_ATTRIBUTES];
+  double values[TUTTI_MAX_ATTRIBUTES];
   const tutti_node *nodes = tree->classifier.nodes, *node = nodes;
   tutti_question question = tutti_explain_question(explaining->call);
   tutti_decision_tree_values(tree, &question, values);

@@ -97,7 +97,7 @@ struct tree_check {
   struct tuning_file *file;
   const tutti_decision_tree *tree;
   int level;
-  double least[TUTTI_MOST_ATTRIBUTES], most[TUTTI_MOST_ATTRIBUTES]; /* of continuous ones: least < value <= most */
+  double least[TUTTI_MAX_ATTRIBUTES], most[TUTTI_MAX_ATTRIBUTES]; /* of continuous ones: least < value <= most */
 };
 
 static void check_node(struct tree_check *check, const tutti_node *node);
@@ -155,7 +155,7 @@ static void check_tree(struct tuning_file *file, const tutti_decision_trees *tre
         break;
       }
   check_classes(file, check.tree, at);
-  for (int a = 0; a < TUTTI_MOST_ATTRIBUTES; a++) {
+  for (int a = 0; a < TUTTI_MAX_ATTRIBUTES; a++) {
     check.least[a] = -INFINITY;
     check.most[a] = INFINITY;
   }

@@ -123,7 +123,7 @@ static void test_kinds(void **state)
   assert_false(tutti_expression_needs_bytes(expression));
   free(expression);
   assert_int_equal(tutti_expression_parse("total > 1KB", &expression, NULL), TUTTI_OK);
-  assert_int_equal(tutti_expression_kind_of(expression), TUTTI_EXPRESSION_TRUTH);
+  assert_int_equal(tutti_expression_kind_of(expression), TUTTI_EXPRESSION_BOOLEAN);
   assert_true(tutti_expression_needs_bytes(expression));
   free(expression);
 }

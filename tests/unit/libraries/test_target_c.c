@@ -153,7 +153,7 @@ static void set_attribute(tutti_decision_tree *tree, int a)
   if (kind == TUTTI_EXPRESSION_NUMBER)
     return;
   attribute->value_count = 2;
-  attribute->values = copy_words(kind == TUTTI_EXPRESSION_TRUTH ? truths : collectives, 2);
+  attribute->values = copy_words(kind == TUTTI_EXPRESSION_BOOLEAN ? truths : collectives, 2);
 }
 
 static double random_threshold(int attribute, uint64_t *seed)

@@ -7,7 +7,7 @@
 
 /* ---- sorting ---- */
 
-enum { FEW = 40, MOST_BUCKETS = 256 };
+enum { FEW = 40, MAX_BUCKETS = 256 };
 
 static void insert(uint64_t *keys, size_t count, int low_bit, uint64_t mask)
 {
@@ -23,7 +23,7 @@ static void insert(uint64_t *keys, size_t count, int low_bit, uint64_t mask)
 /* One pass; false if all keys have the same digit. */
 static bool pass(const uint64_t *from, uint64_t *to, size_t count, int bit, uint64_t mask)
 {
-  uint32_t starts[MOST_BUCKETS] = {0};
+  uint32_t starts[MAX_BUCKETS] = {0};
   for (size_t i = 0; i < count; i++)
     starts[(from[i] >> bit) & mask]++;
   if (starts[(from[0] >> bit) & mask] == count)

@@ -5,7 +5,7 @@
 #include "decision/learners/c45/learner.h"
 
 static const double NEIGHBORS = 1e-5;
-static const double MOST_SPLIT = 25.0;
+static const double MAX_SPLIT = 25.0;
 
 struct scan {
   const c45_learner *l;
@@ -134,7 +134,7 @@ static double least_side(const c45_learner *l, double known)
   double least = 0.1 * known / l->tree->class_count;
   if (least <= l->options->weight + C45_SLACK)
     return l->options->weight;
-  return fmin(least, MOST_SPLIT);
+  return fmin(least, MAX_SPLIT);
 }
 
 /* Weights by class of the cases that are known; @p count: those of the node. */

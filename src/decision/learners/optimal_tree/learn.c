@@ -83,9 +83,9 @@ static tutti_status check(const tutti_cost_grid *grid, const tutti_optimal_tree_
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a grid of %d x %d points and %d classes", grid->ranks_count,
                       grid->size_count, grid->class_count);
   if (grid->ranks_count > 4096 || grid->size_count > 4096 ||
-      tutti_rectangle_count(grid->ranks_count, grid->size_count) > TUTTI_MOST_RECTANGLES)
+      tutti_rectangle_count(grid->ranks_count, grid->size_count) > TUTTI_MAX_RECTANGLES)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%d x %d points have more than %d rectangles: too many to search",
-                      grid->ranks_count, grid->size_count, TUTTI_MOST_RECTANGLES);
+                      grid->ranks_count, grid->size_count, TUTTI_MAX_RECTANGLES);
   if (options->leaves < 0 || !(options->mean >= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a tree of at most %d leaves and a mean of %g", options->leaves,
                       options->mean);
@@ -184,7 +184,7 @@ static const tutti_learner_option options[] = {
      .kind = TUTTI_OPTION_NUMBER,
      TUTTI_SETTING(tutti_optimal_tree_options, leaves),
      .min = 1,
-     .max = TUTTI_MOST_LEAVES,
+     .max = TUTTI_MAX_LEAVES,
      .otherwise = "as many as it takes",
      .in_name = TUTTI_MENTION_CHANGED,
      .in_usage = TUTTI_MENTION_CHANGED},

@@ -108,7 +108,7 @@ static bool better(double cost, int leaves, const struct best *best)
   return cost < best->cost - 1e-6 || (cost <= best->cost + 1e-6 && leaves < best->leaves);
 }
 
-static void take(const struct best *one, const struct best *other, int cut, struct best *best)
+static void consider_cut(const struct best *one, const struct best *other, int cut, struct best *best)
 {
   double cost = one->cost + other->cost;
   int leaves = one->leaves + other->leaves;
@@ -125,11 +125,11 @@ static struct best solve_one(const struct rectangles *rectangles, const struct r
   if (best.cost <= price) /* nothing can be better */
     return best;
   for (int cut = r->row + 1; cut < r->row_end; cut++)
-    take(&rectangles->best[interval_index(r->row, cut, rectangles->rows) * columns + column],
-         &rectangles->best[interval_index(cut, r->row_end, rectangles->rows) * columns + column], cut, &best);
+    consider_cut(&rectangles->best[interval_index(r->row, cut, rectangles->rows) * columns + column],
+                 &rectangles->best[interval_index(cut, r->row_end, rectangles->rows) * columns + column], cut, &best);
   for (int cut = r->column + 1; cut < r->column_end; cut++)
-    take(&rectangles->best[row + interval_index(r->column, cut, rectangles->columns)],
-         &rectangles->best[row + interval_index(cut, r->column_end, rectangles->columns)], -cut, &best);
+    consider_cut(&rectangles->best[row + interval_index(r->column, cut, rectangles->columns)],
+                 &rectangles->best[row + interval_index(cut, r->column_end, rectangles->columns)], -cut, &best);
   return best;
 }
 

@@ -148,7 +148,7 @@ static int choose(const struct table *root, int leaves, double most)
   return best;
 }
 
-static void take(struct cutting *cutting, int n)
+static void assign_leaves(struct cutting *cutting, int n)
 {
   const tutti_node *node = &cutting->grown->nodes[n];
   const struct table *table = &cutting->tables[n];
@@ -258,7 +258,7 @@ tutti_status tutti_penalty_cut(const struct data *data, const tutti_classifier *
     cutting.taken[0] = choose(&cutting.tables[0], leaves, most);
     *cost = cutting.tables[0].costs[cutting.taken[0]];
     for (int n = 0; n < grown->node_count; n++)
-      take(&cutting, n);
+      assign_leaves(&cutting, n);
     status = write_down(&cutting, classifier, error);
   } else {
     status =

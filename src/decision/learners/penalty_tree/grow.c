@@ -22,7 +22,7 @@ static bool make_scratch(const struct data *data, struct scratch *scratch)
   return true;
 }
 
-static void settle(struct growth *growth, struct region *region, struct scratch *scratch)
+static void set_leaf(struct growth *growth, struct region *region, struct scratch *scratch)
 {
   region->split.attribute = -1;
   region->label = tutti_penalty_best_class(growth->data, growth->order + region->first, region->count, scratch->below,
@@ -46,7 +46,7 @@ static size_t divide(struct growth *growth, const struct region *region, size_t 
 static void split_region(struct growth *growth, int index, struct scratch *scratch)
 {
   struct region *region = &growth->regions[index];
-  if (region->cost <= 0 || region->count < 2 * growth->data->weight || growth->count + 2 > 2 * TUTTI_MOST_LEAVES - 1)
+  if (region->cost <= 0 || region->count < 2 * growth->data->weight || growth->count + 2 > 2 * TUTTI_MAX_LEAVES - 1)
     return;
   region->split = tutti_penalty_best_split(growth->data, growth->order + region->first, region, scratch);
   if (region->split.attribute < 0)
@@ -55,8 +55,8 @@ static void split_region(struct growth *growth, int index, struct scratch *scrat
   region->child = growth->count;
   growth->regions[growth->count++] = (struct region){.first = region->first, .count = first};
   growth->regions[growth->count++] = (struct region){.first = region->first + first, .count = region->count - first};
-  settle(growth, &growth->regions[region->child], scratch);
-  settle(growth, &growth->regions[region->child + 1], scratch);
+  set_leaf(growth, &growth->regions[region->child], scratch);
+  set_leaf(growth, &growth->regions[region->child + 1], scratch);
 }
 
 static tutti_status grow(struct growth *growth, tutti_error *error)
@@ -64,14 +64,14 @@ static tutti_status grow(struct growth *growth, tutti_error *error)
   struct scratch scratch = {0};
   size_t count = growth->data->cases->count;
   growth->order = calloc(count, sizeof *growth->order);
-  growth->regions = calloc(2 * TUTTI_MOST_LEAVES - 1, sizeof *growth->regions);
+  growth->regions = calloc(2 * TUTTI_MAX_LEAVES - 1, sizeof *growth->regions);
   bool fine = growth->order && growth->regions && make_scratch(growth->data, &scratch);
   if (fine) {
     for (size_t i = 0; i < count; i++)
       growth->order[i] = i;
     growth->regions[0] = (struct region){.count = count};
     growth->count = 1;
-    settle(growth, &growth->regions[0], &scratch);
+    set_leaf(growth, &growth->regions[0], &scratch);
     for (int i = 0; i < growth->count; i++)
       split_region(growth, i, &scratch);
   }

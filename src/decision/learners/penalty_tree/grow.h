@@ -33,7 +33,7 @@ struct growth {
   const struct data *data;
   size_t *order;          /* [count] the cases, those of a region in a row */
   int count;              /* regions; children come after their parent */
-  struct region *regions; /* [2 TUTTI_MOST_LEAVES - 1] */
+  struct region *regions; /* [2 TUTTI_MAX_LEAVES - 1] */
 };
 
 /* Sums of costs by class; room for sorting. */

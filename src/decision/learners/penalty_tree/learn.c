@@ -10,7 +10,7 @@ static tutti_status check(const tutti_cases *cases, const double *costs, const t
 {
   if (cases->count == 0 || cases->class_count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "there are no cases to learn from");
-  if (options->weight < 1 || options->leaves < 0 || options->leaves > TUTTI_MOST_LEAVES || !(options->mean >= 0))
+  if (options->weight < 1 || options->leaves < 0 || options->leaves > TUTTI_MAX_LEAVES || !(options->mean >= 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a tree of at most %d leaves and %zu cases a branch, mean %g",
                       options->leaves, options->weight, options->mean);
   for (size_t i = 0; i < cases->count * (size_t)cases->class_count; i++)
@@ -116,7 +116,7 @@ static const tutti_learner_option options[] = {
      .kind = TUTTI_OPTION_NUMBER,
      TUTTI_SETTING(tutti_penalty_tree_options, leaves),
      .min = 1,
-     .max = TUTTI_MOST_LEAVES,
+     .max = TUTTI_MAX_LEAVES,
      .otherwise = "as many as it takes",
      .in_name = TUTTI_MENTION_CHANGED,
      .in_usage = TUTTI_MENTION_CHANGED},

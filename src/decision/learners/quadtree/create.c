@@ -33,9 +33,9 @@ static tutti_status check_axis(const tutti_label_map *map, int axis, tutti_error
 static tutti_status check_labels(const tutti_label_map *map, tutti_error *error)
 {
   size_t points = 1;
-  if (map->label_count < 1 || map->label_count > TUTTI_MOST_LABELS)
+  if (map->label_count < 1 || map->label_count > TUTTI_MAX_LABELS)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quadtree of %d labels: there must be 1 to %d", map->label_count,
-                      TUTTI_MOST_LABELS);
+                      TUTTI_MAX_LABELS);
   for (int axis = 0; axis < TUTTI_AXES; axis++)
     points *= (size_t)map->counts[axis];
   for (size_t i = 0; i < points; i++)
