@@ -32,10 +32,12 @@ step "Building the command and the measuring program for simulations into $build
 mkdir -p "$build"
 tests=-DBUILD_TESTING=OFF # scripts/test.sh wants them
 [ ! -e "$build/CMakeCache.txt" ] || tests=
+terminal=
+[ ! -t 1 ] || terminal=1
 {
   cmake -S "$source" -B "$build" -G Ninja $tests >"$log" 2>&1 &&
     cmake --build "$build" --target tutti tutti-bench-smpi 2>&1 || echo "demo.sh: failed"
-} | tee -a "$log" | show_progress "$([ -t 1 ] && echo 1)"
+} | tee -a "$log" | show_progress "$terminal"
 if grep -q '^demo.sh: failed$' "$log"; then
   grep -v '^\[' "$log" | tail -n 40 >&2
   echo "demo.sh: the build failed; all of its output is in $log" >&2
