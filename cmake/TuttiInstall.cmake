@@ -14,7 +14,7 @@ install(DIRECTORY platforms plots experiments DESTINATION ${CMAKE_INSTALL_DATADI
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtutti-dev ${devel})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} ${runtime} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
         PATTERN "man" EXCLUDE)
 install(FILES scripts/completion/tutti.bash RENAME tutti ${runtime}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
