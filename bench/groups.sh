@@ -7,7 +7,7 @@ set -eu
 build=$1
 ranks=${2:-2048 8192 32768 131072}
 fractions=${3:-0.3 0.99}
-builders=${4:-$("$build/tutti" group -n 2 --in-process --json | sed -n 's/.*"builder": "\([^"]*\).*/\1/p')}
+builders=${4:-$("$build/tutti" group -P 2 --in-process --json | sed -n 's/.*"builder": "\([^"]*\).*/\1/p')}
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -24,7 +24,7 @@ sqlite3 -batch "$work/table.db" '.mode csv' ".import $here/langer_table_2.csv te
 # A Centralized build takes n - 1 + m - 1 messages: the published counts tell the number m of members.
 sql "SELECT ranks, messages - ranks + 2 FROM published WHERE builder = 'centralized'" | tr '|' ' ' >"$work/members"
 while read -r ranks members; do
-  "$tutti" group centralized shrink-balance/leaf-as-filler shrink-hash/no-filler -n "$ranks" --members "$members" \
+  "$tutti" group centralized shrink-balance/leaf-as-filler shrink-hash/no-filler -P "$ranks" --members "$members" \
     --seed 7 --branching 3 --in-process --db "$work/counts.db" >/dev/null
 done <"$work/members"
 

@@ -40,7 +40,7 @@ tutti_status tutti_report_section_results(const tutti_report *report, FILE *out,
   if (!has_kind(report, TUTTI_RESULT_RANGE))
     tutti_page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
   if (!has_kind(report, TUTTI_RESULT_MAP))
-    tutti_page_nothing(out, "No group map was measured", "tutti maps --db results.db");
+    tutti_page_nothing(out, "No group map was measured", "tutti rank-maps --db results.db");
   for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
     if (tutti_report_shows(&report->contents.holdings[i]))
       status = print_holding(report, &report->contents.holdings[i], out, error);

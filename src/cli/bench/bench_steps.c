@@ -6,11 +6,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/memory.h"
 #include "base/process.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 
-enum { MOST_WORDS = 60, WORD_LENGTH = 4096 };
+enum { MOST_WORDS = 60 };
 
 /* A line taken apart. */
 struct words {
@@ -25,13 +26,10 @@ static void free_words(struct words *words)
     free(words->items[i]);
 }
 
-static tutti_status append(struct words *words, const char *text, tutti_error *error)
+/* Takes over @p word. */
+static void append(struct words *words, char *word)
 {
-  words->items[words->count] = strdup(text);
-  if (!words->items[words->count])
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a step");
-  words->items[++words->count] = NULL;
-  return TUTTI_OK;
+  words->items[words->count++] = word;
 }
 
 /* What stands for $NAME at @p text, whose length becomes *length; NULL if it is no name of ours. */
@@ -50,13 +48,6 @@ static const char *variable(const struct bench_options *options, const char *her
   return NULL;
 }
 
-/* The folder of the experiment file, "." if it has none. */
-static void folder_of(const tutti_experiment *experiment, char *here)
-{
-  const char *slash = strrchr(experiment->path, '/');
-  snprintf(here, WORD_LENGTH, "%.*s", slash ? (int)(slash - experiment->path) : 1, slash ? experiment->path : ".");
-}
-
 /* Append to a word what stands there, a character or the value of a variable; returns what follows. */
 static const char *extend(const struct bench_options *options, const char *here, const char *text, FILE *word)
 {
@@ -72,46 +63,46 @@ static const char *extend(const struct bench_options *options, const char *here,
 }
 
 /* The next word of a line, with its quotes off. */
-static const char *take_word(const struct bench_options *options, const char *here, const char *text,
+static const char *next_word(const struct bench_options *options, const char *here, const char *text,
                              struct words *words, tutti_error *error, tutti_status *status)
 {
   char *word = NULL, quote = '\0';
   size_t size;
   FILE *stream = open_memstream(&word, &size);
-  while (stream && *text && (quote || !isspace((unsigned char)*text)))
+  if (!stream)
+    tutti_out_of_memory();
+  while (*text && (quote || !isspace((unsigned char)*text)))
     if (*text == quote || (!quote && (*text == '"' || *text == '\'')))
       quote = quote ? '\0' : *text, text++;
     else
       text = extend(options, here, text, stream);
-  if (!stream || fclose(stream) != 0)
-    *status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a step");
-  else if (quote)
+  if (fclose(stream) != 0)
+    tutti_out_of_memory();
+  if (quote)
     *status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quote %c is not closed", quote);
-  else
-    *status = append(words, word, error);
-  words->names_store = words->names_store || (word && strcmp(word, "--db") == 0);
-  free(word);
+  words->names_store = words->names_store || strcmp(word, "--db") == 0;
+  append(words, word);
   return text + strspn(text, " \t\r\n");
 }
 
 static tutti_status take_apart(const struct bench_options *options, const tutti_experiment *experiment,
                                const char *text, struct words *words, tutti_error *error)
 {
-  char *here = malloc(WORD_LENGTH);
-  tutti_status status = here ? append(words, "tutti", error) : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
-  if (status == TUTTI_OK)
-    folder_of(experiment, here);
+  const char *slash = strrchr(experiment->path, '/');
+  char *here = slash ? tutti_xstrndup(experiment->path, (size_t)(slash - experiment->path)) : tutti_xstrdup(".");
+  tutti_status status = TUTTI_OK;
+  append(words, tutti_xstrdup("tutti"));
   while (status == TUTTI_OK && *text) {
     if (words->count == MOST_WORDS)
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d words", MOST_WORDS);
     else
-      text = take_word(options, here, text, words, error, &status);
+      text = next_word(options, here, text, words, error, &status);
   }
   free(here);
-  if (status == TUTTI_OK && !words->names_store)
-    status = append(words, "--db", error);
-  if (status == TUTTI_OK && !words->names_store)
-    status = append(words, options->launch.database, error);
+  if (status == TUTTI_OK && !words->names_store) {
+    append(words, tutti_xstrdup("--db"));
+    append(words, tutti_xstrdup(options->launch.database));
+  }
   return status;
 }
 

@@ -1,9 +1,10 @@
-#include "cli/maps/maps_groups.h"
+#include "cli/maps/maps.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/splitmix64.h"
 
 static uint64_t below(uint64_t *state, uint64_t bound)
@@ -149,11 +150,9 @@ const char *maps_group_name(int index)
   return index >= 0 && index < RECIPES ? recipes[index].name : NULL;
 }
 
-static tutti_status follow(const struct recipe *recipe, struct maps_group *group, tutti_error *error)
+static tutti_status follow(const struct recipe *recipe, struct maps_group *group)
 {
-  *group = (struct maps_group){.name = recipe->name, .members = malloc(MAPS_WORLD * sizeof *group->members)};
-  if (!group->members)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the group %s", recipe->name);
+  *group = (struct maps_group){.name = recipe->name, .members = tutti_xcalloc(MAPS_WORLD, sizeof *group->members)};
   for (int m = 0; m < MAPS_WORLD; m++)
     if (recipe->is_member(m))
       group->members[group->size++] = m;
@@ -169,7 +168,7 @@ tutti_status maps_group_make(const char *name, struct maps_group *group, tutti_e
   char known[256] = "";
   for (int i = 0; i < RECIPES; i++) {
     if (strcmp(recipes[i].name, name) == 0)
-      return follow(&recipes[i], group, error);
+      return follow(&recipes[i], group);
     strcat(strcat(known, i ? ", " : ""), recipes[i].name);
   }
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the groups %s", name, known);

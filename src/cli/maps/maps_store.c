@@ -1,8 +1,9 @@
-#include "cli/maps/maps_store.h"
-
+/* Measured group maps, on their way into the store. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+#include "cli/maps/maps.h"
 
 static void fill_in(tutti_result *result, const struct maps_row *row, const struct maps_row *array)
 {
@@ -18,20 +19,15 @@ static void fill_in(tutti_result *result, const struct maps_row *row, const stru
   values[TUTTI_MAP_FIELD_ARRAY_SELECT_ONE].seconds = array->select_one;
 }
 
-tutti_status maps_results_add(struct maps_results *results, const struct maps_row *row, const struct maps_row *array,
-                              const char *strategy, tutti_error *error)
+void maps_results_add(struct maps_results *results, const struct maps_row *row, const struct maps_row *array,
+                      const char *strategy)
 {
-  tutti_result *grown = reallocarray(results->items, results->count + 1, sizeof *grown);
-  if (!grown)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu results", results->count);
-  results->items = grown;
-  tutti_result *result = &grown[results->count++];
-  *result = (tutti_result){.kind = TUTTI_RESULT_MAP, .ranks_per_node = 1};
-  tutti_result_set_word(result, TUTTI_MAP_FIELD_GROUP, row->group);
-  tutti_result_set_word(result, TUTTI_MAP_FIELD_KIND, tutti_map_kind_name(row->kind));
-  tutti_result_set_word(result, TUTTI_MAP_FIELD_STRATEGY, strategy);
-  fill_in(result, row, array);
-  return TUTTI_OK;
+  tutti_result result = {.kind = TUTTI_RESULT_MAP, .ranks_per_node = 1};
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_GROUP, row->group);
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_KIND, tutti_map_kind_name(row->kind));
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_STRATEGY, strategy);
+  fill_in(&result, row, array);
+  tutti_xpush(results, result);
 }
 
 /* "AMD EPYC 7B13"; "processor" where the system does not say. */
@@ -71,6 +67,5 @@ tutti_status maps_results_store(const struct maps_results *results, tutti_store 
 
 void maps_results_free(struct maps_results *results)
 {
-  free(results->items);
-  *results = (struct maps_results){.items = NULL};
+  tutti_vector_free(results);
 }

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/maps/maps_store.h"
+#include "cli/maps/maps.h"
 #include "cli/options/common.h"
 
 struct maps_options {
@@ -63,14 +63,15 @@ static void list_strategies(const struct strategies *chosen, struct maps_row *ro
 }
 
 /* As itself, and as what each strategy chose that chose its kind. */
-static tutti_status keep(const struct maps_row *row, const struct maps_row *array, const struct strategies *chosen,
-                         struct maps_results *results, tutti_error *error)
+static void keep(const struct maps_row *row, const struct maps_row *array, const struct strategies *chosen,
+                 struct maps_results *results)
 {
-  tutti_status status = row->made ? maps_results_add(results, row, array, "-", error) : TUTTI_OK;
-  for (int s = 0; s < TUTTI_MAP_STRATEGIES && row->made && status == TUTTI_OK; s++)
+  if (!row->made)
+    return;
+  maps_results_add(results, row, array, "-");
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
     if (chosen->kinds[s] == row->kind)
-      status = maps_results_add(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s), error);
-  return status;
+      maps_results_add(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s));
 }
 
 /* The first of the kinds is the array, which the others are compared with. */
@@ -88,7 +89,7 @@ static tutti_status measure(const struct maps_group *group, struct maps_row rows
       break;
     row->ratio = row->select_one / rows[TUTTI_MAP_ARRAY].select_one;
     list_strategies(&chosen, row);
-    status = keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results, error);
+    keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results);
   }
   return status;
 }

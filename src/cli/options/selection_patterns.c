@@ -1,4 +1,5 @@
-#include "cli/options/selection_patterns.h"
+/* Under which arrival patterns and noises the measurements of a selection were taken. */
+#include "cli/options/selection.h"
 
 #include <stdlib.h>
 #include <string.h>

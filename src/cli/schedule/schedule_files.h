@@ -21,8 +21,4 @@ extern const struct option_row schedule_files_table[];
 tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
                                   const tutti_call *call, tutti_error *error);
 
-/* The steps of the critical path, on standard output. */
-tutti_status schedule_path_print(const tutti_method *method, const tutti_call *call, const tutti_model *model,
-                                 tutti_error *error);
-
 #endif
