@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "experiments/experiment_private.h"
 
 /* Child number @p index called @p name of the root, NULL past the last. */
@@ -17,16 +19,15 @@ static const xmlNode *nth_child(const xml_file *file, const char *name, int inde
   return NULL;
 }
 
-static tutti_status read_whole(const xml_file *file, const xmlNode *node, const char *name, int least, int *value,
+static tutti_status read_whole(const xml_file *file, const xmlNode *node, const char *name, int min, int *value,
                                tutti_error *error)
 {
   const char *text = tutti_xml_attribute(node, name);
-  char *end;
+  uint64_t number;
   if (!text)
     return TUTTI_OK;
-  long number = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || number < least || number > 1000000)
-    return tutti_xml_fail(file, node, error, "%s=\"%s\" is not a whole number from %d to 1000000", name, text, least);
+  if (!tutti_parse_integer(text, (uint64_t)min, 1000000, &number))
+    return tutti_xml_fail(file, node, error, "%s=\"%s\" is not a whole number from %d to 1000000", name, text, min);
   *value = (int)number;
   return TUTTI_OK;
 }
@@ -34,11 +35,9 @@ static tutti_status read_whole(const xml_file *file, const xmlNode *node, const 
 static tutti_status read_confidence(const xml_file *file, const xmlNode *node, double *value, tutti_error *error)
 {
   const char *text = tutti_xml_attribute(node, "confidence");
-  char *end;
   if (!text)
     return TUTTI_OK;
-  *value = strtod(text, &end);
-  if (end == text || *end != '\0' || !(*value > 0 && *value < 1))
+  if (!tutti_parse_real(text, value) || !(*value > 0 && *value < 1))
     return tutti_xml_fail(file, node, error, "confidence=\"%s\" is not a number between 0 and 1", text);
   return TUTTI_OK;
 }
@@ -135,8 +134,8 @@ static tutti_status read_part(const xml_file *file, const xmlNode *node, const s
     *points += points_of_group(group);
   } else if (kind_of(node) < TUTTI_RESULT_KINDS)
     status = read_result(file, node, machine, experiment, points, error);
-  if (status == TUTTI_OK && *points > EXPERIMENT_MOST_POINTS)
-    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+  if (status == TUTTI_OK && *points > EXPERIMENT_MAX_POINTS)
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MAX_POINTS);
   return status;
 }
 
@@ -166,11 +165,9 @@ static tutti_status read_sweeps(const xml_file *file, const struct experiment_ma
   tutti_status status = count_parts(file, !has_results(experiment), &count, error);
   if (status != TUTTI_OK || count == 0)
     return status;
-  experiment->sweeps = calloc((size_t)count, sizeof *experiment->sweeps);
-  experiment->groups = calloc((size_t)count, sizeof *experiment->groups);
-  experiment->results = calloc((size_t)count, sizeof *experiment->results);
-  if (!experiment->sweeps || !experiment->groups || !experiment->results)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d sweeps", file->path, count);
+  experiment->sweeps = tutti_xcalloc((size_t)count, sizeof *experiment->sweeps);
+  experiment->groups = tutti_xcalloc((size_t)count, sizeof *experiment->groups);
+  experiment->results = tutti_xcalloc((size_t)count, sizeof *experiment->results);
   for (const xmlNode *node = tutti_xml_element_from(tutti_xml_root(file)->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     status = read_part(file, node, machine, experiment, &points, error);
@@ -183,11 +180,9 @@ static tutti_status read_names(const xml_file *file, tutti_experiment *experimen
              *source = tutti_xml_attribute(tutti_xml_root(file), "source");
   if (*name == '\0' || strpbrk(name, " \t\r\n/"))
     return tutti_xml_fail(file, tutti_xml_root(file), error, "name=\"%s\": one word without '/' is expected", name);
-  experiment->path = strdup(file->path);
-  experiment->name = strdup(name);
-  experiment->source = source ? strdup(source) : NULL;
-  if (!experiment->path || !experiment->name || (source && !experiment->source))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", file->path);
+  experiment->path = tutti_xstrdup(file->path);
+  experiment->name = tutti_xstrdup(name);
+  experiment->source = source ? tutti_xstrdup(source) : NULL;
   return TUTTI_OK;
 }
 

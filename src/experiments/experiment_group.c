@@ -171,7 +171,7 @@ static size_t count_points(const struct axes *axes)
                            axes->fractions.count + (size_t)axes->member_count, (size_t)axes->builder_count};
   size_t points = 1;
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-    points = points * counts[i] > EXPERIMENT_MOST_POINTS ? EXPERIMENT_MOST_POINTS + 1 : points * counts[i];
+    points = points * counts[i] > EXPERIMENT_MAX_POINTS ? EXPERIMENT_MAX_POINTS + 1 : points * counts[i];
   return points;
 }
 
@@ -179,8 +179,8 @@ static tutti_status multiply(const xml_file *file, const xmlNode *node, const st
                              tutti_group_sweep *sweep, tutti_error *error)
 {
   size_t points = count_points(axes);
-  if (points > EXPERIMENT_MOST_POINTS)
-    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+  if (points > EXPERIMENT_MAX_POINTS)
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MAX_POINTS);
   sweep->points = tutti_xcalloc(points, sizeof *sweep->points);
   for (int k = 0; k < axes->branching_count; k++)
     for (int c = 0; c < axes->color_count; c++)

@@ -217,8 +217,8 @@ static tutti_status add_picks(const xml_file *file, const xmlNode *node, const t
                               int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
 {
   size_t before = sweep->pick_count, points = (size_t)sweep->ranks_count * (size_t)sweep->size_count;
-  if (points > EXPERIMENT_MOST_POINTS - before)
-    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MOST_POINTS);
+  if (points > EXPERIMENT_MAX_POINTS - before)
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MAX_POINTS);
   sweep->picks = tutti_xrealloc(sweep->picks, (before + points) * sizeof *sweep->picks);
   pick(decision, ranks_per_node, sweep);
   if (sweep->pick_count > before)

@@ -9,7 +9,7 @@
 /* What sweeps must know about the platform. */
 /* Most points of an experiment: ranks x sizes x methods, ranks x draws x builders. Nobody waits for as many; it is a
    guard against slips such as 1..1000000 on two axes. */
-enum { EXPERIMENT_MOST_POINTS = 1 << 22 };
+enum { EXPERIMENT_MAX_POINTS = 1 << 22 };
 
 struct experiment_machine {
   long room; /* for so many ranks */

@@ -8,7 +8,7 @@
 #include "experiments/experiment_private.h"
 
 /* Nobody waits for as many; a result takes 0.8 KB. */
-enum { MOST_RESULTS = 1 << 17 };
+enum { MAX_RESULTS = 1 << 17 };
 
 /* One key: its values, of which a number of processes or a part of it is resolved when the number is known. */
 struct axis {
@@ -215,7 +215,7 @@ static size_t count_points(const struct axes *axes)
   size_t points = 1;
   for (int f = 0; f < axes->count; f++)
     points =
-        points * (size_t)axes->items[f].count > MOST_RESULTS ? MOST_RESULTS + 1 : points * (size_t)axes->items[f].count;
+        points * (size_t)axes->items[f].count > MAX_RESULTS ? MAX_RESULTS + 1 : points * (size_t)axes->items[f].count;
   return points;
 }
 
@@ -241,8 +241,8 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
                              tutti_result_sweep *sweep, tutti_error *error)
 {
   size_t points = count_points(axes);
-  if (points > MOST_RESULTS)
-    return tutti_xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MOST_RESULTS,
+  if (points > MAX_RESULTS)
+    return tutti_xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MAX_RESULTS,
                           tutti_experiment_result_element(axes->layout));
   sweep->points = calloc(points, sizeof *sweep->points);
   if (!sweep->points)

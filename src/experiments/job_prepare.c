@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "experiments/job_run.h"
 
 static bool is_simulated(const struct run *run)
@@ -183,8 +184,17 @@ static tutti_status open_environment(struct run *run)
 
 static tutti_status make_plan(struct run *run)
 {
+  const struct job_manifest *manifest = &run->manifest;
   tutti_present present;
-  tutti_status status = tutti_run_read_present(run, &present);
+  tutti_selection selection = {.platform = manifest->platform,
+                               .platform_hash = manifest->platform_hash,
+                               .flavor = manifest->flavor,
+                               .library = manifest->library,
+                               .tutti = manifest->tutti,
+                               .scheme = (int)manifest->scheme,
+                               .any_pattern = true,
+                               .ranks_per_node = manifest->ranks_per_node};
+  tutti_status status = tutti_present_read(run->store, run->experiment, &selection, &present, run->error);
   tutti_plan_options options = {.ranks_per_node = run->manifest.ranks_per_node,
                                 .chunk_points = run->options->chunk_points,
                                 .jobs = run->backend->share(run)};
@@ -192,9 +202,7 @@ static tutti_status make_plan(struct run *run)
   present.pending_count = run->slurm.pending.count;
   if (status == TUTTI_OK)
     status = tutti_plan_create(run->experiment, &options, &present, &run->plan, run->error);
-  free((void *)present.measurements);
-  free((void *)present.builds);
-  free((void *)present.results);
+  tutti_present_free(&present);
   if (status != TUTTI_OK)
     return status;
   run->summary->present = run->plan.present;
@@ -203,18 +211,15 @@ static tutti_status make_plan(struct run *run)
 }
 
 /* Those that were adopted come first. */
-static tutti_status make_jobs(struct run *run)
+static void make_jobs(struct run *run)
 {
   int slots = run->backend->slots(run), adopted = run->job_count;
-  struct job *grown = reallocarray(run->jobs, (size_t)(slots > 0 ? slots : 1), sizeof *grown);
-  if (!grown)
-    return tutti_fail(run->error, TUTTI_ERR_MEMORY, "out of memory for %d jobs", slots);
+  struct job *grown = tutti_xrealloc(run->jobs, (size_t)(slots > 0 ? slots : 1) * sizeof *grown);
   run->jobs = grown;
   for (int i = 0; i < adopted; i++)
     grown[i].reader.manifest = &grown[i].manifest;
   for (run->job_count = adopted; run->job_count < slots; run->job_count++)
     grown[run->job_count] = (struct job){.active = false};
-  return TUTTI_OK;
 }
 
 tutti_status tutti_run_prepare(struct run *run)
@@ -229,5 +234,7 @@ tutti_status tutti_run_prepare(struct run *run)
     status = run->backend->adopt(run);
   if (status == TUTTI_OK)
     status = make_plan(run);
-  return status == TUTTI_OK ? make_jobs(run) : status;
+  if (status == TUTTI_OK)
+    make_jobs(run);
+  return status;
 }

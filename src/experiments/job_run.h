@@ -71,9 +71,11 @@ struct run {
 /* Everything up to the plan. */
 tutti_status tutti_run_prepare(struct run *run);
 
-/* All that the store has of the collectives, or the groups, of the experiment in its environment; arrays owned by the
-   caller. */
-tutti_status tutti_run_read_present(const struct run *run, tutti_present *present);
+/* All that the store has of the collectives, groups or results of an experiment, as selected (whose collective is set).
+   Free with tutti_present_free() in any case. */
+tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
+                                tutti_present *present, tutti_error *error);
+void tutti_present_free(tutti_present *present);
 
 /* Say in job->where which element of which array it is. */
 void tutti_job_place(struct job *job, const struct slurm *slurm);

@@ -12,7 +12,7 @@
 #define PROGRAM_LINK  "tutti-program"
 #define PLATFORM_LINK "platform.xml"
 
-enum { MOST_ARGUMENTS = 24 };
+enum { MAX_ARGUMENTS = 24 };
 
 bool tutti_launcher_is_plain(const char *path)
 {
@@ -113,7 +113,7 @@ static int count_extra(const struct launcher *launcher)
 
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
-  size_t most = MOST_ARGUMENTS + 1 + (size_t)count_extra(launcher);
+  size_t most = MAX_ARGUMENTS + 1 + (size_t)count_extra(launcher);
   char **values = tutti_xcalloc(1, most * sizeof *values + sizeof(struct arguments));
   struct arguments *arguments = (struct arguments *)(values + most);
   arguments->values = values;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "experiments/job_run.h"
+
 /* What was measured, of one kind: an array of things that are compared as points. */
 struct table {
   void *items; /* owned */
@@ -83,71 +86,27 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
   tutti_status status = tutti_plan_create(run->experiment, &options, &nothing, &plan, error);
   if (status != TUTTI_OK)
     return status;
-  points->items = calloc(plan.point_count ? plan.point_count : 1, points->size);
-  points->count = points->items ? plan.point_count : 0;
+  points->items = tutti_xcalloc(plan.point_count + 1, points->size);
+  points->count = plan.point_count;
   for (size_t i = 0; i < points->count; i++)
     fill_point(&plan.points[i], run->experiment, item(points, i));
   tutti_plan_free(&plan);
   sort(points);
-  return points->items ? TUTTI_OK
-                       : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the points of an experiment");
+  return TUTTI_OK;
 }
 
 /* ---- what is there ---- */
 
-static bool asks_for(const tutti_experiment *experiment, tutti_collective collective)
+/* Of a result the ranks per node are among the keys, and may differ between the machines. */
+static void set_table(const tutti_present *present, struct table *table)
 {
-  for (int i = 0; i < experiment->sweep_count; i++)
-    if (experiment->sweeps[i].collective == collective)
-      return true;
-  return false;
-}
-
-static tutti_status append(struct table *table, const void *items, size_t count, tutti_error *error)
-{
-  void *longer = reallocarray(table->items, table->count + count + 1, table->size);
-  if (!longer)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu points", table->count + count);
-  table->items = longer;
-  if (count > 0)
-    memcpy(item(table, table->count), items, count * table->size);
-  table->count += count;
-  return TUTTI_OK;
-}
-
-static tutti_status read_measurements(tutti_store *store, tutti_selection *selection,
-                                      const tutti_experiment *experiment, struct table *table, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++) {
-    tutti_measurement *measurements = NULL;
-    size_t count;
-    if (!asks_for(experiment, (tutti_collective)c))
-      continue;
-    selection->collective = (tutti_collective)c;
-    status = tutti_store_read(store, selection, &measurements, &count, error);
-    if (status == TUTTI_OK)
-      status = append(table, measurements, count, error);
-    free(measurements);
-  }
-  return status;
-}
-
-static tutti_status read_kind(tutti_store *store, tutti_selection *selection, const tutti_experiment *experiment,
-                              struct table *table, tutti_error *error)
-{
-  if (experiment->sweep_count > 0)
-    return read_measurements(store, selection, experiment, table, error);
-  tutti_group_run *builds = NULL;
-  tutti_result *results = NULL;
-  tutti_status status =
-      experiment->group_count > 0
-          ? tutti_store_read_builds(store, selection, &builds, &table->count, error)
-          : tutti_store_read_results(store, selection, experiment->result_kind, &results, &table->count, error);
-  for (size_t i = 0; results && i < table->count; i++)
+  tutti_result *results = (tutti_result *)present->results;
+  for (size_t i = 0; i < present->result_count; i++)
     results[i].ranks_per_node = 0;
-  table->items = builds ? (void *)builds : results;
-  return status;
+  table->count = present->measurement_count + present->build_count + present->result_count;
+  table->items = (void *)present->measurements;
+  if (!table->items)
+    table->items = present->builds ? (void *)present->builds : results;
 }
 
 static tutti_status read_table(const char *database, const tutti_finished_run *run, struct table *table,
@@ -155,6 +114,7 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
 {
   tutti_platform platform;
   tutti_store *store;
+  tutti_present present;
   *table = empty_table(run->experiment);
   tutti_status status = tutti_platform_read(run->experiment->platform_path, &platform, error);
   if (status != TUTTI_OK)
@@ -168,7 +128,8 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
                                .ranks_per_node = run->summary->ranks_per_node};
   status = tutti_store_open_existing(database, &store, error);
   if (status == TUTTI_OK) {
-    status = read_kind(store, &selection, run->experiment, table, error);
+    status = tutti_present_read(store, run->experiment, &selection, &present, error);
+    set_table(&present, table);
     tutti_store_close(store);
   }
   tutti_platform_free(&platform);

@@ -7,7 +7,7 @@
 #include "base/process.h"
 #include "experiments/slurm.h"
 
-enum { ANSWER_LENGTH = 1 << 22, MOST_WORDS = 64 };
+enum { ANSWER_LENGTH = 1 << 22, MAX_WORDS = 64 };
 
 /* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. */
 static char *call(const char *name, char **arguments, tutti_error *error)
@@ -67,7 +67,7 @@ static char *batch_name(unsigned number, char *name)
 }
 
 /* One line JOB|ELEMENT|STATE|NAME|DIRECTORY. */
-static void take_line(struct slurm *slurm, char *line, const char *directory)
+static void parse_line(struct slurm *slurm, char *line, const char *directory)
 {
   char *fields[5], name[WORK_NAME_LENGTH];
   for (int i = 0; i < 5; i++) {
@@ -94,7 +94,7 @@ tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti
   if (answer) {
     forget_states(slurm);
     for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-      take_line(slurm, line, directory);
+      parse_line(slurm, line, directory);
   }
   bool asked = answer;
   free(answer);
@@ -118,7 +118,7 @@ static long parse_job(char *answer)
 
 /* Options of an order, their text. */
 struct words {
-  char *values[MOST_WORDS + 1];
+  char *values[MAX_WORDS + 1];
   int count;
   char array[48], ranks[32], per_node[40], name[16 + WORK_NAME_LENGTH], output[16 + WORK_NAME_LENGTH];
   char script[WORK_NAME_LENGTH];
@@ -126,7 +126,7 @@ struct words {
 
 static void add(struct words *words, char *word)
 {
-  if (words->count < MOST_WORDS)
+  if (words->count < MAX_WORDS)
     words->values[words->count++] = word;
 }
 

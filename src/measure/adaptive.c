@@ -47,7 +47,7 @@ static tutti_status measure_powers(struct adaptive *adaptive, tutti_error *error
 static bool is_wide(const struct adaptive_point *left)
 {
   uint64_t width = left[1].bytes - left[0].bytes;
-  return width >= ADAPTIVE_LEAST_BYTES && width > left[0].bytes / ADAPTIVE_PARTS;
+  return width >= ADAPTIVE_MIN_BYTES && width > left[0].bytes / ADAPTIVE_PARTS;
 }
 
 /* Does the line between left[0] and left[1] miss what was measured in between? */
@@ -83,7 +83,7 @@ static bool is_longer(const struct adaptive_point *point, const struct adaptive_
 
 /* A size that takes longer than the next larger one has been disturbed, or else the machine is like that. Of the
    largest one cannot tell. */
-static tutti_status settle(struct adaptive *adaptive, tutti_error *error)
+static tutti_status remeasure(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_again(adaptive, &adaptive->points[adaptive->count - 1], error);
   for (size_t i = adaptive->count - 1; i-- > 0 && status == TUTTI_OK;)
@@ -127,8 +127,8 @@ tutti_status adaptive_run(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_powers(adaptive, error);
   if (status == TUTTI_OK)
-    status = settle(adaptive, error);
+    status = remeasure(adaptive, error);
   if (status == TUTTI_OK)
     status = refine(adaptive, error);
-  return status == TUTTI_OK ? settle(adaptive, error) : status;
+  return status == TUTTI_OK ? remeasure(adaptive, error) : status;
 }

@@ -17,7 +17,7 @@ struct adaptive_point {
 };
 
 /* An interval is halved no further than to a sixteenth of its lower end, or to this. */
-enum { ADAPTIVE_LEAST_BYTES = 16, ADAPTIVE_PARTS = 16 };
+enum { ADAPTIVE_MIN_BYTES = 16, ADAPTIVE_PARTS = 16 };
 
 /* What looks disturbed is measured again, so many times at most. */
 enum { ADAPTIVE_TRIES = 3 };

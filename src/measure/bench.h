@@ -23,7 +23,7 @@ tutti_status tutti_buffers_create(const struct points *points, const tutti_view 
                                   tutti_error *error);
 void tutti_buffers_free(struct buffers *buffers);
 
-/* ---- subject.c, native.c ---- */
+/* ---- subject.c ---- */
 
 /* The operation of a point: everything that a program would have at hand before it calls, made before anything is
    timed. */
@@ -42,12 +42,9 @@ tutti_status tutti_subject_create(const struct point *point, const struct buffer
                                   struct subject *subject, tutti_error *error);
 void tutti_subject_free(struct subject *subject);
 
-/* Perform it once, as a program would call it: building the schedule is part of it. */
+/* Perform it once, as a program would call it: building the schedule is part of it. A native method is the MPI
+   library's own collective. */
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error);
-
-/* The same for a native method: the MPI library's own collective, on the communicator of `view`, all of which the view
-   has. */
-tutti_status tutti_perform_native(const struct subject *subject, const tutti_view *view, tutti_error *error);
 
 /* ---- pattern.c ---- */
 

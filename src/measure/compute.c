@@ -11,7 +11,7 @@
 #include "mpi/simulation.h"
 
 /* Bytes of an array. On a real machine twice the last cache, within bounds. */
-enum { CHARGED_BYTES = 1 << 20, LEAST_BYTES = 32 << 20, MOST_BYTES = 128 << 20 };
+enum { CHARGED_BYTES = 1 << 20, MIN_BYTES = 32 << 20, MAX_BYTES = 128 << 20 };
 
 /* The first one touches the pages. */
 enum { PASSES = 4 };
@@ -33,9 +33,9 @@ static size_t array_bytes(void)
   if (tutti_clock_is_simulated())
     return CHARGED_BYTES;
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (cache < LEAST_BYTES / 2)
-    return LEAST_BYTES;
-  return cache < MOST_BYTES / 2 ? 2 * (size_t)cache & ~(size_t)4095 : MOST_BYTES;
+  if (cache < MIN_BYTES / 2)
+    return MIN_BYTES;
+  return cache < MAX_BYTES / 2 ? 2 * (size_t)cache & ~(size_t)4095 : MAX_BYTES;
 }
 
 /* Ones, which no operation turns into numbers that are slow to compute with. */

@@ -20,7 +20,7 @@ struct group_bench {
 tutti_status group_bench_open(void *bench, tutti_error *error);
 void group_bench_close(void *bench);
 
-/* Build, on a real machine as often as it takes for the median to settle; the point is a tutti_group_point. */
+/* Build, on a real machine as often as it takes for the median to be stable; the point is a tutti_group_point. */
 tutti_status group_bench_measure(void *bench, const void *point, tutti_error *error);
 
 #endif

@@ -20,7 +20,7 @@
 
 static size_t room_of(uint64_t largest)
 {
-  size_t least = (size_t)largest * PAIR_LEAST_MESSAGES;
+  size_t least = (size_t)largest * PAIR_MIN_MESSAGES;
   return least > PAIR_ROOM ? least : PAIR_ROOM;
 }
 
@@ -29,8 +29,8 @@ tutti_status pair_open(struct pair *pair, MPI_Comm comm, int peer, uint64_t larg
   *pair = (struct pair){.comm = comm, .peer = peer, .clock_cost = INFINITY, .result = MPI_SUCCESS};
   pair->outgoing = calloc(largest + 1, 1);
   pair->incoming = calloc(room_of(largest), 1);
-  pair->requests = calloc(PAIR_MOST_MESSAGES + 1, sizeof *pair->requests);
-  pair->statuses = calloc(PAIR_MOST_MESSAGES + 1, sizeof *pair->statuses);
+  pair->requests = calloc(PAIR_MAX_MESSAGES + 1, sizeof *pair->requests);
+  pair->statuses = calloc(PAIR_MAX_MESSAGES + 1, sizeof *pair->statuses);
   if (!pair->outgoing || !pair->incoming || !pair->requests || !pair->statuses)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for messages of %zu bytes", (size_t)largest);
   for (int i = 0; i < 10; i++) {

@@ -1,4 +1,5 @@
-/* Two processes and the times between them. The driver says what is to be done and measures it; its partner obeys. */
+/* Two processes and the times between them. The driver orders what is to be done and measures it; its partner does it.
+ */
 #ifndef TUTTI_MEASURE_PAIR_H
 #define TUTTI_MEASURE_PAIR_H
 
@@ -9,7 +10,7 @@
 
 /* What is sent in a row takes no more than PAIR_ROOM bytes, or four messages if they are larger; and what is posted at
    once, on a real machine, PAIR_CACHED, or four messages. */
-enum { PAIR_ROOM = 32 << 20, PAIR_CACHED = 256 << 10, PAIR_LEAST_MESSAGES = 4, PAIR_MOST_MESSAGES = 512 };
+enum { PAIR_ROOM = 32 << 20, PAIR_CACHED = 256 << 10, PAIR_MIN_MESSAGES = 4, PAIR_MAX_MESSAGES = 512 };
 
 struct pair {
   MPI_Comm comm;
@@ -18,7 +19,7 @@ struct pair {
   double clock_cost; /* seconds that reading the clock takes */
   char *outgoing;    /* [room]; so is incoming */
   char *incoming;
-  MPI_Request *requests; /* [PAIR_MOST_MESSAGES + 1] */
+  MPI_Request *requests; /* [PAIR_MAX_MESSAGES + 1] */
   MPI_Status *statuses;  /* as many */
   int result;            /* the first MPI error; after it nothing is done */
 };

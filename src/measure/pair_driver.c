@@ -5,15 +5,15 @@
 
 /* One repetition is exact in simulation, and the first message as fast as any other. */
 #ifdef SMPI_HELPERS_H
-enum { WARMUP = 0, MOST_REPETITIONS = 1, ROWS = 1, MOST_BYTES = 0 };
+enum { WARMUP = 0, MAX_REPETITIONS = 1, ROWS = 1, MAX_BYTES = 0 };
 #else
-enum { WARMUP = 5, MOST_REPETITIONS = 100, ROWS = 5, MOST_BYTES = 16 << 20 };
+enum { WARMUP = 5, MAX_REPETITIONS = 100, ROWS = 5, MAX_BYTES = 16 << 20 };
 #endif
 
 /* On a real machine: for the message to arrive, beside twice the time of a round trip. */
 #define SETTLE_SECONDS 20e-6
 
-static void tell(struct pair *pair, enum pair_what what, uint64_t bytes, int64_t count)
+static void send_order(struct pair *pair, enum pair_what what, uint64_t bytes, int64_t count)
 {
   const struct pair_order order = {what, (int64_t)bytes, count};
   pair_send(pair, &order, sizeof order, TAG_ORDER);
@@ -21,7 +21,7 @@ static void tell(struct pair *pair, enum pair_what what, uint64_t bytes, int64_t
 
 void pair_dismiss(struct pair *pair)
 {
-  tell(pair, PAIR_DONE, 0, 0);
+  send_order(pair, PAIR_DONE, 0, 0);
 }
 
 static double since(const struct pair *pair, double start)
@@ -32,8 +32,8 @@ static double since(const struct pair *pair, double start)
 /* Large messages disturb each other less, and take their time. */
 static int repetitions_of(uint64_t bytes)
 {
-  uint64_t repetitions = bytes > 0 ? MOST_BYTES / bytes : MOST_REPETITIONS;
-  repetitions = repetitions < MOST_REPETITIONS ? repetitions : MOST_REPETITIONS;
+  uint64_t repetitions = bytes > 0 ? MAX_BYTES / bytes : MAX_REPETITIONS;
+  repetitions = repetitions < MAX_REPETITIONS ? repetitions : MAX_REPETITIONS;
   return repetitions > ROWS ? (int)repetitions : ROWS;
 }
 
@@ -50,7 +50,7 @@ double pair_half_trip(struct pair *pair, uint64_t bytes)
 {
   double least = INFINITY;
   int repetitions = repetitions_of(bytes);
-  tell(pair, PAIR_TRIPS, bytes, WARMUP + repetitions);
+  send_order(pair, PAIR_TRIPS, bytes, WARMUP + repetitions);
   pair_receive_token(pair);
   for (int i = 0; i < WARMUP + repetitions; i++) {
     double time = trip(pair, bytes);
@@ -62,7 +62,7 @@ double pair_half_trip(struct pair *pair, uint64_t bytes)
 
 static double row(struct pair *pair, uint64_t bytes, int count)
 {
-  tell(pair, PAIR_ROW, bytes, count);
+  send_order(pair, PAIR_ROW, bytes, count);
   pair_post_receive(pair, NULL, 0, &pair->requests[count]);
   pair_receive_token(pair);
   double start = MPI_Wtime();
@@ -83,9 +83,9 @@ static double least_row(struct pair *pair, uint64_t bytes, int count)
 /* In a row, as far as there is room. */
 static int most_messages(uint64_t bytes)
 {
-  uint64_t most = bytes > 0 ? PAIR_ROOM / bytes : PAIR_MOST_MESSAGES;
-  most = most > PAIR_LEAST_MESSAGES ? most : PAIR_LEAST_MESSAGES;
-  return most < PAIR_MOST_MESSAGES ? (int)most : PAIR_MOST_MESSAGES;
+  uint64_t most = bytes > 0 ? PAIR_ROOM / bytes : PAIR_MAX_MESSAGES;
+  most = most > PAIR_MIN_MESSAGES ? most : PAIR_MIN_MESSAGES;
+  return most < PAIR_MAX_MESSAGES ? (int)most : PAIR_MAX_MESSAGES;
 }
 
 /* From one message to the next in rows twice as long each time, until that is stable: what rows have in common, latency
@@ -120,7 +120,7 @@ double pair_gap(struct pair *pair, uint64_t bytes)
 static double send_once(struct pair *pair, uint64_t bytes)
 {
   MPI_Request request;
-  tell(pair, PAIR_TAKE, bytes, 1);
+  send_order(pair, PAIR_TAKE, bytes, 1);
   pair_receive_token(pair);
   double start = MPI_Wtime();
   pair_post_send(pair, pair->outgoing, bytes, TAG_DATA, &request);
@@ -144,7 +144,7 @@ static double receive_once(struct pair *pair, uint64_t bytes, double pause)
 {
   MPI_Request request;
   pair_post_receive(pair, pair->incoming, bytes, &request);
-  tell(pair, PAIR_GIVE, bytes, 1);
+  send_order(pair, PAIR_GIVE, bytes, 1);
   tutti_clock_wait_until(&pair->clock, tutti_clock_now(&pair->clock) + pause);
   double start = MPI_Wtime();
   pair_wait(pair, &request);

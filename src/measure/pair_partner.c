@@ -22,7 +22,7 @@ static int slots_of(uint64_t bytes, int count)
   if (tutti_clock_is_simulated() || bytes == 0)
     return count;
   uint64_t slots = PAIR_CACHED / bytes;
-  slots = slots > PAIR_LEAST_MESSAGES ? slots : PAIR_LEAST_MESSAGES;
+  slots = slots > PAIR_MIN_MESSAGES ? slots : PAIR_MIN_MESSAGES;
   return slots < (uint64_t)count ? (int)slots : count;
 }
 
@@ -53,7 +53,7 @@ static void serve_take(struct pair *pair, uint64_t bytes)
   pair_wait(pair, &request);
 }
 
-static void obey(struct pair *pair, const struct pair_order *order)
+static void follow_order(struct pair *pair, const struct pair_order *order)
 {
   uint64_t bytes = (uint64_t)order->bytes;
   switch (order->what) {
@@ -78,6 +78,6 @@ void pair_serve(struct pair *pair)
     pair_receive(pair, &order, sizeof order, TAG_ORDER);
     if (pair->result != MPI_SUCCESS || order.what == PAIR_DONE)
       return;
-    obey(pair, &order);
+    follow_order(pair, &order);
   }
 }

@@ -40,7 +40,7 @@ static tutti_status check_messages(const struct survey *survey, uint64_t bytes, 
 
 /* ---- Hockney: as NetPIPE does, sizes around powers of two ---- */
 
-enum { AROUND = 3, MOST_TRIPS = 128 };
+enum { AROUND = 3, MAX_TRIPS = 128 };
 
 /* On a real machine rounds through all sizes, so that no disturbance lasts for all repetitions of one. */
 static int rounds(void)
@@ -53,7 +53,7 @@ struct trips {
   struct {
     uint64_t bytes;
     double seconds;
-  } items[MOST_TRIPS];
+  } items[MAX_TRIPS];
 };
 
 static void add_trip(struct trips *trips, uint64_t bytes, uint64_t largest)
@@ -80,7 +80,7 @@ static tutti_status measure_trips(struct survey *survey, tutti_error *error)
   tutti_status status = TUTTI_OK;
   struct trips *trips = calloc(1, sizeof *trips);
   if (!trips)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", MOST_TRIPS);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d message sizes", MAX_TRIPS);
   choose_trips(trips, survey->points->largest);
   for (int round = 0; round < rounds(); round++)
     for (int i = 0; i < trips->count && status == TUTTI_OK; i++) {

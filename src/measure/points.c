@@ -42,35 +42,37 @@ tutti_status tutti_word_refuse(const char *word, tutti_error *error)
 
 /* ---- keys ---- */
 
-static bool set_key(const struct points_key *key, const char *word, struct points *points)
+static bool set_value(const struct points_key *key, const char *word, void *member)
 {
-  const char *value = tutti_word_value(word, key->name);
-  void *member = (char *)points + key->offset;
   switch (key->type) {
   case KEY_INTEGER:
     return tutti_word_set_int(word, key->name, member);
   case KEY_NATURAL:
     return tutti_word_set_int(word, key->name, member) && *(int *)member >= 1;
-  case KEY_SIZE:
-    return value && tutti_size_parse(value, member, NULL) == TUTTI_OK;
   case KEY_REAL:
     return tutti_word_set_real(word, key->name, member);
   case KEY_POSITIVE:
     return tutti_word_set_real(word, key->name, member) && *(double *)member > 0;
   case KEY_SECONDS:
     return tutti_word_set_real(word, key->name, member) && *(double *)member >= 0 && *(double *)member < 1;
-  case KEY_SCHEME:
-    return value && tutti_scheme_parse_ours(value, member, NULL) == TUTTI_OK;
+  default:
+    return tutti_scheme_parse_ours(tutti_word_value(word, key->name), member, NULL) == TUTTI_OK;
   }
-  return false;
 }
 
-static bool set_any(const struct points_key *keys, const char *word, struct points *points)
+/* Set the member of the key that the word names, if it is one of these; *found says so. */
+static tutti_status set_key(const struct points_key *keys, const char *word, struct points *points, bool *found,
+                            tutti_error *error)
 {
-  for (; keys && keys->name; keys++)
-    if (set_key(keys, word, points))
-      return true;
-  return false;
+  while (keys && keys->name && !tutti_word_value(word, keys->name))
+    keys++;
+  *found = keys && keys->name;
+  if (!*found)
+    return TUTTI_OK;
+  void *member = (char *)points + keys->offset;
+  if (keys->type == KEY_SIZE)
+    return tutti_size_parse(tutti_word_value(word, keys->name), member, error);
+  return set_value(keys, word, member) ? TUTTI_OK : tutti_word_refuse(word, error);
 }
 
 /* ---- lines ---- */
@@ -88,9 +90,14 @@ static tutti_status parse_header(char *line, struct points *points, tutti_error 
   const char *word = strtok_r(line, " ", &line);
   if (!word || strcmp(word, "tutti-points") != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "expected a tutti-points line instead of '%s'", word ? word : "");
-  while ((word = strtok_r(NULL, " ", &line)))
-    if (!set_any(keys, word, points) && !set_any(points->kind->header, word, points))
-      return tutti_word_refuse(word, error);
+  while ((word = strtok_r(NULL, " ", &line))) {
+    bool found, also = false;
+    tutti_status status = set_key(keys, word, points, &found, error);
+    if (!found)
+      status = set_key(points->kind->header, word, points, &also, error);
+    if (status != TUTTI_OK || (!found && !also))
+      return status != TUTTI_OK ? status : tutti_word_refuse(word, error);
+  }
   const char *needs = points->kind->refuse ? points->kind->refuse(points) : NULL;
   if (points->version != 1 || points->measure.repetitions_max < 1 || points->ranks_per_node < 1)
     needs = "v=1, repetitions_max and ranks_per_node of at least 1";
@@ -107,9 +114,12 @@ static tutti_status parse_costs(char *line, struct points *points, tutti_error *
   const char *word = strtok_r(line, " ", &line);
   if (points->count > 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "costs stand before all points");
-  while ((word = strtok_r(NULL, " ", &line)))
-    if (!set_any(points->kind->costs, word, points))
-      return tutti_word_refuse(word, error);
+  while ((word = strtok_r(NULL, " ", &line))) {
+    bool found;
+    tutti_status status = set_key(points->kind->costs, word, points, &found, error);
+    if (status != TUTTI_OK || !found)
+      return status != TUTTI_OK ? status : tutti_word_refuse(word, error);
+  }
   return TUTTI_OK;
 }
 

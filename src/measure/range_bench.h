@@ -115,7 +115,7 @@ struct range_bench {
 tutti_status range_bench_open(void *bench, tutti_error *error);
 void range_bench_close(void *bench);
 
-/* Time a point, a struct range_point, on a real machine as often as it takes for the median to settle. Errors name
+/* Time a point, a struct range_point, on a real machine as often as it takes for the median to be stable. Errors name
    it. */
 tutti_status range_bench_measure(void *bench, const void *point, tutti_error *error);
 

@@ -28,7 +28,7 @@ bool sample_is_enough(struct sample *sample, const tutti_measure *measure)
     return false;
   sample->statistics = tutti_statistics_of(sample->values, sample->count);
   return tutti_clock_is_simulated() || sample->count >= measure->repetitions_max ||
-         tutti_statistics_settled(&sample->statistics, measure->confidence);
+         tutti_statistics_are_stable(&sample->statistics, measure->confidence);
 }
 
 /* Whether to go on is known to everybody in simulation. */

@@ -28,7 +28,7 @@ static void set_words(const tutti_result *result, struct sort_point *point)
 }
 
 /* Most elements of one process, and of all: sums of them are numbers of 64 bits. */
-#define MOST_ELEMENTS (UINT64_C(1) << 40)
+#define MAX_ELEMENTS (UINT64_C(1) << 40)
 
 static tutti_status check(const struct sort_point *point, int ranks, tutti_error *error)
 {
@@ -39,7 +39,7 @@ static tutti_status check(const struct sort_point *point, int ranks, tutti_error
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no layer, order or assignment: '-'", name);
   if (point->algorithm == TUTTI_SORT_HYPERCUBE && (ranks & (ranks - 1)) != 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s needs a power of two of ranks, not %d", name, ranks);
-  if (point->count > MOST_ELEMENTS / (uint64_t)ranks)
+  if (point->count > MAX_ELEMENTS / (uint64_t)ranks)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu elements for each of %d ranks are too many",
                       (unsigned long long)point->count, ranks);
   return TUTTI_OK;

@@ -50,7 +50,7 @@ struct sort_bench {
 /* Synchronize the clocks. */
 tutti_status sort_bench_open(void *bench, tutti_error *error);
 
-/* Sort, on a real machine as often as it takes for the median to settle, and check each result. Errors name the
+/* Sort, on a real machine as often as it takes for the median to be stable, and check each result. Errors name the
    point, a struct sort_point. */
 tutti_status sort_bench_measure(void *bench, const void *point, tutti_error *error);
 

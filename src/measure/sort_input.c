@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/splitmix64.h"
+#include "base/words.h"
 
 static const char *const distributions[SORT_DISTRIBUTIONS] = {"uniform",  "equal",     "few",   "sorted",
                                                               "reversed", "staggered", "single"};
@@ -19,30 +20,22 @@ struct thing {
 
 const char *sort_distribution_name(int distribution)
 {
-  return distribution >= 0 && distribution < SORT_DISTRIBUTIONS ? distributions[distribution] : NULL;
+  return tutti_word_of(distributions, SORT_DISTRIBUTIONS, distribution);
 }
 
 const char *sort_kind_name(int kind)
 {
-  return kind >= 0 && kind < SORT_KINDS ? kinds[kind] : NULL;
-}
-
-static int find(const char *const *names, int count, const char *name)
-{
-  int i = 0;
-  while (i < count && strcmp(names[i], name) != 0)
-    i++;
-  return i < count ? i : -1;
+  return tutti_word_of(kinds, SORT_KINDS, kind);
 }
 
 int sort_distribution_find(const char *name)
 {
-  return find(distributions, SORT_DISTRIBUTIONS, name);
+  return tutti_word_find(distributions, SORT_DISTRIBUTIONS, name);
 }
 
 int sort_kind_find(const char *name)
 {
-  return find(kinds, SORT_KINDS, name);
+  return tutti_word_find(kinds, SORT_KINDS, name);
 }
 
 /* ---- keys ---- */

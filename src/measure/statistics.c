@@ -37,7 +37,7 @@ struct statistics tutti_statistics_of(double *values, int count)
   return s;
 }
 
-bool tutti_statistics_settled(const struct statistics *s, double bound)
+bool tutti_statistics_are_stable(const struct statistics *s, double bound)
 {
   return s->count >= 6 && (s->high - s->low) / 2 <= bound * fabs(s->median);
 }

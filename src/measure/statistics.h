@@ -16,6 +16,6 @@ struct statistics tutti_statistics_of(double *values, int count);
 
 /* Is half the interval at most `bound` times the median? Never with fewer than six values, for which no interval of
    order statistics has 95 %. */
-bool tutti_statistics_settled(const struct statistics *statistics, double bound);
+bool tutti_statistics_are_stable(const struct statistics *statistics, double bound);
 
 #endif

@@ -1,5 +1,7 @@
+/* The operation of a point. */
 #include "measure/bench.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static unsigned traits_of(const struct point *point)
@@ -100,37 +102,57 @@ static tutti_status refuse(const struct subject *subject, tutti_error *error)
                     tutti_collective_name(subject->point->method.algorithm->collective));
 }
 
+/* What the library's own collective returned. */
+static tutti_status check_native(const struct subject *subject, int code, tutti_error *error)
+{
+  const char *name = tutti_collective_name(subject->point->method.algorithm->collective);
+  return code == MPI_SUCCESS ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MPI, "%s/native: MPI returned %d", name, code);
+}
+
+/* Our schedule, or the library's own on the communicator of the view, all of which the view has. */
+#define EITHER(ours, library) return native ? check_native(o, library, error) : (ours)
+
 static tutti_status move(const struct subject *o, const tutti_view *view, tutti_error *error)
 {
-  const tutti_method *method = &o->point->method;
-  MPI_Datatype type = o->element;
+  const tutti_method *m = &o->point->method;
+  const bool native = tutti_method_is_native(m);
+  MPI_Datatype type = o->element, *types = o->types;
+  MPI_Comm comm = view->comm;
   char *in = o->buffers->input, *out = o->buffers->output;
-  uint64_t count = o->point->count;
-  int root = o->point->root;
-  switch (method->algorithm->collective) {
+  uint64_t n = o->point->count;
+  int root = o->point->root, count = (int)n, *counts = o->counts, *places = o->places;
+  switch (m->algorithm->collective) {
   case TUTTI_COLL_BCAST:
-    return tutti_bcast(method, out, count, type, root, view, error);
+    EITHER(tutti_bcast(m, out, n, type, root, view, error), MPI_Bcast(out, count, type, root, comm));
   case TUTTI_COLL_SCATTER:
-    return tutti_scatter(method, in, count, type, out, count, type, root, view, error);
+    EITHER(tutti_scatter(m, in, n, type, out, n, type, root, view, error),
+           MPI_Scatter(in, count, type, out, count, type, root, comm));
   case TUTTI_COLL_SCATTERV:
-    return tutti_scatterv(method, in, o->counts, o->places, type, out, count, type, root, view, error);
+    EITHER(tutti_scatterv(m, in, counts, places, type, out, n, type, root, view, error),
+           MPI_Scatterv(in, counts, places, type, out, count, type, root, comm));
   case TUTTI_COLL_GATHER:
-    return tutti_gather(method, in, count, type, out, count, type, root, view, error);
+    EITHER(tutti_gather(m, in, n, type, out, n, type, root, view, error),
+           MPI_Gather(in, count, type, out, count, type, root, comm));
   case TUTTI_COLL_GATHERV:
-    return tutti_gatherv(method, in, count, type, out, o->counts, o->places, type, root, view, error);
+    EITHER(tutti_gatherv(m, in, n, type, out, counts, places, type, root, view, error),
+           MPI_Gatherv(in, count, type, out, counts, places, type, root, comm));
   case TUTTI_COLL_ALLGATHER:
-    return tutti_allgather(method, in, count, type, out, count, type, view, error);
+    EITHER(tutti_allgather(m, in, n, type, out, n, type, view, error),
+           MPI_Allgather(in, count, type, out, count, type, comm));
   case TUTTI_COLL_ALLGATHERV:
-    return tutti_allgatherv(method, in, count, type, out, o->counts, o->places, type, view, error);
+    EITHER(tutti_allgatherv(m, in, n, type, out, counts, places, type, view, error),
+           MPI_Allgatherv(in, count, type, out, counts, places, type, comm));
   case TUTTI_COLL_ALLTOALL:
-    return tutti_alltoall(method, in, count, type, out, count, type, view, error);
+    EITHER(tutti_alltoall(m, in, n, type, out, n, type, view, error),
+           MPI_Alltoall(in, count, type, out, count, type, comm));
   case TUTTI_COLL_ALLTOALLV:
-    return tutti_alltoallv(method, in, o->counts, o->places, type, out, o->counts, o->places, type, view, error);
+    EITHER(tutti_alltoallv(m, in, counts, places, type, out, counts, places, type, view, error),
+           MPI_Alltoallv(in, counts, places, type, out, counts, places, type, comm));
   case TUTTI_COLL_ALLTOALLW:
-    return tutti_alltoallw(method, in, o->counts, o->places, o->types, out, o->counts, o->places, o->types, view,
-                           error);
+    EITHER(tutti_alltoallw(m, in, counts, places, types, out, counts, places, types, view, error),
+           MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm));
   case TUTTI_COLL_BARRIER:
-    return tutti_barrier(method, view, error);
+    EITHER(tutti_barrier(m, view, error), MPI_Barrier(comm));
   default:
     return refuse(o, error);
   }
@@ -138,23 +160,29 @@ static tutti_status move(const struct subject *o, const tutti_view *view, tutti_
 
 static tutti_status reduce(const struct subject *o, const tutti_view *view, tutti_error *error)
 {
-  const tutti_method *method = &o->point->method;
+  const tutti_method *m = &o->point->method;
+  const bool native = tutti_method_is_native(m);
   MPI_Datatype type = o->element;
+  MPI_Op op = o->op;
+  MPI_Comm comm = view->comm;
   char *in = o->buffers->input, *out = o->buffers->output;
-  uint64_t count = o->point->count;
-  switch (method->algorithm->collective) {
+  uint64_t n = o->point->count;
+  int root = o->point->root, count = (int)n;
+  switch (m->algorithm->collective) {
   case TUTTI_COLL_REDUCE:
-    return tutti_reduce(method, in, out, count, type, o->op, o->point->root, view, error);
+    EITHER(tutti_reduce(m, in, out, n, type, op, root, view, error), MPI_Reduce(in, out, count, type, op, root, comm));
   case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
-    return tutti_reduce_scatter_block(method, in, out, count, type, o->op, view, error);
+    EITHER(tutti_reduce_scatter_block(m, in, out, n, type, op, view, error),
+           MPI_Reduce_scatter_block(in, out, count, type, op, comm));
   case TUTTI_COLL_REDUCE_SCATTER:
-    return tutti_reduce_scatter(method, in, out, o->counts, type, o->op, view, error);
+    EITHER(tutti_reduce_scatter(m, in, out, o->counts, type, op, view, error),
+           MPI_Reduce_scatter(in, out, o->counts, type, op, comm));
   case TUTTI_COLL_SCAN:
-    return tutti_scan(method, in, out, count, type, o->op, view, error);
+    EITHER(tutti_scan(m, in, out, n, type, op, view, error), MPI_Scan(in, out, count, type, op, comm));
   case TUTTI_COLL_EXSCAN:
-    return tutti_exscan(method, in, out, count, type, o->op, view, error);
+    EITHER(tutti_exscan(m, in, out, n, type, op, view, error), MPI_Exscan(in, out, count, type, op, comm));
   case TUTTI_COLL_ALLREDUCE:
-    return tutti_allreduce(method, in, out, count, type, o->op, view, error);
+    EITHER(tutti_allreduce(m, in, out, n, type, op, view, error), MPI_Allreduce(in, out, count, type, op, comm));
   default:
     return refuse(o, error);
   }
@@ -162,7 +190,9 @@ static tutti_status reduce(const struct subject *o, const tutti_view *view, tutt
 
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error)
 {
-  if (tutti_method_is_native(&subject->point->method))
-    return tutti_perform_native(subject, view, error);
-  return traits_of(subject->point) & TUTTI_REDUCES ? reduce(subject, view, error) : move(subject, view, error);
+  const struct point *point = subject->point;
+  if (tutti_method_is_native(&point->method) && point->count > INT_MAX)
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "%s/native: more elements than the int of an MPI call holds",
+                      tutti_collective_name(point->method.algorithm->collective));
+  return traits_of(point) & TUTTI_REDUCES ? reduce(subject, view, error) : move(subject, view, error);
 }

@@ -187,6 +187,75 @@ static void wrong_patterns_are_named(void **state)
   refused(HEADER "arrival=" TRACE " delays_ns=0,2500,1000000000001\n", "x.points:2: not a delay in nanoseconds");
 }
 
+/* A kind of its own: keys of the first line, costs, and points that are numbers. */
+static tutti_status parse_number(struct points *points, char *line, tutti_error *error)
+{
+  int *number = tutti_points_add(points);
+  return tutti_word_set_int(line, "n", number) ? TUTTI_OK : tutti_word_refuse(line, error);
+}
+
+static const char *refuse_large(const struct points *points)
+{
+  return points->largest > 1024 ? "a largest_B of at most 1024" : NULL;
+}
+
+static const struct points_key more_keys[] = {{"largest_B", KEY_SIZE, offsetof(struct points, largest)},
+                                              {"tolerance", KEY_REAL, offsetof(struct points, tolerance)},
+                                              {NULL, 0, 0}};
+static const struct points_key cost_keys[] = {{"entry_s", KEY_SECONDS, offsetof(struct points, costs.entry)},
+                                              {"inner", KEY_NATURAL, offsetof(struct points, costs.inner)},
+                                              {NULL, 0, 0}};
+static const struct points_kind numbers = {
+    .defaults = {.measure = {TUTTI_SCHEME_WINDOW, 1, 5, 0.5}, .ranks_per_node = 2, .tolerance = 0.25},
+    .item_size = sizeof(int),
+    .header = more_keys,
+    .costs = cost_keys,
+    .parse_line = parse_number,
+    .refuse = refuse_large};
+
+static tutti_status parse_numbers(const char *text, struct points *points, tutti_error *error)
+{
+  char *copy = strdup(text);
+  assert_non_null(copy);
+  tutti_status status = tutti_points_parse(&numbers, copy, NULL, 7, points, error);
+  free(copy);
+  return status;
+}
+
+static void a_kind_has_keys_and_costs_of_its_own(void **state)
+{
+  struct points points;
+  tutti_error error;
+  (void)state;
+  assert_int_equal(
+      parse_numbers("tutti-points v=1 largest_B=1KB\ncosts entry_s=1e-9 inner=3\nn=4\n\nn=5\n", &points, &error),
+      TUTTI_OK);
+  assert_true(points.largest == 1024 && points.tolerance == 0.25 && points.costs.entry == 1e-9);
+  assert_true(points.costs.inner == 3 && points.ranks == 7 && points.ranks_per_node == 2 && points.count == 2);
+  assert_int_equal(points.measure.repetitions_max, 5);
+  assert_int_equal(((const int *)points.items)[1], 5);
+  tutti_points_free(&points);
+}
+
+static void faults_of_a_kind_are_named(void **state)
+{
+  static const char *const faults[][2] = {
+      {"tutti-points v=1 largest_B=2KB\n", "command line: needs a largest_B of at most 1024 in 'tutti-points'"},
+      {"tutti-points v=1 largest_B=x\n", "command line: 'x' is not a size: give digits with B, KB, MB or GB"},
+      {"tutti-points v=1\ncosts entry_s=1\n", "command line: cannot use 'entry_s=1'"},
+      {"tutti-points v=1\ncosts inner=0\n", "command line: cannot use 'inner=0'"},
+      {"tutti-points v=1\nn=1\ncosts inner=1\n", "command line: costs stand before all points"},
+      {"tutti-points v=1\nm=1\n", "command line: cannot use 'm=1'"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    struct points points;
+    tutti_error error;
+    assert_int_equal(parse_numbers(faults[i][0], &points, &error), TUTTI_ERR_ARGUMENT);
+    assert_string_equal(error.message, faults[i][1]);
+    assert_null(points.items);
+  }
+}
+
 /* Any damage to a good file is read or refused with a line, and neither crashes nor leaks. */
 static void check_damaged(const char *text)
 {
@@ -241,6 +310,8 @@ int main(void)
       cmocka_unit_test(wrong_headers_are_named),
       cmocka_unit_test(wrong_points_are_named),
       cmocka_unit_test(damaged_files_are_survived),
+      cmocka_unit_test(a_kind_has_keys_and_costs_of_its_own),
+      cmocka_unit_test(faults_of_a_kind_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ static void one_value_is_exact(void **state)
   (void)state;
   struct statistics s = tutti_statistics_of(&value, 1);
   assert_true(s.minimum == value && s.median == value && s.mean == value && s.maximum == value);
-  assert_false(tutti_statistics_settled(&s, 1e9));
+  assert_false(tutti_statistics_are_stable(&s, 1e9));
 }
 
 static struct statistics interval(int count, double median, double low, double high)
@@ -139,13 +139,13 @@ static void settled_within_the_bound(void **state)
   struct statistics few = interval(5, 8, 8, 8), none = interval(100, 0, 0, 0);
   struct statistics negative = interval(6, -8, -8.5, -7.5), flat = interval(6, 8, 8, 8);
   (void)state;
-  assert_true(tutti_statistics_settled(&exact, 0.0625));
-  assert_false(tutti_statistics_settled(&wide, 0.0625));
-  assert_true(tutti_statistics_settled(&negative, 0.0625));
-  assert_false(tutti_statistics_settled(&negative, 0.06));
-  assert_true(tutti_statistics_settled(&flat, 0.0));
-  assert_true(tutti_statistics_settled(&none, 0.05));
-  assert_false(tutti_statistics_settled(&few, 1));
+  assert_true(tutti_statistics_are_stable(&exact, 0.0625));
+  assert_false(tutti_statistics_are_stable(&wide, 0.0625));
+  assert_true(tutti_statistics_are_stable(&negative, 0.0625));
+  assert_false(tutti_statistics_are_stable(&negative, 0.06));
+  assert_true(tutti_statistics_are_stable(&flat, 0.0));
+  assert_true(tutti_statistics_are_stable(&none, 0.05));
+  assert_false(tutti_statistics_are_stable(&few, 1));
 }
 
 int main(void)
