@@ -68,13 +68,13 @@ quadtrees() { # TABLE TITLE SELECTION...
     learn quadtree bcast "$@" --depth $depth
     printf '| %s' $depth
     i=2
-    for spec in '%d:trees[0].least_depth' '%.2f:trees[0].mean_depth' '%.2f:penalties[0].min_percent' \
+    for spec in '%d:trees[0].min_depth' '%.2f:trees[0].mean_depth' '%.2f:penalties[0].min_percent' \
       '%.2f:penalties[0].max_percent' '%.2f:penalties[0].mean_percent' '%.2f:penalties[0].median_percent' \
       '%d:trees[0].quadtree_leaves' '%d:trees[0].quadtree_nodes'; do
       printf ' | %s (%s)' "$(field "${spec%%:*}" "${spec#*:}")" "$(published "$table" $depth $i)"
       i=$((i + 1))
     done
-    printf ' | %s |\n' "$(field %d 'trees[0].bytes')"
+    printf ' | %s |\n' "$(field %d 'trees[0].memory_B')"
   done
 }
 

@@ -211,7 +211,11 @@ static void test_holes_take_the_nearest_label(void **state)
   int folds[RANKS * SIZES];
   tutti_decision_map_deal_ranks(&map, folds);
   assert_int_equal(tutti_decision_map_select(&map, folds, 4, false, &holed, NULL), TUTTI_OK); /* 6 ranks */
-  tutti_decision decision = learn(&holed, 1, "quadtree", NULL, NULL, NULL);
+  tutti_learn_report report;
+  tutti_decision decision = learn(&holed, 1, "quadtree", NULL, NULL, &report);
+  assert_int_equal(report.figure_count, 7);
+  assert_string_equal(report.figures[0].key, "quadtree_leaves");
+  assert_true(report.figures[0].value == report.shape.leaves && report.shape.bytes > 0);
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 6, 8), "bcast/binomial");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 8), "bcast/linear");
   assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 9, 8), "bcast/split-binary/1KB");

@@ -8,11 +8,11 @@ static void report_shape(const tutti_classifier_shape *shape, tutti_learn_report
   const tutti_learner_figure figures[] = {
       {.key = "quadtree_leaves", .heading = "quadtree leaves", .value = shape->leaves},
       {.key = "quadtree_nodes", .heading = "quadtree nodes", .value = shape->nodes},
-      {.key = "least_depth", .heading = "least depth", .value = shape->least_depth},
-      {.key = "most_depth", .heading = "most depth", .value = shape->most_depth},
+      {.key = "min_depth", .heading = "min depth", .value = shape->least_depth},
+      {.key = "max_depth", .heading = "max depth", .value = shape->most_depth},
       {.key = "mean_depth", .heading = "mean depth", .value = shape->mean_depth, .decimals = 2},
       {.key = "expected_depth", .heading = "expected depth", .value = shape->expected_depth, .decimals = 2},
-      {.key = "bytes", .heading = "memory", .unit = "B", .value = (double)shape->bytes},
+      {.key = "memory_B", .heading = "memory", .unit = "B", .value = (double)shape->bytes},
   };
   report->shape = *shape;
   report->figure_count = sizeof figures / sizeof *figures;
