@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "report/assets.h"
 #include "report/command.h"
 #include "report/html.h"
-
-/* Files of this folder, compiled in by embed.cmake; texts end with a zero. */
-extern const char tutti_report_css[], tutti_report_js[];
 
 static const struct {
   const char *id, *title;
