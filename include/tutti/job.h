@@ -71,15 +71,10 @@ typedef struct tutti_plan_options {
                             a small plan keeps all jobs busy; 0: 1 */
 } tutti_plan_options;
 
-/** What the store has: measurements, builds or results, as the experiment is of one kind or another. Arrays are not
-    owned. */
+/** What the store has: rows of the kind that the experiment measures. Arrays are not owned. */
 typedef struct tutti_present {
-  const tutti_measurement *measurements; /**< [measurement_count] */
-  size_t measurement_count;
-  const tutti_group_run *builds; /**< [build_count] */
-  size_t build_count;
-  const tutti_result *results; /**< [result_count] */
-  size_t result_count;
+  const void *rows; /**< [row_count] tutti_measurement, tutti_group_run or tutti_result */
+  size_t row_count;
   char *const *pending; /**< [pending_count] points that are being measured: ranks, a blank, and their line as
                              tutti_plan_write_points() writes it; in the order of strcmp() */
   size_t pending_count;

@@ -1,21 +1,25 @@
 /* <sort>, <range>: the product of the lists in their attributes, which are the keys of a kind of result. */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "experiments/experiment_private.h"
 #include "results/row.h"
 
 /* Nobody waits for as many; a result takes 0.8 KB. */
 enum { MAX_RESULTS = 1 << 17 };
 
-/* One key: its values, of which a number of processes or a part of it is resolved when the number is known. */
+/* A value of a key. */
+struct choice {
+  tutti_value value;
+  bool share; /* it is a divisor of the number of processes, and resolved when that is known */
+};
+
+/* One key. */
 struct axis {
-  tutti_value *values; /* owned */
-  bool *shares;        /* owned; the value is a divisor of the number of processes */
-  int count;
+  TUTTI_VECTOR(struct choice);
 };
 
 struct axes {
@@ -30,37 +34,20 @@ struct axes {
 
 /* ---- an axis ---- */
 
-static tutti_status append(struct axis *axis, const tutti_value *value, bool share, tutti_error *error)
-{
-  tutti_value *values = reallocarray(axis->values, (size_t)axis->count + 1, sizeof *values);
-  axis->values = values ? values : axis->values;
-  bool *shares = reallocarray(axis->shares, (size_t)axis->count + 1, sizeof *shares);
-  axis->shares = shares ? shares : axis->shares;
-  if (!values || !shares)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
-  axis->values[axis->count] = *value;
-  axis->shares[axis->count++] = share;
-  return TUTTI_OK;
-}
-
 /* "ranks", "ranks/K"; 0: neither. */
 static uint64_t share_of(const char *word)
 {
-  char *end;
+  static const char part[] = "ranks/";
+  uint64_t share = 0;
   if (strcmp(word, "ranks") == 0)
     return 1;
-  if (strncmp(word, "ranks/", strlen("ranks/")) != 0 || word[strlen("ranks/")] < '1' || word[strlen("ranks/")] > '9')
-    return 0;
-  uint64_t share = strtoull(word + strlen("ranks/"), &end, 10);
-  return *end == '\0' && share <= INT_MAX ? share : 0;
+  bool is_part = strncmp(word, part, strlen(part)) == 0 && word[strlen(part)] != '0';
+  return is_part && tutti_parse_integer(word + strlen(part), 1, INT_MAX, &share) ? share : 0;
 }
 
 static tutti_status parse_whole(const char *text, uint64_t *value, tutti_error *error)
 {
-  char *end;
-  errno = 0;
-  *value = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '\0' || errno || *value > INT64_MAX)
+  if (!tutti_parse_integer(text, 0, INT64_MAX, value))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number", text);
   return TUTTI_OK;
 }
@@ -73,9 +60,8 @@ static tutti_status append_numbers(const struct tutti_row_column *column, const 
   int count;
   tutti_status status = tutti_experiment_parse_list(text, parse_whole, &numbers, &count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    tutti_value value = {.whole = numbers[i]};
-    status = append(axis, &value, false, error);
-    if (status == TUTTI_OK && (!tutti_column_holds(column, numbers[i])))
+    tutti_xpush(axis, (struct choice){.value.whole = numbers[i]});
+    if (!tutti_column_holds(column, numbers[i]))
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu is not from %llu to %llu", (unsigned long long)numbers[i],
                           (unsigned long long)column->min, (unsigned long long)tutti_column_max(column));
   }
@@ -87,24 +73,26 @@ static tutti_status append_word(struct axes *axes, int field, const char *word, 
 {
   const struct tutti_row_column *column = axes->columns[field];
   struct axis *axis = &axes->items[field];
-  tutti_value share = {.whole = share_of(word)};
+  struct choice share = {.value.whole = share_of(word), .share = true};
   if (column->type == TUTTI_ROW_COLUMN_STRING) {
     tutti_result result = {0};
     tutti_status status = tutti_row_parse(axes->kind, column, word, strlen(word), &result, error);
-    return status == TUTTI_OK ? append(axis, &result.values[field], false, error) : status;
+    if (status == TUTTI_OK)
+      tutti_xpush(axis, (struct choice){.value = result.values[field]});
+    return status;
   }
-  if (share.whole > 0 && field != axes->ranks)
-    return append(axis, &share, true, error);
-  return append_numbers(column, word, axis, error);
+  if (share.value.whole == 0 || field == axes->ranks)
+    return append_numbers(column, word, axis, error);
+  tutti_xpush(axis, share);
+  return TUTTI_OK;
 }
 
 static tutti_status parse_axis(struct axes *axes, int field, const char *text, tutti_error *error)
 {
   static const char blanks[] = " \t\r\n";
-  char *copy = strdup(text), *state = NULL;
-  tutti_status status = copy ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory");
-  for (char *word = copy ? strtok_r(copy, blanks, &state) : NULL; word && status == TUTTI_OK;
-       word = strtok_r(NULL, blanks, &state))
+  char *copy = tutti_xstrdup(text), *rest = NULL;
+  tutti_status status = TUTTI_OK;
+  for (char *word = strtok_r(copy, blanks, &rest); word && status == TUTTI_OK; word = strtok_r(NULL, blanks, &rest))
     status = append_word(axes, field, word, error);
   free(copy);
   if (status == TUTTI_OK && axes->items[field].count == 0)
@@ -119,15 +107,15 @@ static tutti_status read_axes(tutti_result_kind kind, struct axes *axes, tutti_e
   const struct tutti_row_column *column;
   tutti_error reason;
   for (int f = 0; (column = tutti_result_column(kind, f)) && tutti_column_is_key(column); f++) {
-    const char *name = column->name, *text = tutti_xml_attribute(axes->node, name), *usual = column->standard;
-    if (!text && !usual)
+    const char *name = column->name, *text = tutti_xml_attribute(axes->node, name), *standard = column->standard;
+    if (!text && !standard)
       return tutti_xml_fail(axes->file, axes->node, error, "<%s> lacks its attribute '%s'",
                             tutti_experiment_result_element(axes->kind), name);
     axes->columns[axes->count++] = column;
     if (strcmp(name, "ranks") == 0)
       axes->ranks = f;
-    if (parse_axis(axes, f, text ? text : usual, &reason) != TUTTI_OK)
-      return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%s\": %.300s", name, text ? text : usual,
+    if (parse_axis(axes, f, text ? text : standard, &reason) != TUTTI_OK)
+      return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%s\": %.300s", name, text ? text : standard,
                             reason.message);
   }
   return TUTTI_OK;
@@ -146,18 +134,18 @@ static void list_ranks(const struct axis *ranks, const tutti_experiment_setting 
     tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count);
     return;
   }
-  *values = tutti_xmalloc((size_t)ranks->count * sizeof **values);
-  for (int i = 0; i < ranks->count; i++)
-    (*values)[i] = ranks->values[i].whole;
-  qsort(*values, (size_t)ranks->count, sizeof **values, ascending);
-  *count = ranks->count;
+  *values = tutti_xmalloc(ranks->count * sizeof **values);
+  for (size_t i = 0; i < ranks->count; i++)
+    (*values)[i] = ranks->items[i].value.whole;
+  qsort(*values, ranks->count, sizeof **values, ascending);
+  *count = (int)ranks->count;
 }
 
 static uint64_t largest(const struct axis *axis)
 {
   uint64_t most = 0;
-  for (int i = 0; i < axis->count; i++)
-    most = axis->values[i].whole > most ? axis->values[i].whole : most;
+  for (size_t i = 0; i < axis->count; i++)
+    most = axis->items[i].value.whole > most ? axis->items[i].value.whole : most;
   return most;
 }
 
@@ -169,45 +157,35 @@ static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
   for (int f = 0; f < axes->count; f++) {
     const char *bound = axes->columns[f]->at_most;
     const struct axis *axis = &axes->items[f];
-    for (int i = 0; bound && strcmp(bound, "ranks") == 0 && i < axis->count; i++)
-      if (!axis->shares[i] && axis->values[i].whole > most)
+    for (size_t i = 0; bound && strcmp(bound, "ranks") == 0 && i < axis->count; i++)
+      if (!axis->items[i].share && axis->items[i].value.whole > most)
         return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
-                              axes->columns[f]->name, (unsigned long long)axis->values[i].whole,
+                              axes->columns[f]->name, (unsigned long long)axis->items[i].value.whole,
                               (unsigned long long)most);
   }
   return TUTTI_OK;
 }
 
-static tutti_status put_ranks(struct axis *ranks, const uint64_t *values, int count, tutti_error *error)
-{
-  tutti_status status = TUTTI_OK;
-  ranks->count = 0;
-  for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    tutti_value value = {.whole = values[i]};
-    status = append(ranks, &value, false, error);
-  }
-  return status;
-}
-
-static tutti_status settle_ranks(struct axes *axes, const struct experiment_machine *machine, tutti_error *error)
+static tutti_status resolve_ranks(struct axes *axes, const struct experiment_machine *machine, tutti_error *error)
 {
   struct axis *ranks = &axes->items[axes->ranks];
   uint64_t *values;
   int count;
   list_ranks(ranks, machine->setting, &values, &count);
   tutti_status status = tutti_experiment_check_room(axes->file, axes->node, machine, values, &count, error);
-  if (status == TUTTI_OK && machine->setting)
-    status = put_ranks(ranks, values, count, error);
+  if (status == TUTTI_OK && machine->setting) {
+    ranks->count = 0;
+    for (int i = 0; i < count; i++)
+      tutti_xpush(ranks, (struct choice){.value.whole = values[i]});
+  }
   free(values);
   return status;
 }
 
 static void free_axes(struct axes *axes)
 {
-  for (int f = 0; f < axes->count; f++) {
-    free(axes->items[f].values);
-    free(axes->items[f].shares);
-  }
+  for (int f = 0; f < axes->count; f++)
+    tutti_vector_free(&axes->items[f]);
 }
 
 /* ---- the product ---- */
@@ -216,8 +194,7 @@ static size_t count_points(const struct axes *axes)
 {
   size_t points = 1;
   for (int f = 0; f < axes->count; f++)
-    points =
-        points * (size_t)axes->items[f].count > MAX_RESULTS ? MAX_RESULTS + 1 : points * (size_t)axes->items[f].count;
+    points = points * axes->items[f].count > MAX_RESULTS ? MAX_RESULTS + 1 : points * axes->items[f].count;
   return points;
 }
 
@@ -227,10 +204,10 @@ static void fill_in(const struct axes *axes, size_t index, tutti_result *result)
   bool shares[TUTTI_RESULT_FIELDS];
   for (int f = axes->count - 1; f >= 0; f--) {
     const struct axis *axis = &axes->items[f];
-    size_t choice = index % (size_t)axis->count;
-    index /= (size_t)axis->count;
-    result->values[f] = axis->values[choice];
-    shares[f] = axis->shares[choice];
+    const struct choice *choice = &axis->items[index % axis->count];
+    index /= axis->count;
+    result->values[f] = choice->value;
+    shares[f] = choice->share;
   }
   for (int f = 0; f < axes->count; f++)
     if (!tutti_row_applies(axes->kind, axes->columns[f], result))
@@ -246,9 +223,7 @@ static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, in
   if (points > MAX_RESULTS)
     return tutti_xml_fail(axes->file, axes->node, error, "more than %d points in one <%s>", MAX_RESULTS,
                           tutti_experiment_result_element(axes->kind));
-  sweep->points = calloc(points, sizeof *sweep->points);
-  if (!sweep->points)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %zu points", axes->file->path, points);
+  sweep->points = tutti_xcalloc(points, sizeof *sweep->points);
   tutti_error reason;
   for (size_t i = 0; i < points; i++) {
     sweep->points[i] = (tutti_result){.kind = kind, .ranks_per_node = ranks_per_node};
@@ -269,7 +244,7 @@ tutti_status tutti_experiment_read_result(const xml_file *file, const xmlNode *n
   if (status == TUTTI_OK)
     status = check_sizes(&axes, error);
   if (status == TUTTI_OK)
-    status = settle_ranks(&axes, machine, error);
+    status = resolve_ranks(&axes, machine, error);
   if (status == TUTTI_OK)
     status = multiply(&axes, kind, machine->ranks_per_node, sweep, error);
   free_axes(&axes);

@@ -1,6 +1,5 @@
 /* Reading the records of one chunk: complete lines only, each checked against what was asked for. */
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,14 +33,6 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
   return TUTTI_OK;
 }
 
-static bool is_point(const tutti_measurement *got, const tutti_point *asked)
-{
-  return tutti_method_compare(&got->method, &asked->method) == 0 && got->root == asked->root &&
-         got->count == asked->count && got->type_size == asked->type_size &&
-         tutti_arrival_compare(&got->arrival, &asked->arrival) == 0 &&
-         tutti_noise_compare(&got->noise, &asked->noise) == 0;
-}
-
 /* Is it the time for a measurement, and one of so many ranks? */
 static tutti_status check_order(const struct reader *reader, int ranks, tutti_error *error)
 {
@@ -57,63 +48,68 @@ static tutti_status check_order(const struct reader *reader, int ranks, tutti_er
   return TUTTI_OK;
 }
 
-static const tutti_point *asked_for(const struct reader *reader)
+/* The record that is asked for next, of which the keys are set. */
+static void expect(const struct reader *reader, tutti_record *record)
 {
-  return &reader->plan->points[reader->chunk->first + reader->received];
+  const tutti_plan *plan = reader->plan;
+  const tutti_point *point = &plan->points[reader->chunk->first + reader->received];
+  *record = (tutti_record){.kind = TUTTI_RECORD_MEASUREMENT};
+  if (point->result) {
+    record->kind = TUTTI_RECORD_RESULT;
+    record->result = *point->result;
+  } else if (point->build.builder) {
+    record->kind = TUTTI_RECORD_GROUP;
+    record->build = (tutti_group_run){.point = point->build, .ranks_per_node = plan->ranks_per_node};
+  } else {
+    record->measurement = (tutti_measurement){.method = point->method,
+                                              .scheme = plan->measure.scheme,
+                                              .ranks = point->ranks,
+                                              .ranks_per_node = plan->ranks_per_node,
+                                              .root = point->root,
+                                              .count = point->count,
+                                              .type_size = point->type_size,
+                                              .rank_bytes = point->count * point->type_size,
+                                              .arrival = point->arrival,
+                                              .noise = point->noise};
+  }
 }
 
-static tutti_status check_measurement(const struct reader *reader, const tutti_measurement *got, tutti_error *error)
+/* Is it what was asked for? */
+static tutti_status check_asked(const struct reader *reader, const struct tutti_row_kind *kind, const void *row,
+                                tutti_error *error)
 {
-  tutti_status status = check_order(reader, got->ranks, error);
+  tutti_record expected;
+  const void *asked;
+  char name[TUTTI_ROW_POINT], expected_name[TUTTI_ROW_POINT];
+  expect(reader, &expected);
+  if (tutti_kind_of_record(&expected, &asked) != kind)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked", kind->keyword);
+  if (tutti_row_compare(kind, row, asked) == 0)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%.400s was measured where %.400s was asked",
+                    tutti_row_format_point(kind, row, name), tutti_row_format_point(kind, asked, expected_name));
+}
+
+/* A record does not say the ranks per node, which are filled in. */
+static tutti_status check_row(const struct reader *reader, tutti_record *record, tutti_error *error)
+{
+  const void *got;
+  const struct tutti_row_kind *kind = tutti_kind_of_record(record, &got);
+  void *row = (void *)got;
+  tutti_status status = check_order(reader, (int)tutti_row_integer(kind, row, "ranks", -1), error);
+  tutti_row_set_integer(kind, row, "ranks_per_node", reader->run.ranks_per_node);
   if (status != TUTTI_OK)
     return status;
-  if (got->scheme != reader->manifest->scheme)
+  if (record->kind == TUTTI_RECORD_MEASUREMENT && record->measurement.scheme != reader->manifest->scheme)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a measurement is under scheme %s where %s was asked",
-                      tutti_scheme_name(got->scheme), tutti_scheme_name(reader->manifest->scheme));
-  if (!reader->plan)
-    return TUTTI_OK;
-  const tutti_point *asked = asked_for(reader);
-  if (asked->result || asked->build.builder)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a collective was measured where something else was asked");
-  if (is_point(got, asked))
-    return TUTTI_OK;
-  char name[TUTTI_METHOD_LENGTH], expected[TUTTI_METHOD_LENGTH];
-  return tutti_fail(
-      error, TUTTI_ERR_LAUNCH, "%s with %" PRIu64 " elements was measured where %s with %" PRIu64 " was asked",
-      tutti_method_format(&got->method, name), got->count, tutti_method_format(&asked->method, expected), asked->count);
+                      tutti_scheme_name(record->measurement.scheme), tutti_scheme_name(reader->manifest->scheme));
+  return reader->plan ? check_asked(reader, kind, row, error) : TUTTI_OK;
 }
 
-static tutti_status check_build(const struct reader *reader, const tutti_group_run *got, tutti_error *error)
+static bool is_row(const tutti_record *record)
 {
-  tutti_status status = check_order(reader, got->point.sample.size, error);
-  if (status != TUTTI_OK || !reader->plan)
-    return status;
-  const tutti_point *asked = asked_for(reader);
-  if (!asked->build.builder)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a group was built where something else was asked");
-  if (tutti_group_point_compare(&got->point, &asked->build) == 0)
-    return TUTTI_OK;
-  char name[TUTTI_GROUP_POINT_LENGTH], expected[TUTTI_GROUP_POINT_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was built where %s was asked",
-                    tutti_group_point_format(&got->point, name), tutti_group_point_format(&asked->build, expected));
-}
-
-/* The record says nothing of the ranks per node, which are filled in. */
-static tutti_status check_result(const struct reader *reader, tutti_result *got, tutti_error *error)
-{
-  tutti_status status = check_order(reader, tutti_result_ranks(got, -1), error);
-  got->ranks_per_node = reader->run.ranks_per_node;
-  if (status != TUTTI_OK || !reader->plan)
-    return status;
-  const tutti_result *asked = asked_for(reader)->result;
-  if (!asked || asked->kind != got->kind)
-    return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked",
-                      tutti_kind_of_result(got->kind)->keyword);
-  if (tutti_result_compare(got, asked) == 0)
-    return TUTTI_OK;
-  char name[TUTTI_RESULT_POINT_LENGTH], expected[TUTTI_RESULT_POINT_LENGTH];
-  return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s was measured where %s was asked", tutti_result_format_point(got, name),
-                    tutti_result_format_point(asked, expected));
+  return record->kind == TUTTI_RECORD_MEASUREMENT || record->kind == TUTTI_RECORD_GROUP ||
+         record->kind == TUTTI_RECORD_RESULT;
 }
 
 /* Read one line and check it against the manifest and what was asked for. */
@@ -122,75 +118,35 @@ static tutti_status understand(const struct reader *reader, const char *line, tu
   tutti_status status = tutti_record_parse(line, record, error);
   if (status == TUTTI_OK && record->kind == TUTTI_RECORD_RUN)
     return check_run(reader, record, error);
-  if (status == TUTTI_OK && record->kind == TUTTI_RECORD_MEASUREMENT)
-    return check_measurement(reader, &record->measurement, error);
-  if (status == TUTTI_OK && record->kind == TUTTI_RECORD_GROUP)
-    return check_build(reader, &record->build, error);
-  if (status == TUTTI_OK && record->kind == TUTTI_RECORD_RESULT)
-    return check_result(reader, &record->result, error);
-  return status;
+  return status == TUTTI_OK && is_row(record) ? check_row(reader, record, error) : status;
 }
 
-static tutti_status take_measurement(struct reader *reader, tutti_measurement *measurement,
-                                     struct record_ingest *ingest, tutti_error *error)
+static tutti_status ingest_record(struct reader *reader, const tutti_record *record, struct record_ingest *ingest,
+                                  tutti_error *error)
 {
-  measurement->ranks_per_node = reader->run.ranks_per_node;
-  tutti_status status = tutti_ingest_add(ingest, measurement, error);
-  if (status == TUTTI_OK)
-    reader->received++;
-  return status;
-}
-
-static tutti_status take_build(struct reader *reader, tutti_group_run *build, struct record_ingest *ingest,
-                               tutti_error *error)
-{
-  build->ranks_per_node = reader->run.ranks_per_node;
-  tutti_status status = tutti_ingest_add_build(ingest, build, error);
-  if (status == TUTTI_OK)
-    reader->received++;
-  return status;
-}
-
-static tutti_status take_result(struct reader *reader, const tutti_result *result, struct record_ingest *ingest,
-                                tutti_error *error)
-{
-  tutti_status status = tutti_ingest_add_result(ingest, result, error);
-  if (status == TUTTI_OK)
-    reader->received++;
-  return status;
-}
-
-static tutti_status take_record(struct reader *reader, tutti_record *record, struct record_ingest *ingest,
-                                tutti_error *error)
-{
-  switch (record->kind) {
-  case TUTTI_RECORD_RUN:
+  tutti_status status = TUTTI_OK;
+  if (record->kind == TUTTI_RECORD_RUN) {
     reader->run = *record;
     reader->begun = true;
-    return TUTTI_OK;
-  case TUTTI_RECORD_MEASUREMENT:
-    return take_measurement(reader, &record->measurement, ingest, error);
-  case TUTTI_RECORD_GROUP:
-    return take_build(reader, &record->build, ingest, error);
-  case TUTTI_RECORD_RESULT:
-    return take_result(reader, &record->result, ingest, error);
-  case TUTTI_RECORD_END:
+  } else if (record->kind == TUTTI_RECORD_END) {
     reader->ended = true;
     reader->promised = record->measurements;
-    return TUTTI_OK;
-  default:
-    return TUTTI_OK;
+  } else if (is_row(record)) {
+    status = tutti_ingest_add(ingest, record, error);
+    reader->received += status == TUTTI_OK;
   }
+  return status;
 }
 
 /* A job that prints what was not asked for has failed; of leftovers, whatever can be used is taken in. */
-static tutti_status take_line(struct reader *reader, const char *line, struct record_ingest *ingest, tutti_error *error)
+static tutti_status ingest_line(struct reader *reader, const char *line, struct record_ingest *ingest,
+                                tutti_error *error)
 {
   tutti_record record;
   tutti_error fault = {0};
   tutti_status status = understand(reader, line, &record, &fault);
   if (status == TUTTI_OK)
-    return take_record(reader, &record, ingest, error);
+    return ingest_record(reader, &record, ingest, error);
   if (reader->plan)
     return tutti_fail(error, status, "%s", fault.message);
   if (reader->fault.status == TUTTI_OK)
@@ -198,14 +154,14 @@ static tutti_status take_line(struct reader *reader, const char *line, struct re
   return TUTTI_OK;
 }
 
-/* Take in the complete lines of @p text; returns through *used how far they go. A fault stops before its line. */
-static tutti_status take_lines(struct reader *reader, char *text, size_t length, size_t *used,
-                               struct record_ingest *ingest, tutti_error *error)
+/* Ingest the complete lines of @p text; returns through *used how far they go. A fault stops before its line. */
+static tutti_status ingest_lines(struct reader *reader, char *text, size_t length, size_t *used,
+                                 struct record_ingest *ingest, tutti_error *error)
 {
   *used = 0;
   for (char *end; (end = memchr(text + *used, '\n', length - *used));) {
     *end = '\0';
-    tutti_status status = take_line(reader, text + *used, ingest, error);
+    tutti_status status = ingest_line(reader, text + *used, ingest, error);
     if (status != TUTTI_OK)
       return status;
     *used = (size_t)(end + 1 - text);
@@ -225,7 +181,7 @@ tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *inge
     if (length < 0)
       return tutti_fail(error, TUTTI_ERR_IO, "cannot read the records of a job: %s", strerror(errno));
     size_t used;
-    tutti_status status = take_lines(reader, text, (size_t)length, &used, ingest, error);
+    tutti_status status = ingest_lines(reader, text, (size_t)length, &used, ingest, error);
     reader->offset += (off_t)used;
     if (status != TUTTI_OK || used == 0)
       return status;

@@ -129,7 +129,7 @@ static tutti_status run_loop(struct run *run)
     report(run);
   }
   report(run);
-  run->summary->measured -= run->ingest->waiting + run->ingest->builds_waiting; /* none, unless the store failed */
+  run->summary->measured -= run->ingest->waiting; /* none, unless the store failed */
   if (run->summary->failed > 0 && run->error->status == TUTTI_OK)
     tutti_fail(run->error, TUTTI_ERR_LAUNCH, "%s: %zu of its jobs failed; the same command measures what is missing",
                run->experiment->path, run->summary->failed);
@@ -146,7 +146,7 @@ static void close_run(struct run *run)
   tutti_hosts_free(&run->hosts);
   tutti_plan_free(&run->plan);
   free(run->jobs);
-  free(run->ingest);
+  tutti_ingest_free(run->ingest);
   if (run->work.lock >= 0 && run->summary->queued == 0)
     tutti_launcher_unlink(&run->work);
   tutti_work_close(&run->work);

@@ -106,7 +106,7 @@ tutti_status tutti_plan_create(const tutti_experiment *experiment, const tutti_p
   struct point_list list = {0};
   tutti_status status = tutti_points_of_experiment(experiment, &list, &plan->outside, error);
   if (status == TUTTI_OK) {
-    plan->present = tutti_points_drop_present(&list, plan->measure.scheme, plan->ranks_per_node, present);
+    plan->present = tutti_points_drop_present(&list, plan, present);
     plan->pending = tutti_points_drop_pending(&list, present);
   }
   plan->points = list.items;

@@ -108,17 +108,12 @@ static tutti_status add_groups(const tutti_experiment *experiment, const tutti_g
   return status;
 }
 
-tutti_point tutti_point_of_result(const tutti_result *result)
-{
-  return (tutti_point){.ranks = tutti_result_ranks(result, 0), .result = result};
-}
-
 static tutti_status add_results(const tutti_experiment *experiment, const tutti_result_sweep *sweep,
                                 struct point_list *list, size_t *outside, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
-    tutti_point point = tutti_point_of_result(&sweep->points[p]);
+    tutti_point point = tutti_point_of_row(tutti_experiment_row(experiment), &sweep->points[p]);
     status = add_point(experiment, &point, list, outside, error);
   }
   return status;

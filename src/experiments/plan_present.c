@@ -1,13 +1,29 @@
-/* The points of a plan that need no measuring: those that are there, and those that are under way. */
+/* The points of a plan that need no measuring: those that the store has, and those that are under way. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "experiments/job_run.h"
 #include "experiments/plan_private.h"
+#include "store/rows.h"
 
-static tutti_point point_of(const tutti_measurement *measurement)
+enum tutti_row tutti_experiment_row(const tutti_experiment *experiment)
 {
+  if (experiment->result_count > 0)
+    return tutti_row_of(tutti_kind_of_result(experiment->result_kind));
+  return experiment->group_count > 0 ? TUTTI_ROW_GROUP : TUTTI_ROW_MEASUREMENT;
+}
+
+tutti_point tutti_point_of_row(enum tutti_row kind, const void *row)
+{
+  const tutti_measurement *measurement = row;
+  if (kind == TUTTI_ROW_GROUP) {
+    const tutti_group_point *point = &((const tutti_group_run *)row)->point;
+    return (tutti_point){.ranks = point->sample.size, .build = *point};
+  }
+  if (kind != TUTTI_ROW_MEASUREMENT)
+    return (tutti_point){.ranks = tutti_result_ranks(row, 0), .result = row};
   return (tutti_point){.method = measurement->method,
                        .ranks = measurement->ranks,
                        .root = measurement->root,
@@ -17,30 +33,26 @@ static tutti_point point_of(const tutti_measurement *measurement)
                        .noise = measurement->noise};
 }
 
-/* The present points that count for the plan. */
-static void append_present(struct point_list *there, tutti_scheme scheme, int ranks_per_node,
-                           const tutti_present *present)
+/* Of a result the ranks per node are among what points are compared by. */
+static bool counts(enum tutti_row kind, const void *row, const tutti_plan *plan)
 {
-  for (size_t i = 0; i < present->measurement_count; i++) {
-    const tutti_measurement *measurement = &present->measurements[i];
-    if (measurement->scheme == scheme && measurement->ranks_per_node == ranks_per_node)
-      tutti_xpush(there, point_of(measurement));
-  }
-  for (size_t i = 0; i < present->build_count; i++) {
-    const tutti_group_run *run = &present->builds[i];
-    if (run->ranks_per_node == ranks_per_node)
-      tutti_xpush(there, (tutti_point){.ranks = run->point.sample.size, .build = run->point});
-  }
-  for (size_t i = 0; i < present->result_count; i++) /* the ranks per node are among their keys */
-    tutti_xpush(there, tutti_point_of_result(&present->results[i]));
+  const tutti_measurement *measurement = row;
+  if (kind == TUTTI_ROW_GROUP)
+    return ((const tutti_group_run *)row)->ranks_per_node == plan->ranks_per_node;
+  return kind != TUTTI_ROW_MEASUREMENT ||
+         (measurement->scheme == plan->measure.scheme && measurement->ranks_per_node == plan->ranks_per_node);
 }
 
-size_t tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                 const tutti_present *present)
+size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present)
 {
+  enum tutti_row kind = tutti_experiment_row(plan->experiment);
   struct point_list there = {0};
-  size_t kept = 0, before = list->count;
-  append_present(&there, scheme, ranks_per_node, present);
+  size_t kept = 0, before = list->count, size = tutti_kind_of(kind)->size;
+  for (size_t i = 0; i < present->row_count; i++) {
+    const void *row = (const char *)present->rows + i * size;
+    if (counts(kind, row, plan))
+      tutti_xpush(&there, tutti_point_of_row(kind, row));
+  }
   if (there.count == 0)
     return 0;
   qsort(there.items, there.count, sizeof *there.items, tutti_point_compare);
@@ -70,4 +82,52 @@ size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *p
   }
   list->count = kept;
   return before - kept;
+}
+
+/* ---- what the store has: read once, because a query a point would take longer than a simulation ---- */
+
+static bool has_collective(const tutti_experiment *experiment, tutti_collective collective)
+{
+  for (int i = 0; i < experiment->sweep_count; i++)
+    if (experiment->sweeps[i].collective == collective)
+      return true;
+  return false;
+}
+
+/* Append the selected rows of a kind. */
+static tutti_status read_more(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                              tutti_present *present, tutti_error *error)
+{
+  void *rows = NULL;
+  size_t count = 0, size = tutti_kind_of(kind)->size;
+  tutti_status status = tutti_store_read_rows(store, kind, selection, &rows, &count, NULL, error);
+  if (count > 0) {
+    char *all = tutti_xrealloc((void *)present->rows, (present->row_count + count) * size);
+    memcpy(all + present->row_count * size, rows, count * size);
+    present->rows = all;
+    present->row_count += count;
+  }
+  free(rows);
+  return status;
+}
+
+tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
+                                tutti_present *present, tutti_error *error)
+{
+  enum tutti_row kind = tutti_experiment_row(experiment);
+  tutti_status status = TUTTI_OK;
+  *present = (tutti_present){.row_count = 0};
+  if (kind != TUTTI_ROW_MEASUREMENT)
+    return read_more(store, kind, selection, present, error);
+  for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++)
+    if (has_collective(experiment, (tutti_collective)i)) {
+      selection->collective = (tutti_collective)i;
+      status = read_more(store, kind, selection, present, error);
+    }
+  return status;
+}
+
+void tutti_present_free(tutti_present *present)
+{
+  free((void *)present->rows);
 }

@@ -3,6 +3,7 @@
 #define TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
 
 #include "base/vector.h"
+#include "results/row.h"
 #include "tutti/job.h"
 
 /* A growing array of points. */
@@ -10,8 +11,11 @@ struct point_list {
   TUTTI_VECTOR(tutti_point);
 };
 
-/* The point of which this is the result. */
-tutti_point tutti_point_of_result(const tutti_result *result);
+/* The kind of rows that an experiment measures. */
+enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
+
+/* The point of which a row of that kind is the outcome; a result must live as long. */
+tutti_point tutti_point_of_row(enum tutti_row kind, const void *row);
 
 /* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. For qsort() and
  * bsearch(). */
@@ -30,9 +34,9 @@ double tutti_point_cost(const tutti_point *point);
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
                                         tutti_error *error);
 
-/* Drop from the ordered @p list what is present under this scheme and number of ranks per node; returns how many. */
-size_t tutti_points_drop_present(struct point_list *list, tutti_scheme scheme, int ranks_per_node,
-                                 const tutti_present *present);
+/* Drop from the ordered @p list, the points of a plan, what is present under its scheme and number of ranks per node;
+ * returns how many. */
+size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
 
 /* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
    without memory. */

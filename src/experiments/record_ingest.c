@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "store/rows.h"
 
 double tutti_job_clock(void)
 {
@@ -26,29 +28,24 @@ struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_m
   return NULL;
 }
 
+void tutti_ingest_free(struct record_ingest *ingest)
+{
+  if (ingest)
+    free(ingest->rows);
+  free(ingest);
+}
+
 tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
   ingest->flushed = tutti_job_clock();
-  if (ingest->waiting > 0)
-    status = tutti_store_add(ingest->store, ingest->environment, ingest->batch, ingest->waiting, error);
+  if (ingest->waiting == 0)
+    return TUTTI_OK;
+  tutti_status status = tutti_store_add_rows(ingest->store, tutti_row_of(ingest->kind), ingest->environment,
+                                             ingest->rows, ingest->waiting, error);
   if (status != TUTTI_OK)
     return status;
   ingest->stored += ingest->waiting;
   ingest->waiting = 0;
-  if (ingest->builds_waiting > 0)
-    status = tutti_store_add_builds(ingest->store, ingest->environment, ingest->builds, ingest->builds_waiting, error);
-  if (status != TUTTI_OK)
-    return status;
-  ingest->stored += ingest->builds_waiting;
-  ingest->builds_waiting = 0;
-  if (ingest->results_waiting > 0)
-    status =
-        tutti_store_add_results(ingest->store, ingest->environment, ingest->results, ingest->results_waiting, error);
-  if (status != TUTTI_OK)
-    return status;
-  ingest->stored += ingest->results_waiting;
-  ingest->results_waiting = 0;
   return TUTTI_OK;
 }
 
@@ -59,33 +56,20 @@ tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error
   return tutti_ingest_flush(ingest, error);
 }
 
-static tutti_status make_room(struct record_ingest *ingest, size_t waiting, tutti_error *error)
+tutti_status tutti_ingest_add(struct record_ingest *ingest, const tutti_record *record, tutti_error *error)
 {
-  return waiting < INGEST_BATCH ? TUTTI_OK : tutti_ingest_flush(ingest, error);
-}
-
-tutti_status tutti_ingest_add(struct record_ingest *ingest, const tutti_measurement *measurement, tutti_error *error)
-{
-  tutti_status status = make_room(ingest, ingest->waiting, error);
-  if (status == TUTTI_OK)
-    ingest->batch[ingest->waiting++] = *measurement;
-  return status;
-}
-
-tutti_status tutti_ingest_add_build(struct record_ingest *ingest, const tutti_group_run *build, tutti_error *error)
-{
-  tutti_status status = make_room(ingest, ingest->builds_waiting, error);
-  if (status == TUTTI_OK)
-    ingest->builds[ingest->builds_waiting++] = *build;
-  return status;
-}
-
-tutti_status tutti_ingest_add_result(struct record_ingest *ingest, const tutti_result *result, tutti_error *error)
-{
-  tutti_status status = make_room(ingest, ingest->results_waiting, error);
-  if (status == TUTTI_OK)
-    ingest->results[ingest->results_waiting++] = *result;
-  return status;
+  const void *row;
+  const struct tutti_row_kind *kind = tutti_kind_of_record(record, &row);
+  if (ingest->waiting == INGEST_BATCH || kind != ingest->kind) {
+    tutti_status status = tutti_ingest_flush(ingest, error);
+    if (status != TUTTI_OK)
+      return status;
+  }
+  if (kind != ingest->kind)
+    ingest->rows = tutti_xrealloc(ingest->rows, INGEST_BATCH * kind->size);
+  ingest->kind = kind;
+  memcpy(ingest->rows + ingest->waiting++ * kind->size, row, kind->size);
+  return TUTTI_OK;
 }
 
 /* ---- what a killed run left behind is taken in by the next one: under the environment of its manifest ---- */
@@ -109,7 +93,7 @@ static tutti_status ingest_records(const struct work *work, unsigned number, int
   *recovered += ingest->stored;
   if (reader.fault.status != TUTTI_OK)
     warn(work, number, reader.fault.message);
-  free(ingest);
+  tutti_ingest_free(ingest);
   return status;
 }
 

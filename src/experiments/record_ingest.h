@@ -3,6 +3,7 @@
 #define TUTTI_EXPERIMENTS_RECORD_INGEST_H
 
 #include "experiments/work.h"
+#include "results/row.h"
 #include "tutti/job.h"
 #include "tutti/record.h"
 
@@ -14,14 +15,11 @@ enum { INGEST_BATCH = 500 };
 struct record_ingest {
   tutti_store *store;
   int64_t environment;
-  size_t waiting;
-  size_t builds_waiting;
-  size_t results_waiting;
+  const struct tutti_row_kind *kind; /* of what waits; NULL: nothing came yet */
+  char *rows;                        /* [INGEST_BATCH] structs of that kind; owned */
+  size_t waiting;                    /* of these */
   size_t stored;
   double flushed; /* seconds, when the last batch went in */
-  tutti_measurement batch[INGEST_BATCH];
-  tutti_group_run builds[INGEST_BATCH];
-  tutti_result results[INGEST_BATCH];
 };
 
 /* Reading the records of one chunk. */
@@ -46,12 +44,10 @@ double tutti_job_clock(void);
  */
 struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
 
-/* Add one measurement; stores the batch when it is full. */
-tutti_status tutti_ingest_add(struct record_ingest *ingest, const tutti_measurement *measurement, tutti_error *error);
+void tutti_ingest_free(struct record_ingest *ingest); /* NULL: nothing to do */
 
-tutti_status tutti_ingest_add_build(struct record_ingest *ingest, const tutti_group_run *build, tutti_error *error);
-
-tutti_status tutti_ingest_add_result(struct record_ingest *ingest, const tutti_result *result, tutti_error *error);
+/* Add the row of a record; stores the batch when it is full. */
+tutti_status tutti_ingest_add(struct record_ingest *ingest, const tutti_record *record, tutti_error *error);
 
 /* Store what waits. */
 tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error);
@@ -66,8 +62,8 @@ tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *inge
 bool tutti_reader_complete(const struct reader *reader);
 
 /* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
- * measurements. A line on
- * standard error tells of records that could not be used, and of cards that are not understood: these stay there. */
+ * measurements. A line on standard error names records that could not be used, and manifests that are not understood:
+ * these files stay there. */
 tutti_status tutti_work_recover(const struct work *work, tutti_store *store, size_t *recovered, tutti_error *error);
 
 #endif

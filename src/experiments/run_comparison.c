@@ -80,7 +80,7 @@ static void fill_point(const tutti_point *point, const tutti_experiment *experim
 static tutti_status list_points(const tutti_finished_run *run, struct table *points, tutti_error *error)
 {
   tutti_plan plan;
-  const tutti_present nothing = {.measurement_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   const tutti_plan_options options = {.ranks_per_node = run->summary->ranks_per_node};
   *points = empty_table(run->experiment);
   tutti_status status = tutti_plan_create(run->experiment, &options, &nothing, &plan, error);
@@ -98,15 +98,12 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
 /* ---- what is there ---- */
 
 /* Of a result the ranks per node are among the keys, and may differ between the machines. */
-static void set_table(const tutti_present *present, struct table *table)
+static void set_rows(const tutti_experiment *experiment, const tutti_present *present, struct table *table)
 {
-  tutti_result *results = (tutti_result *)present->results;
-  for (size_t i = 0; i < present->result_count; i++)
-    results[i].ranks_per_node = 0;
-  table->count = present->measurement_count + present->build_count + present->result_count;
-  table->items = (void *)present->measurements;
-  if (!table->items)
-    table->items = present->builds ? (void *)present->builds : results;
+  table->items = (void *)present->rows;
+  table->count = present->row_count;
+  for (size_t i = 0; experiment->result_count > 0 && i < table->count; i++)
+    ((tutti_result *)table->items)[i].ranks_per_node = 0;
 }
 
 static tutti_status read_table(const char *database, const tutti_finished_run *run, struct table *table,
@@ -129,7 +126,7 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
   status = tutti_store_open_existing(database, &store, error);
   if (status == TUTTI_OK) {
     status = tutti_present_read(store, run->experiment, &selection, &present, error);
-    set_table(&present, table);
+    set_rows(run->experiment, &present, table);
     tutti_store_close(store);
   }
   tutti_platform_free(&platform);

@@ -40,7 +40,6 @@ static tutti_status measure(void *state, const void *point, tutti_error *error)
 static void describe(const void *state, const void *item, tutti_record *record)
 {
   const struct timing *timing = state;
-  const struct statistics *s = &timing->statistics;
   const struct point *point = item;
   record->kind = TUTTI_RECORD_MEASUREMENT;
   record->measurement = (tutti_measurement){.method = point->method,
@@ -50,12 +49,7 @@ static void describe(const void *state, const void *item, tutti_record *record)
                                             .count = point->count,
                                             .type_size = point->type_size,
                                             .arrival = point->arrival,
-                                            .noise = point->noise,
-                                            .repetitions = s->count,
-                                            .minimum = s->minimum,
-                                            .median = s->median,
-                                            .mean = s->mean,
-                                            .maximum = s->maximum};
+                                            .noise = point->noise};
 }
 
 int main(int argc, char **argv)

@@ -51,15 +51,8 @@ static const struct points_kind points_kind = {
 static void describe(const void *state, const void *point, tutti_record *record)
 {
   const struct group_bench *bench = state;
-  const struct statistics *s = &bench->timing.statistics;
   record->kind = TUTTI_RECORD_GROUP;
-  record->build = (tutti_group_run){.point = *(const tutti_group_point *)point,
-                                    .counts = bench->counts,
-                                    .repetitions = s->count,
-                                    .minimum = s->minimum,
-                                    .median = s->median,
-                                    .mean = s->mean,
-                                    .maximum = s->maximum};
+  record->build = (tutti_group_run){.point = *(const tutti_group_point *)point, .counts = bench->counts};
 }
 
 int main(int argc, char **argv)

@@ -34,7 +34,7 @@ struct program {
   tutti_status (*check)(const struct points *points, int ranks, tutti_error *error);
   tutti_status (*open)(void *state, tutti_error *error);
   tutti_status (*measure)(void *state, const void *point, tutti_error *error);
-  /* At rank 0: all of the record of the point measured last. */
+  /* At rank 0: the record of the point measured last, but for repetitions and times. */
   void (*describe)(const void *state, const void *point, tutti_record *record);
   void (*close)(void *state); /* in any case, also where open() was not called */
 };

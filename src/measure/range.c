@@ -69,7 +69,6 @@ static void describe(const void *state, const void *item, tutti_record *record)
 {
   const struct timing *timing = state;
   const struct range_point *point = item;
-  const struct statistics *s = &timing->statistics;
   const tutti_view *view = &timing->view;
   tutti_result *result = &record->result;
   tutti_value *values = result->values;
@@ -83,11 +82,6 @@ static void describe(const void *state, const void *item, tutti_record *record)
   values[TUTTI_RANGE_FIELD_COUNT].whole = point->count;
   values[TUTTI_RANGE_FIELD_TYPE_SIZE].whole = sizeof(double);
   values[TUTTI_RANGE_FIELD_USES].whole = (uint64_t)point->uses;
-  values[TUTTI_RANGE_FIELD_REPETITIONS].whole = (uint64_t)s->count;
-  values[TUTTI_RANGE_FIELD_MINIMUM].seconds = s->minimum;
-  values[TUTTI_RANGE_FIELD_MEDIAN].seconds = s->median;
-  values[TUTTI_RANGE_FIELD_MEAN].seconds = s->mean;
-  values[TUTTI_RANGE_FIELD_MAXIMUM].seconds = s->maximum;
 }
 
 int main(int argc, char **argv)

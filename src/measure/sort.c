@@ -85,18 +85,12 @@ void sort_point_keys(const struct sort_point *point, int ranks, tutti_result *re
 static void describe(const void *state, const void *point, tutti_record *record)
 {
   const struct sort_bench *bench = state;
-  const struct statistics *statistics = &bench->timing.statistics;
   const struct sort_report *report = &bench->report;
   tutti_result *result = &record->result;
   tutti_value *values = result->values;
   record->kind = TUTTI_RECORD_RESULT;
   sort_point_keys(point, bench->timing.view.size, result);
   values[TUTTI_SORT_FIELD_ELEMENTS].whole = report->elements;
-  values[TUTTI_SORT_FIELD_REPETITIONS].whole = (uint64_t)statistics->count;
-  values[TUTTI_SORT_FIELD_MINIMUM].seconds = statistics->minimum;
-  values[TUTTI_SORT_FIELD_MEDIAN].seconds = statistics->median;
-  values[TUTTI_SORT_FIELD_MEAN].seconds = statistics->mean;
-  values[TUTTI_SORT_FIELD_MAXIMUM].seconds = statistics->maximum;
   values[TUTTI_SORT_FIELD_LEVELS].whole = report->levels;
   values[TUTTI_SORT_FIELD_JANUS_LEVELS].whole = report->janus_levels;
   values[TUTTI_SORT_FIELD_GROUPS].whole = report->groups;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every failure of tutti bench gives one sentence and exit status 2, and keeps what was stored.
+# Whatever goes wrong in tutti bench is told in one sentence with exit status 2, and what was stored stays.
 #
 # usage: bench_failures.sh BUILD_DIR SOURCE_DIR
 set -u
@@ -61,7 +61,7 @@ for mode in deadlock abort kill exit no-end wrong-end wrong-order garbage wrong-
     exit) says="ended with status 7 while measuring" ;;
     no-end) says="ended without its closing record while measuring" ;;
     wrong-end) says="ended with 6 measurements, counting 7 itself" ;;
-    wrong-order) says="77777 elements was measured where" ;;
+    wrong-order) says="count=77777 type_B=1 was measured where" ;;
     garbage) says="went wrong while measuring" ;;
     wrong-run) says="reports library SimGrid-3.31 where SimGrid-3.32 was expected" ;;
   esac

@@ -26,7 +26,7 @@ static double points_of(const tutti_experiment *experiment)
 static void plan(const fuzz_trial *trial, const tutti_experiment *experiment)
 {
   tutti_plan_options options = {.ranks_per_node = 1, .jobs = 2};
-  tutti_present present = {.measurements = NULL};
+  tutti_present present = {.rows = NULL};
   tutti_plan plan;
   tutti_error error = {0};
   if (!fuzz_taken(trial, tutti_plan_create(experiment, &options, &present, &plan, &error), &error, NULL))

@@ -42,7 +42,7 @@ static int count_lines(const char *text, const char *part)
 static void test_sort_has_usual_values(void **state)
 {
   (void)state;
-  const tutti_present nothing = {.result_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<sort ranks=\"8\" count=\"16\"/>" TAIL, &experiment);
@@ -60,7 +60,7 @@ static void test_sort_has_usual_values(void **state)
 static void test_all_combinations_are_planned_once(void **state)
 {
   (void)state;
-  const tutti_present nothing = {.result_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<measure repetitions-max=\"7\"/>"
@@ -87,7 +87,7 @@ static void test_all_combinations_are_planned_once(void **state)
 static void test_sizes_follow_the_number_of_ranks(void **state)
 {
   (void)state;
-  const tutti_present nothing = {.result_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<range operation=\"create\" way=\"ranges\" ranks=\"4 8\" size=\"ranks/2 ranks\"/>"
@@ -108,7 +108,7 @@ static void test_sizes_follow_the_number_of_ranks(void **state)
 static void test_hypercubes_are_powers_of_two(void **state)
 {
   (void)state;
-  const tutti_present nothing = {.result_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   tutti_experiment experiment;
   tutti_plan plan;
   read_text(HEAD "<sort ranks=\"2..8\" count=\"1\" algorithm=\"hypercube janus\"/>" TAIL, &experiment);
@@ -127,7 +127,7 @@ static void test_present_points_are_left_out(void **state)
   read_text(HEAD "<sort ranks=\"2 4\" count=\"1 2\"/>" TAIL, &experiment);
   tutti_result there[2] = {experiment.results[0].points[1], experiment.results[0].points[2]};
   there[1].ranks_per_node = 4;
-  const tutti_present present = {.results = there, .result_count = 2};
+  const tutti_present present = {.rows = there, .row_count = 2};
   free(points_of(&experiment, &present, &plan));
   assert_int_equal(plan.present, 1);
   assert_int_equal(plan.point_count, 3);
@@ -249,7 +249,7 @@ static void test_believes_only_what_was_asked(void **state)
   setenv("FAKE_MODE", "wrong-order", 1);
   setenv("FAKE_AFTER", "0", 1);
   assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);
-  assert_says(fixture, "a collective was measured where something else was asked");
+  assert_says(fixture, "a tutti-measurement record came where something else was asked");
   setenv("FAKE_MODE", "wrong-range", 1);
   assert_int_equal(run_text(fixture, create_text), TUTTI_ERR_LAUNCH);
   assert_says(fixture, "size=1 count=77777 type_B=8 uses=0 was measured where create way=");

@@ -22,7 +22,7 @@ static void test_failures_are_told_and_nothing_is_lost(void **state)
       {"exit", "it broke here"},
       {"no-end", "without its closing"},
       {"wrong-end", "ended with 6 measurements, counting 7"},
-      {"wrong-order", "77777 elements"},
+      {"wrong-order", "count=77777 type_B=1 was measured where"},
       {"garbage", "tutti-measurement: field"},
       {"wrong-run", "SimGrid-3.31 where SimGrid-3.32 was expected"},
   };

@@ -51,7 +51,7 @@ static tutti_plan plan_of(const tutti_experiment *experiment, size_t chunk, int 
   tutti_plan_options options = {.ranks_per_node = 1, .chunk_points = chunk, .jobs = jobs};
   tutti_plan plan;
   tutti_error error = {0};
-  tutti_present there = {.measurements = present, .measurement_count = present_count};
+  tutti_present there = {.rows = present, .row_count = present_count};
   assert_int_equal(tutti_plan_create(experiment, &options, &there, &plan, &error), TUTTI_OK);
   return plan;
 }
@@ -210,7 +210,7 @@ static void test_impossible_root_is_an_error(void **state)
   sweep.root = 3;
   tutti_experiment experiment = experiment_of(&sweep, 1);
   tutti_plan_options options = {.ranks_per_node = 1};
-  const tutti_present nothing = {.measurement_count = 0};
+  const tutti_present nothing = {.row_count = 0};
   tutti_plan plan;
   tutti_error error = {0};
   assert_int_equal(tutti_plan_create(&experiment, &options, &nothing, &plan, &error), TUTTI_ERR_ARGUMENT);
