@@ -65,7 +65,8 @@ enum {
   TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: a points file does not say it */
   TUTTI_ROW_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
   TUTTI_ROW_COLUMN_UNSTORED = 8,   /* not in the store */
-  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
+  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default,
+                                           which is what a cleared row has */
   TUTTI_ROW_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
   TUTTI_ROW_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
   TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */

@@ -125,6 +125,7 @@ static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_row_
 {
   bool null = tutti_column_is_nullable(column) && sqlite3_column_type(statement, index) == SQLITE_NULL;
   cell->class = null ? TUTTI_ROW_VALUE_NULL : tutti_column_class(column);
+  cell->text = NULL;
   if (cell->class == TUTTI_ROW_VALUE_STRING)
     cell->text = tutti_store_text_at(statement, index);
   else if (cell->class == TUTTI_ROW_VALUE_INTEGER)
@@ -155,6 +156,8 @@ static tutti_status read_row(struct reading *reading, void *row, tutti_error *er
   for (size_t i = 0; i < reading->count && status == TUTTI_OK; i++) {
     const struct tutti_row_column *column = reading->columns[i];
     get_cell(reading->statement, (int)i, column, &cell);
+    if (cell.text && column->flags & TUTTI_ROW_COLUMN_OPTIONAL && strcmp(cell.text, column->standard) == 0)
+      continue; /* as cleared */
     status = column->type == TUTTI_ROW_COLUMN_METHOD
                  ? set_method(reading, cell.text, (void *)((char *)row + column->offset), error)
                  : tutti_row_set(column, row, &cell, error);

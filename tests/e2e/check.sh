@@ -168,7 +168,7 @@ head='tutti-baseline 1\npoints fast_ethernet\n'
 refuse '' '1: not a baseline'
 refuse 'tutti-baseline 2\n' '1: this version of Tutti reads baselines of version 1'
 refuse 'tutti-baseline 1\nbcast/linear ranks=2 root=0 bytes=8B\n' '2: a point stands in a section'
-refuse 'tutti-baseline 1\nexperiment\n' '2: which experiment'
+refuse 'tutti-baseline 1\nexperiment\n' "2: 'experiment' needs the name of a file"
 refuse "${head}points fast_ethernet\n" '3: this section is there already'
 refuse "${head}platform fast_ethernet 12\n" '3: a platform is its name and 64 hexadecimal digits'
 refuse "${head}library A\nlibrary B\n" '4: this section has said that already'
