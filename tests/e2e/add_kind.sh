@@ -30,9 +30,9 @@ expect '^clocks.db: 1 rows added'
 # A value that the column does not have; and the command of before refuses the kind and the newer store.
 sed 's/step_s=2.5e-08/step_s=-1/' records >bad
 tutti=build/tutti
-run 2 import bad --platform mycluster --db bad.db
+run 2 import --format tutti bad --platform mycluster --db bad.db
 expect "tutti-clock: field 'step_s' is '-1'"
 tutti=$before
-run 2 import records --platform mycluster --db bad.db
+run 2 import --format tutti records --platform mycluster --db bad.db
 run 2 merge clocks.db --db other.db
-expect 'newer'
+expect 'a store of version 6, but this program reads versions 1 to 5 only'
