@@ -89,5 +89,5 @@ expect "'soon' is no time"
 run 2 bench --all nowhere
 expect 'nowhere: No such file or directory'
 run 2 penalty bcast/linear bcast/binomial --keep=x --platform grig_fast_ethernet
-expect '\-\-keep=x: one name for 2 decisions'
+expect '\-\-store-as=x: one name for 2 decisions'
 echo "$name: ok"
