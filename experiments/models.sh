@@ -53,7 +53,7 @@ predict() { # PLATFORM COLLECTIVE PARAMETERS MODELS
   methods=$(points_of "$1" "$2" m.name | sed 's/^/--method=/; s/,/ --method=/g')
   rm -f "$work/predicted.db"
   "$tutti" predict "$2" --platform "$1" --db "$db" $methods --ranks "$(points_of "$1" "$2" ranks)" \
-    --size "$(points_of "$1" "$2" rank_B)" --parameters "$3" --model "$4" --by both --store "$work/predicted.db" >/dev/null
+    --size "$(points_of "$1" "$2" rank_B)" --parameters "$3" --model "$4" --by both --output-db "$work/predicted.db" >/dev/null
   sql "ATTACH '$work/predicted.db' AS predicted;
     INSERT INTO prediction SELECT e.platform, m.name, p.ranks, p.rank_B, '$3', substr(e.library, 1, instr(e.library, ' ') - 1),
       e.library LIKE '%by formula,%', p.median_s FROM predicted.measurement p
@@ -62,7 +62,7 @@ predict() { # PLATFORM COLLECTIVE PARAMETERS MODELS
 
 best_segment() { # PLATFORM PARAMETERS MODEL [OPTION]: closed form, or searched
   "$tutti" predict bcast --platform "$1" --db "$db" --ranks 64 --size 768KB,2MB --parameters "$2" --model "$3" \
-    --segments best --by formula --store "$work/best.db" ${4:-} >/dev/null
+    --segments best --by formula --output-db "$work/best.db" ${4:-} >/dev/null
   sql "ATTACH '$work/best.db' AS best;
     INSERT INTO closed SELECT '$1', rank_B, '$3', '$2', '${4:-}', substr(name, 20), median_s FROM best.measurement
       JOIN best.method m ON m.id = method WHERE name GLOB 'bcast/split-binary/*'"
