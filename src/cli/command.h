@@ -15,8 +15,6 @@
 #ifndef TUTTI_CLI_COMMAND_H
 #define TUTTI_CLI_COMMAND_H
 
-#include <argp.h>
-
 #include "cli/options/option.h"
 
 /* Exit statuses of the command (design: exit 1 is a check that found something). */
@@ -40,14 +38,6 @@ struct command {
 /* Run a command; argv[0] is "tutti NAME", which messages begin with. Returns an exit status; wrong usage ends the
    program. */
 int command_run(const struct command *command, int argc, char **argv);
-
-/* For commands that read their own command line; to go with the last of them. @{ */
-void parse_options(const struct argp *argp, int argc, char **argv, void *input);
-uint64_t parse_number(struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most);
-void parse_list(struct argp_state *state, const char *option, char *text, experiment_number *parse, uint64_t **values,
-                int *count);
-void parse_time(struct argp_state *state, const char *option, const char *text, double *seconds);
-/* @} */
 
 /* Print "tutti: MESSAGE" on standard error and return EXIT_USAGE. */
 int complain(const tutti_error *error);

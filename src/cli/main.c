@@ -1,4 +1,5 @@
 /* tutti: the list of subcommands and the way to them. */
+#include <argp.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -8,30 +8,6 @@
 
 #include "base/memory.h"
 #include "base/self.h"
-#include "cli/command.h"
-
-error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options)
-{
-  switch (key) {
-  case 'j':
-    options->jobs = (int)parse_number(state, "jobs", argument, 1, 4096);
-    return 0;
-  case 'q':
-    options->quiet = true;
-    return 0;
-  case OPTION_DB:
-    options->database = argument;
-    return 0;
-  case OPTION_PROGRAM:
-    options->program = argument;
-    return 0;
-  case OPTION_BUILD_DIR:
-    options->build_dir = argument;
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
 
 int program_jobs(const struct program_options *options)
 {

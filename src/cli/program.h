@@ -2,7 +2,6 @@
 #ifndef TUTTI_CLI_PROGRAM_H
 #define TUTTI_CLI_PROGRAM_H
 
-#include <argp.h>
 #include <stdbool.h>
 
 /* What the command line says about launching; all zero if it says nothing. */
@@ -13,13 +12,6 @@ struct program_options {
   int jobs;
   bool quiet;
 };
-
-/* Keys of the options. Each subcommand has a table of its own, as its words for them differ; 'j' and 'q' are jobs and
-   quiet. */
-enum { OPTION_DB = 256, OPTION_PROGRAM, OPTION_BUILD_DIR, OPTION_OTHERS };
-
-/* ARGP_ERR_UNKNOWN if the key is none of these. */
-error_t program_parse(int key, char *argument, struct argp_state *state, struct program_options *options);
 
 /* How many jobs to run at once; what the user did not say is the number of processors online. */
 int program_jobs(const struct program_options *options);

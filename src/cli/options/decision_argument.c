@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tutti/decision_tree.h"
-#include "tutti/tuning.h"
 #include "tutti/library.h"
+#include "tutti/tuning.h"
 
 /* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
 static bool names_method(const char *name)

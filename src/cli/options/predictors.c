@@ -10,81 +10,9 @@
 #include "cli/platform/platform.h"
 #include "cli/program.h"
 
-enum { KEY_BY = 0x500, KEY_PARAMETERS, KEY_PRINTED, KEY_ELEMENT, KEY_GAMMA, KEY_DELTA };
-
-static const struct argp_option option_table[] = {
-    {"by", KEY_BY, "formula|schedule|both", 0,
-     "predict by published formulas (default), by pricing the schedules, which works for every algorithm, or (tutti "
-     "predict) both",
-     0},
-    {"parameters", KEY_PARAMETERS, "measured|published|MODEL", 0,
-     "measured by tutti params, as the platform file says they were published (default: measured if the store has "
-     "them), or hockney:alpha=TIME,beta=TIME, loggp:L=TIME,o=TIME,g=TIME,G=TIME, which say nothing of gamma and delta",
-     0},
-    {"gamma", KEY_GAMMA, "TIME", 0, "what reducing a byte costs (\"3.2ns\"; default: that of the parameters, or 0)", 0},
-    {"delta", KEY_DELTA, "TIME", 0, "what copying a byte costs (default: that of the parameters, or 0)", 0},
-    {"printed", KEY_PRINTED, NULL, 0, "take formulas to the letter of the tables, without corrections", 0},
-    {"jobs", 'j', "N", 0, "build the schedules of N ranks at a time (default: processors online)", 0},
-    {"element", KEY_ELEMENT, "BYTES", 0, "bytes of an element, which is never split (default: 1)", 0},
-    {0},
-};
-
-static void take_by(struct argp_state *state, struct predictor_options *options, const char *text)
-{
-  options->both = strcmp(text, "both") == 0;
-  options->by = strcmp(text, "schedule") == 0 ? TUTTI_BY_SCHEDULE : TUTTI_BY_FORMULA;
-  if (!options->both && strcmp(text, tutti_predict_by_name(options->by)) != 0)
-    argp_error(state, "--by: '%s' is none of formula, schedule, both", text);
-}
-
-struct predictor_options predictor_defaults(void)
-{
-  return (struct predictor_options){.gamma = -1, .delta = -1};
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct predictor_options *options = state->input;
-  tutti_error error;
-  switch (key) {
-  case KEY_BY:
-    take_by(state, options, text);
-    return 0;
-  case KEY_PARAMETERS:
-    options->parameters = text;
-    return 0;
-  case KEY_GAMMA:
-    parse_time(state, "gamma", text, &options->gamma);
-    return 0;
-  case KEY_DELTA:
-    parse_time(state, "delta", text, &options->delta);
-    return 0;
-  case ARGP_KEY_END:
-    if (options->formula == TUTTI_FORMULA_PRINTED && options->by == TUTTI_BY_SCHEDULE)
-      argp_error(state, "--printed is about formulas, not --by schedule");
-    return 0;
-  case 'j':
-    options->jobs = (int)parse_number(state, "jobs", text, 1, 64);
-    return 0;
-  case KEY_PRINTED:
-    options->formula = TUTTI_FORMULA_PRINTED;
-    return 0;
-  case KEY_ELEMENT:
-    if (tutti_size_parse(text, &options->element, &error) != TUTTI_OK || options->element == 0)
-      argp_error(state, "--element: '%s' is not a size of at least a byte", text);
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-const struct argp predictor_argp = {.options = option_table, .parser = parse};
-
-/* ---- by table ---- */
-
 static void begin(void *values)
 {
-  *(struct predictor_options *)values = predictor_defaults();
+  *(struct predictor_options *)values = (struct predictor_options){.gamma = -1, .delta = -1};
 }
 
 static tutti_status read_by(void *values, const char *text, tutti_error *error)

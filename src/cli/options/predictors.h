@@ -2,8 +2,6 @@
 #ifndef TUTTI_CLI_PREDICTORS_H
 #define TUTTI_CLI_PREDICTORS_H
 
-#include <argp.h>
-
 #include "cli/options/selection.h"
 #include "tutti/parameters.h"
 #include "tutti/predict.h"
@@ -17,11 +15,6 @@ struct predictor_options {
   double gamma, delta; /* seconds per byte; negative: those of the parameters */
   int jobs;            /* threads that build schedules; 0: as many as there are processors */
 };
-
-/* A child of the argp of a subcommand; its input is a struct predictor_options, predictor_defaults() at first. */
-extern const struct argp predictor_argp;
-
-struct predictor_options predictor_defaults(void);
 
 /* Rows for a struct predictor_options, defaults included. */
 extern const struct option_row predictor_table[];

@@ -2,8 +2,6 @@
 #ifndef TUTTI_CLI_SELECTION_H
 #define TUTTI_CLI_SELECTION_H
 
-#include <argp.h>
-
 #include "cli/options/option.h"
 #include "tutti/decision.h"
 #include "tutti/experiment.h"
@@ -21,9 +19,6 @@ struct selection_patterns {
   tutti_robust robust;
   char basis[TUTTI_SCHEME_COUNT][SELECTION_BASIS]; /* for reports: the scheme, and the patterns unless they are none */
 };
-
-/* A child of the argp of the selection; its input is a struct selection_patterns. */
-extern const struct argp selection_patterns_argp;
 
 /* Rows for it. */
 extern const struct option_row selection_patterns_table[];
@@ -49,12 +44,6 @@ struct selection_options {
   struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];
 };
-
-/* The defaults. */
-struct selection_options selection_defaults(void);
-
-/* A child of the argp of a subcommand; its input is a struct selection_options. */
-extern const struct argp selection_argp;
 
 /* Rows for a struct selection_options: all that it needs, defaults included. A command that can do without a platform
    sets `optional` by an OPTION_BEGIN() of its own. */

@@ -6,52 +6,6 @@
 
 #include "tutti/pattern.h"
 
-enum { KEY_ARRIVAL = 0x120, KEY_NOISE, KEY_ROBUST };
-
-static const struct argp_option options[] = {
-    {"arrival", KEY_ARRIVAL, "PATTERN", 0,
-     "measurements under this arrival pattern (default: none); again, or with commas, for several", 0},
-    {"noise", KEY_NOISE, "NOISE", 0, "measurements under this noise (default: none); likewise", 0},
-    {"robust", KEY_ROBUST, "mean|worst", 0,
-     "join several patterns: of each method the mean, or the worst, of its times relative to the best of each pattern",
-     0},
-    {0},
-};
-
-static void take_arrivals(struct argp_state *state, struct selection_patterns *patterns, const char *text)
-{
-  tutti_patterns list;
-  tutti_error error;
-  if (tutti_patterns_read(text, NULL, ",", NULL, &list, &error) != TUTTI_OK)
-    argp_error(state, "--arrival: %s", error.message);
-  else {
-    for (size_t i = 0; i < list.arrival_count && patterns->arrival_count < SELECTION_PATTERNS; i++)
-      patterns->arrivals[patterns->arrival_count++] = list.arrivals[i];
-    tutti_patterns_free(&list);
-  }
-}
-
-static void take_noises(struct argp_state *state, struct selection_patterns *patterns, const char *text)
-{
-  tutti_patterns list;
-  tutti_error error;
-  if (tutti_patterns_read(NULL, text, ",", NULL, &list, &error) != TUTTI_OK)
-    argp_error(state, "--noise: %s", error.message);
-  else {
-    for (size_t i = 0; i < list.noise_count && patterns->noise_count < SELECTION_PATTERNS; i++)
-      patterns->noises[patterns->noise_count++] = list.noises[i];
-    tutti_patterns_free(&list);
-  }
-}
-
-static void take_robust(struct argp_state *state, struct selection_patterns *patterns, const char *text)
-{
-  tutti_error error;
-  patterns->joins = true;
-  if (tutti_robust_parse(text, &patterns->robust, &error) != TUTTI_OK)
-    argp_error(state, "--robust: %s", error.message);
-}
-
 bool selection_patterns_are_none(const struct selection_patterns *patterns)
 {
   return selection_patterns_count(patterns) == 1 &&
@@ -80,42 +34,6 @@ static void describe(struct selection_patterns *patterns, int scheme)
                                                                            : ", noise",
                              tutti_noise_format(&patterns->noises[i], text));
 }
-
-static void finish(struct argp_state *state, struct selection_patterns *patterns)
-{
-  if (patterns->arrival_count == SELECTION_PATTERNS || patterns->noise_count == SELECTION_PATTERNS)
-    argp_error(state, "no more than %d patterns are joined", SELECTION_PATTERNS - 1);
-  if (!patterns->joins && selection_patterns_count(patterns) > 1)
-    argp_error(state, "several patterns: --robust mean or --robust worst says how they are joined");
-  for (int scheme = 0; scheme < TUTTI_SCHEME_COUNT; scheme++)
-    describe(patterns, scheme);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state)
-{
-  struct selection_patterns *patterns = state->input;
-  switch (key) {
-  case KEY_ARRIVAL:
-    take_arrivals(state, patterns, text);
-    break;
-  case KEY_NOISE:
-    take_noises(state, patterns, text);
-    break;
-  case KEY_ROBUST:
-    take_robust(state, patterns, text);
-    break;
-  case ARGP_KEY_END:
-    finish(state, patterns);
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-const struct argp selection_patterns_argp = {.options = options, .parser = parse};
-
-/* ---- by table ---- */
 
 static tutti_status read_arrivals(void *values, const char *text, tutti_error *error)
 {
