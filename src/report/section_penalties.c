@@ -207,7 +207,7 @@ static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_
   }
   if (kept == 0)
     tutti_page_nothing(out, "No penalty of a learnt or written decision was kept in the store",
-                       "tutti learn ... --keep");
+                       "tutti learn ... --store-as");
   return status;
 }
 
