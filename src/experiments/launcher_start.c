@@ -192,6 +192,7 @@ tutti_status tutti_launcher_write_hosts(const struct launcher *launcher, const s
     return TUTTI_ERR_IO;
   tutti_status status = platform ? tutti_platform_write_hostfile(platform, launch->ranks, stream, error)
                                  : tutti_hosts_write(hosts, launcher->kind, stream, error);
-  tutti_status finished = tutti_work_finish(work, stream, status == TUTTI_OK ? error : NULL);
-  return status == TUTTI_OK ? finished : status;
+  bool written = status == TUTTI_OK || status == TUTTI_ERR_IO; /* as far as there was room: finishing names the place */
+  tutti_status finished = tutti_work_finish(work, stream, written ? error : NULL);
+  return written ? finished : status;
 }

@@ -100,7 +100,8 @@ tutti_status tutti_platform_write_hostfile(const tutti_platform *platform, int r
   for (int rank = 0; rank < ranks; rank++)
     fprintf(stream, "%s\n", platform->hosts[rank / platform->ranks_per_node]);
   if (fflush(stream) != 0 || ferror(stream))
-    return tutti_fail(error, TUTTI_ERR_IO, "the hostfile of platform %s could not be written", platform->name);
+    return tutti_fail(error, TUTTI_ERR_IO, "the hostfile of platform %s could not be written: %s", platform->name,
+                      strerror(errno));
   return TUTTI_OK;
 }
 
