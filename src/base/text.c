@@ -100,18 +100,3 @@ bool tutti_parse_real(const char *text, double *value)
   *value = number;
   return true;
 }
-
-bool tutti_next_pair(char **rest, char **name, char **value)
-{
-  char *word = *rest + strspn(*rest, " \t");
-  if (!*word)
-    return false;
-  char *end = word + strcspn(word, " \t"), *equals = memchr(word, '=', (size_t)(end - word));
-  *rest = *end ? end + 1 : end;
-  *end = '\0';
-  if (equals)
-    *equals = '\0';
-  *name = word;
-  *value = equals ? equals + 1 : NULL;
-  return true;
-}

@@ -55,12 +55,4 @@ bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t 
 /* A finite number as strtod() reads it, without blanks around it, and nothing behind it. */
 bool tutti_parse_real(const char *text, double *value);
 
-/**
- * Take the next NAME=VALUE off a line of words.
- * @param rest   in: where to begin; out: behind the word. The line is changed: zeros are set behind name and value.
- * @param value  NULL for a word without '='
- * @return false if there is no further word
- */
-bool tutti_next_pair(char **rest, char **name, char **value);
-
 #endif

@@ -34,7 +34,8 @@ struct program {
   tutti_status (*check)(const struct points *points, int ranks, tutti_error *error);
   tutti_status (*open)(void *state, tutti_error *error);
   tutti_status (*measure)(void *state, const void *point, tutti_error *error);
-  /* At rank 0: the record of the point measured last, but for repetitions and times. */
+  /* At rank 0: the record of the point measured last; repetitions, minimum, median, mean and maximum are set after it.
+   */
   void (*describe)(const void *state, const void *point, tutti_record *record);
   void (*close)(void *state); /* in any case, also where open() was not called */
 };

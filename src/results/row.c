@@ -14,12 +14,23 @@ int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, co
   return (int64_t)cell.integer;
 }
 
-void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value)
+static void set_if_there(const struct tutti_row_kind *kind, void *row, const char *name,
+                         const struct tutti_row_value *cell)
 {
-  const struct tutti_row_value cell = {.class = TUTTI_ROW_VALUE_INTEGER, .integer = (uint64_t)value};
   const struct tutti_row_column *column = tutti_column_find(kind, name);
   if (column)
-    tutti_row_set(column, row, &cell, NULL);
+    tutti_row_set(column, row, cell, NULL);
+}
+
+void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value)
+{
+  set_if_there(kind, row, name,
+               &(struct tutti_row_value){.class = TUTTI_ROW_VALUE_INTEGER, .integer = (uint64_t)value});
+}
+
+void tutti_row_set_real(const struct tutti_row_kind *kind, void *row, const char *name, double value)
+{
+  set_if_there(kind, row, name, &(struct tutti_row_value){.class = TUTTI_ROW_VALUE_REAL, .real = value});
 }
 
 void tutti_row_clear(enum tutti_row kind, void *row)

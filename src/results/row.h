@@ -189,8 +189,9 @@ double tutti_row_number(const struct tutti_row_column *column, const void *row);
 /* The whole number in the column of this name, as "ranks"; @p otherwise if the kind has no such column. */
 int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, const char *name, int64_t otherwise);
 
-/* Set it, if the kind has the column. */
+/* Set it, or a real number, if the kind has the column. */
 void tutti_row_set_integer(const struct tutti_row_kind *kind, void *row, const char *name, int64_t value);
+void tutti_row_set_real(const struct tutti_row_kind *kind, void *row, const char *name, double value);
 
 /* The value as in records; room for TUTTI_ROW_VALUE_TEXT bytes. Returns @p text. */
 char *tutti_row_format(const struct tutti_row_column *column, const void *row, char *text);

@@ -38,4 +38,18 @@ tutti_status tutti_learn_legalize(const tutti_cases *cases, tutti_decision_tree 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
 
+/* Options of learners of trees of least penalty, whose settings have the members leaves and mean. */
+#define TUTTI_LEARN_LEAVES(type)                                                                                       \
+  {                                                                                                                    \
+    .name = "leaves", .argument = "N", .help = "at most N leaves", .kind = TUTTI_OPTION_NUMBER,                        \
+    TUTTI_SETTING(type, leaves), .min = 1, .max = TUTTI_MAX_LEAVES, .otherwise = "as many as it takes",                \
+    .in_name = TUTTI_MENTION_CHANGED, .in_usage = TUTTI_MENTION_CHANGED                                                \
+  }
+#define TUTTI_LEARN_MEAN(type)                                                                                         \
+  {                                                                                                                    \
+    .name = "mean", .argument = "PERCENT", .help = "the smallest tree whose mean penalty is at most this",             \
+    .kind = TUTTI_OPTION_REAL, TUTTI_SETTING(type, mean), .high = 1e6, .in_name = TUTTI_MENTION_CHANGED,               \
+    .in_usage = TUTTI_MENTION_CHANGED                                                                                  \
+  }
+
 #endif

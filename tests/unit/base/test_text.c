@@ -119,24 +119,6 @@ static void numbers_are_whole_words(void **state)
     assert_false(tutti_parse_real(unreal[i], &real));
 }
 
-static void pairs_are_taken_off(void **state)
-{
-  (void)state;
-  char line[] = "  ranks=8 word  empty=  x=a=b", *rest = line, *name, *value;
-  assert_true(tutti_next_pair(&rest, &name, &value));
-  assert_string_equal(name, "ranks");
-  assert_string_equal(value, "8");
-  assert_true(tutti_next_pair(&rest, &name, &value));
-  assert_string_equal(name, "word");
-  assert_null(value);
-  assert_true(tutti_next_pair(&rest, &name, &value));
-  assert_string_equal(value, "");
-  assert_true(tutti_next_pair(&rest, &name, &value));
-  assert_string_equal(name, "x");
-  assert_string_equal(value, "a=b");
-  assert_false(tutti_next_pair(&rest, &name, &value));
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -145,7 +127,6 @@ int main(void)
       cmocka_unit_test(lines_are_read),
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(numbers_are_whole_words),
-      cmocka_unit_test(pairs_are_taken_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,24 +178,8 @@ static tutti_status learn_map(const tutti_learner_input *input, const void *sett
 static const tutti_optimal_tree_options defaults = {.leaves = 0};
 
 static const tutti_learner_option options[] = {
-    {.name = "leaves",
-     .argument = "N",
-     .help = "at most N leaves",
-     .kind = TUTTI_OPTION_NUMBER,
-     TUTTI_SETTING(tutti_optimal_tree_options, leaves),
-     .min = 1,
-     .max = TUTTI_MAX_LEAVES,
-     .otherwise = "as many as it takes",
-     .in_name = TUTTI_MENTION_CHANGED,
-     .in_usage = TUTTI_MENTION_CHANGED},
-    {.name = "mean",
-     .argument = "PERCENT",
-     .help = "the smallest tree whose mean penalty is at most this",
-     .kind = TUTTI_OPTION_REAL,
-     TUTTI_SETTING(tutti_optimal_tree_options, mean),
-     .high = 1e6,
-     .in_name = TUTTI_MENTION_CHANGED,
-     .in_usage = TUTTI_MENTION_CHANGED},
+    TUTTI_LEARN_LEAVES(tutti_optimal_tree_options),
+    TUTTI_LEARN_MEAN(tutti_optimal_tree_options),
     {.name = NULL},
 };
 

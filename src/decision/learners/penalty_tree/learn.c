@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "decision/learners/learn.h"
 #include "decision/learners/penalty_tree/grow.h"
-#include "tutti/learn.h"
 
 static tutti_status check(const tutti_cases *cases, const double *costs, const tutti_penalty_tree_options *options,
                           tutti_error *error)
@@ -110,24 +110,8 @@ static tutti_status learn_cases(const tutti_learner_input *input, const void *se
 static const tutti_penalty_tree_options defaults = {.weight = 2};
 
 static const tutti_learner_option options[] = {
-    {.name = "leaves",
-     .argument = "N",
-     .help = "at most N leaves",
-     .kind = TUTTI_OPTION_NUMBER,
-     TUTTI_SETTING(tutti_penalty_tree_options, leaves),
-     .min = 1,
-     .max = TUTTI_MAX_LEAVES,
-     .otherwise = "as many as it takes",
-     .in_name = TUTTI_MENTION_CHANGED,
-     .in_usage = TUTTI_MENTION_CHANGED},
-    {.name = "mean",
-     .argument = "PERCENT",
-     .help = "the smallest tree whose mean penalty is at most this",
-     .kind = TUTTI_OPTION_REAL,
-     TUTTI_SETTING(tutti_penalty_tree_options, mean),
-     .high = 1e6,
-     .in_name = TUTTI_MENTION_CHANGED,
-     .in_usage = TUTTI_MENTION_CHANGED},
+    TUTTI_LEARN_LEAVES(tutti_penalty_tree_options),
+    TUTTI_LEARN_MEAN(tutti_penalty_tree_options),
     {.name = NULL},
 };
 
