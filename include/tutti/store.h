@@ -85,16 +85,16 @@ tutti_status tutti_store_measured_in(tutti_store *store, const tutti_selection *
 
 /** Add @p count builds in one transaction, as tutti_store_add(). What identifies a build is its point and the ranks per
     node. */
-tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_group_run *builds,
-                                    size_t count, tutti_error *error);
+tutti_status tutti_store_add_group_runs(tutti_store *store, int64_t environment, const tutti_group_run *builds,
+                                        size_t count, tutti_error *error);
 
 /**
  * Read the selected builds, ordered by tutti_group_point_compare(); collective and scheme of @p selection are not read.
  * @param builds  receives an array owned by the caller (free()); NULL if none
  * @return TUTTI_ERR_ARGUMENT if the selection spans more than one environment: the message lists them.
  */
-tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
-                                     size_t *count, tutti_error *error);
+tutti_status tutti_store_read_group_runs(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
+                                         size_t *count, tutti_error *error);
 
 /** Add @p count results, of any kinds, in one transaction, as tutti_store_add(). */
 tutti_status tutti_store_add_results(tutti_store *store, int64_t environment, const tutti_result *results, size_t count,
@@ -141,31 +141,32 @@ tutti_status tutti_parameters_read(tutti_store *store, const tutti_selection *se
  */
 
 /** Kinds of rows. */
-typedef enum tutti_holding_kind {
-  TUTTI_HOLDS_MEASUREMENTS, /**< read by tutti_store_read() */
-  TUTTI_HOLDS_BUILDS,       /**< tutti_store_read_builds() */
-  TUTTI_HOLDS_PARAMETERS,   /**< tutti_store_read_parameters() (parameters.h) */
-  TUTTI_HOLDS_RESULTS,      /**< tutti_store_read_results() */
-} tutti_holding_kind;
+typedef enum tutti_store_entry_kind {
+  TUTTI_ENTRY_MEASUREMENTS, /**< read by tutti_store_read() */
+  TUTTI_ENTRY_GROUP_RUNS,   /**< tutti_store_read_group_runs() */
+  TUTTI_ENTRY_PARAMETERS,   /**< tutti_store_read_parameters() (parameters.h) */
+  TUTTI_ENTRY_RESULTS,      /**< tutti_store_read_results() */
+} tutti_store_entry_kind;
 
 /** Rows of one kind that were taken under the same conditions, so that they can be read together. */
-typedef struct tutti_holding {
-  tutti_holding_kind kind;
+typedef struct tutti_store_entry {
+  tutti_store_entry_kind kind;
   int environment;             /**< index into the environments of the contents */
   tutti_collective collective; /**< of measurements, as scheme and ranks_per_node */
   tutti_scheme scheme;
   int ranks_per_node;
   tutti_result_kind result; /**< of results */
   size_t rows;              /**< at least 1 */
-} tutti_holding;
+} tutti_store_entry;
 
 /** What a store holds. Owned by the caller: tutti_store_contents_free(). */
 typedef struct tutti_store_contents {
   int environment_count;
   tutti_environment *environments; /**< by platform, flavor, library, hash and version; strings are owned */
   int64_t *ids;                    /**< [environment_count] their rows in the table environment */
-  int holding_count;
-  tutti_holding *holdings; /**< by kind, environment, then collective, scheme and ranks per node, or kind of result */
+  int entry_count;
+  tutti_store_entry
+      *entries; /**< by kind, environment, then collective, scheme and ranks per node, or kind of result */
 } tutti_store_contents;
 
 /**
@@ -178,8 +179,8 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
 /** Free what contents own; contents of zeros are allowed. */
 void tutti_store_contents_free(tutti_store_contents *contents);
 
-/** The selection of a holding, measurements under any pattern. Its strings belong to the contents. */
-tutti_selection tutti_holding_selection(const tutti_store_contents *contents, const tutti_holding *holding);
+/** The selection of an entry, measurements under any pattern. Its strings belong to the contents. */
+tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry);
 
 /** @} */
 

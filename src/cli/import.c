@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "tutti/import.h"
-#include "tutti/take.h"
+#include "tutti/import_runs.h"
 
 struct import_options {
   const char *database;
@@ -165,22 +165,22 @@ static tutti_status read_own(void *collected, const struct import_options *optio
                              tutti_error *error)
 {
   (void)options;
-  return tutti_taken_read(collected, stream, name, error);
+  return tutti_import_runs_read(collected, stream, name, error);
 }
 
 static tutti_status import_own(const struct import_options *options, tutti_error *error)
 {
-  tutti_taken taken = {.count = 0};
+  tutti_imported_runs runs = {.count = 0};
   tutti_store *store = NULL;
-  tutti_status status = read_files(options, read_own, &taken, error);
+  tutti_status status = read_files(options, read_own, &runs, error);
   if (status == TUTTI_OK)
     status = tutti_store_open(options->database, &store, error);
   if (status == TUTTI_OK)
-    status = tutti_taken_store(&taken, options->machine.platform, store, error);
+    status = tutti_import_runs_store(&runs, options->machine.platform, store, error);
   tutti_store_close(store);
   if (status == TUTTI_OK)
-    printf("%zu records of %zu runs, stored in %s\n", taken.count - taken.runs, taken.runs, options->database);
-  tutti_taken_free(&taken);
+    printf("%zu records of %zu runs, stored in %s\n", runs.count - runs.runs, runs.runs, options->database);
+  tutti_imported_runs_free(&runs);
   return status;
 }
 

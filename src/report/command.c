@@ -183,18 +183,18 @@ char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map
   return text;
 }
 
-static const char *table_of(const tutti_holding *holding)
+static const char *table_of(const tutti_store_entry *entry)
 {
-  if (holding->kind == TUTTI_HOLDS_RESULTS)
-    return tutti_kind_of_result(holding->result)->table;
-  return holding->kind == TUTTI_HOLDS_BUILDS       ? "group_build"
-         : holding->kind == TUTTI_HOLDS_PARAMETERS ? "parameter"
-                                                   : "measurement";
+  if (entry->kind == TUTTI_ENTRY_RESULTS)
+    return tutti_kind_of_result(entry->result)->table;
+  return entry->kind == TUTTI_ENTRY_GROUP_RUNS   ? "group_build"
+         : entry->kind == TUTTI_ENTRY_PARAMETERS ? "parameter"
+                                                 : "measurement";
 }
 
-char *tutti_query_of_holding(const tutti_report *report, const tutti_holding *holding, char text[COMMAND_LENGTH])
+char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH])
 {
-  snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(holding),
-           report->contents.ids[holding->environment]);
+  snprintf(text, COMMAND_LENGTH, "SELECT * FROM %s WHERE environment = %" PRId64, table_of(entry),
+           report->contents.ids[entry->environment]);
   return text;
 }

@@ -18,9 +18,9 @@ char *tutti_command_of_parameters(const tutti_report *report, int environment, c
 char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
                            char text[COMMAND_LENGTH]);
 
-/* The rows of a map or of other holdings, in SQL. */
+/* The rows of a map or of other entries, in SQL. */
 char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH]);
-char *tutti_query_of_holding(const tutti_report *report, const tutti_holding *holding, char text[COMMAND_LENGTH]);
+char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH]);
 
 /* Is there another map of the collective and environment that differs in this? @{ */
 bool tutti_command_has_other_scheme(const tutti_report *report, const tutti_report_map *map);

@@ -149,17 +149,17 @@ static tutti_status ask_model(tutti_report_map *map, const tutti_parameter_set *
 
 static bool has_parameters(const tutti_report *report, int environment)
 {
-  for (int i = 0; i < report->contents.holding_count; i++)
-    if (report->contents.holdings[i].kind == TUTTI_HOLDS_PARAMETERS &&
-        report->contents.holdings[i].environment == environment)
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (report->contents.entries[i].kind == TUTTI_ENTRY_PARAMETERS &&
+        report->contents.entries[i].environment == environment)
       return true;
   return false;
 }
 
 static tutti_status ask_models(const tutti_report *report, tutti_report_map *map, tutti_error *error)
 {
-  const tutti_holding holding = {.kind = TUTTI_HOLDS_PARAMETERS, .environment = map->environment};
-  const tutti_selection selection = tutti_holding_selection(&report->contents, &holding);
+  const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = map->environment};
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
   tutti_parameter_set set;
   if (!has_parameters(report, map->environment))
     return TUTTI_OK;

@@ -80,13 +80,13 @@ void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_rep
     tutti_html_print(out, ", elements of %zu B", (size_t)map->type_size);
 }
 
-int tutti_report_count_holdings(const tutti_report *report, tutti_holding_kind kind, size_t *rows)
+int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows)
 {
   int count = 0;
   *rows = 0;
-  for (int i = 0; i < report->contents.holding_count; i++)
-    if (report->contents.holdings[i].kind == kind) {
-      *rows += report->contents.holdings[i].rows;
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (report->contents.entries[i].kind == kind) {
+      *rows += report->contents.entries[i].rows;
       count++;
     }
   return count;

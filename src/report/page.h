@@ -31,7 +31,7 @@ void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
 /* The data of all maps as JSON (report.h). */
 void tutti_report_write_data(const tutti_report *report, FILE *out);
 
-/* How many holdings of a kind there are, and their rows. */
-int tutti_report_count_holdings(const tutti_report *report, tutti_holding_kind kind, size_t *rows);
+/* How many entries of a kind there are, and their rows. */
+int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows);
 
 #endif

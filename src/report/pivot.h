@@ -67,14 +67,14 @@ typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_
 
 /* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or
  * more. */
-tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                           void *context, tutti_error *error);
+tutti_status tutti_report_tables_of_group_runs(const tutti_report *report, const tutti_store_entry *entry,
+                                               take_pivot *take, void *context, tutti_error *error);
 
 /* Does the report have a table for results of this kind? Penalties are shown elsewhere. */
-bool tutti_report_shows(const tutti_holding *holding);
+bool tutti_report_shows(const tutti_store_entry *entry);
 
 /* Results of a kind that it shows. */
-tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                            void *context, tutti_error *error);
+tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_store_entry *entry,
+                                            take_pivot *take, void *context, tutti_error *error);
 
 #endif

@@ -33,14 +33,14 @@ static size_t part_front(tutti_measurement *measurements, size_t count, tutti_me
   return inside;
 }
 
-static tutti_status add_map(tutti_report *report, const tutti_holding *holding, const tutti_measurement *measurements,
+static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry, const tutti_measurement *measurements,
                             size_t count, tutti_error *error)
 {
   report->maps = tutti_xrealloc(report->maps, ((size_t)report->map_count + 1) * sizeof *report->maps);
   tutti_report_map *map = &report->maps[report->map_count];
-  *map = (tutti_report_map){.environment = holding->environment,
-                            .scheme = holding->scheme,
-                            .ranks_per_node = holding->ranks_per_node,
+  *map = (tutti_report_map){.environment = entry->environment,
+                            .scheme = entry->scheme,
+                            .ranks_per_node = entry->ranks_per_node,
                             .root = measurements[0].root,
                             .type_size = measurements[0].type_size,
                             .arrival = measurements[0].arrival,
@@ -57,14 +57,14 @@ static tutti_status add_map(tutti_report *report, const tutti_holding *holding, 
   return status;
 }
 
-static tutti_status add_parts(tutti_report *report, const tutti_holding *holding, tutti_measurement *measurements,
+static tutti_status add_parts(tutti_report *report, const tutti_store_entry *entry, tutti_measurement *measurements,
                               size_t count, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   tutti_measurement *rest = tutti_xcalloc(count, sizeof *rest);
   while (count > 0 && status == TUTTI_OK) {
     size_t inside = part_front(measurements, count, rest);
-    status = add_map(report, holding, measurements, inside, error);
+    status = add_map(report, entry, measurements, inside, error);
     measurements += inside;
     count -= inside;
   }
@@ -74,14 +74,14 @@ static tutti_status add_parts(tutti_report *report, const tutti_holding *holding
 
 /* ---- all maps ---- */
 
-static tutti_status collect(tutti_report *report, const tutti_holding *holding, tutti_error *error)
+static tutti_status collect(tutti_report *report, const tutti_store_entry *entry, tutti_error *error)
 {
   tutti_measurement *measurements;
   size_t count;
-  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
   tutti_status status = tutti_store_read(report->store, &selection, &measurements, &count, error);
   if (status == TUTTI_OK && count > 0)
-    status = add_parts(report, holding, measurements, count, error);
+    status = add_parts(report, entry, measurements, count, error);
   free(measurements);
   return status;
 }
@@ -90,9 +90,9 @@ static tutti_status collect(tutti_report *report, const tutti_holding *holding, 
 static tutti_status collect_maps(tutti_report *report, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++)
-    if (report->contents.holdings[i].kind == TUTTI_HOLDS_MEASUREMENTS)
-      status = collect(report, &report->contents.holdings[i], error);
+  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
+    if (report->contents.entries[i].kind == TUTTI_ENTRY_MEASUREMENTS)
+      status = collect(report, &report->contents.entries[i], error);
   return status;
 }
 
@@ -151,10 +151,10 @@ static void keep_platforms(tutti_report *report)
 {
   tutti_store_contents *contents = &report->contents;
   int kept = 0;
-  for (int i = 0; i < contents->holding_count; i++)
-    if (is_asked_for(report->request, contents->environments[contents->holdings[i].environment].platform))
-      contents->holdings[kept++] = contents->holdings[i];
-  contents->holding_count = kept;
+  for (int i = 0; i < contents->entry_count; i++)
+    if (is_asked_for(report->request, contents->environments[contents->entries[i].environment].platform))
+      contents->entries[kept++] = contents->entries[i];
+  contents->entry_count = kept;
 }
 
 /* ---- the report ---- */

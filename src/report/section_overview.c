@@ -22,8 +22,8 @@ static int count_platforms(const tutti_report *report)
   int count = 0;
   for (int e = 0; e < contents->environment_count; e++) {
     bool used = false, seen = false;
-    for (int i = 0; i < contents->holding_count; i++)
-      used = used || contents->holdings[i].environment == e;
+    for (int i = 0; i < contents->entry_count; i++)
+      used = used || contents->entries[i].environment == e;
     for (int i = 0; i < e; i++)
       seen = seen || strcmp(contents->environments[i].platform, contents->environments[e].platform) == 0;
     count += used && !seen;
@@ -34,18 +34,18 @@ static int count_platforms(const tutti_report *report)
 static size_t count_results(const tutti_report *report, tutti_result_kind kind)
 {
   size_t rows = 0;
-  for (int i = 0; i < report->contents.holding_count; i++)
-    if (report->contents.holdings[i].kind == TUTTI_HOLDS_RESULTS && report->contents.holdings[i].result == kind)
-      rows += report->contents.holdings[i].rows;
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (report->contents.entries[i].kind == TUTTI_ENTRY_RESULTS && report->contents.entries[i].result == kind)
+      rows += report->contents.entries[i].rows;
   return rows;
 }
 
 static void print_figures(const tutti_report *report, FILE *out)
 {
   size_t measurements, builds, parameters;
-  tutti_report_count_holdings(report, TUTTI_HOLDS_MEASUREMENTS, &measurements);
-  tutti_report_count_holdings(report, TUTTI_HOLDS_BUILDS, &builds);
-  tutti_report_count_holdings(report, TUTTI_HOLDS_PARAMETERS, &parameters);
+  tutti_report_count_entries(report, TUTTI_ENTRY_MEASUREMENTS, &measurements);
+  tutti_report_count_entries(report, TUTTI_ENTRY_GROUP_RUNS, &builds);
+  tutti_report_count_entries(report, TUTTI_ENTRY_PARAMETERS, &parameters);
   fputs("<dl class=\"figures\">\n", out);
   print_figure(out, measurements, "measured point", "measured points");
   print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
@@ -145,7 +145,7 @@ static void print_maps(const tutti_report *report, FILE *out)
 tutti_status tutti_report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
-  if (report->contents.holding_count == 0) {
+  if (report->contents.entry_count == 0) {
     tutti_page_nothing(out, "The store is empty", "tutti bench experiments/demo.xml");
     return TUTTI_OK;
   }

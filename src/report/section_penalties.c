@@ -167,10 +167,10 @@ static const tutti_column kept_columns[] = {
     {"Decides in, ns", NULL, STORED(DECIDE, seconds), .get = get_time},
 };
 
-static void print_kept_table(const tutti_report *report, const tutti_holding *holding, const tutti_result *results,
+static void print_kept_table(const tutti_report *report, const tutti_store_entry *entry, const tutti_result *results,
                              size_t count, FILE *out)
 {
-  const char *platform = report->contents.environments[holding->environment].platform;
+  const char *platform = report->contents.environments[entry->environment].platform;
   char *label = tutti_xprintf("Kept penalties, %s", platform);
   char *title = tutti_xprintf("Kept in the store: penalty in percent of the best time, %s", platform);
   const tutti_table table = {.title = title, TUTTI_COLUMNS(kept_columns), TUTTI_ROWS(results, count)};
@@ -179,17 +179,18 @@ static void print_kept_table(const tutti_report *report, const tutti_holding *ho
   free(title);
 }
 
-static tutti_status print_kept(const tutti_report *report, const tutti_holding *holding, FILE *out, tutti_error *error)
+static tutti_status print_kept(const tutti_report *report, const tutti_store_entry *entry, FILE *out,
+                               tutti_error *error)
 {
   char query[COMMAND_LENGTH];
   tutti_result *results;
   size_t count;
-  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
-  tutti_status status = tutti_store_read_results(report->store, &selection, holding->result, &results, &count, error);
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
+  tutti_status status = tutti_store_read_results(report->store, &selection, entry->result, &results, &count, error);
   if (status != TUTTI_OK)
     return status;
-  print_kept_table(report, holding, results, count, out);
-  tutti_page_source(out, report, holding->environment, tutti_query_of_holding(report, holding, query));
+  print_kept_table(report, entry, results, count, out);
+  tutti_page_source(out, report, entry->environment, tutti_query_of_entry(report, entry, query));
   free(results);
   return TUTTI_OK;
 }
@@ -198,10 +199,10 @@ static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_
 {
   tutti_status status = TUTTI_OK;
   int kept = 0;
-  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
-    const tutti_holding *holding = &report->contents.holdings[i];
-    if (holding->kind == TUTTI_HOLDS_RESULTS && holding->result == TUTTI_RESULT_PENALTY) {
-      status = print_kept(report, holding, out, error);
+  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
+    const tutti_store_entry *entry = &report->contents.entries[i];
+    if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_PENALTY) {
+      status = print_kept(report, entry, out, error);
       kept++;
     }
   }

@@ -20,10 +20,9 @@ struct known {
 /* Group maps are measured in one process, which says nothing of a network. */
 static bool has_network(const tutti_report *report, int environment)
 {
-  for (int i = 0; i < report->contents.holding_count; i++) {
-    const tutti_holding *holding = &report->contents.holdings[i];
-    if (holding->environment == environment &&
-        (holding->kind != TUTTI_HOLDS_RESULTS || holding->result != TUTTI_RESULT_MAP))
+  for (int i = 0; i < report->contents.entry_count; i++) {
+    const tutti_store_entry *entry = &report->contents.entries[i];
+    if (entry->environment == environment && (entry->kind != TUTTI_ENTRY_RESULTS || entry->result != TUTTI_RESULT_MAP))
       return true;
   }
   return false;
@@ -31,9 +30,9 @@ static bool has_network(const tutti_report *report, int environment)
 
 static bool has_parameters(const tutti_report *report, int environment)
 {
-  for (int i = 0; i < report->contents.holding_count; i++) {
-    const tutti_holding *holding = &report->contents.holdings[i];
-    if (holding->environment == environment && holding->kind == TUTTI_HOLDS_PARAMETERS)
+  for (int i = 0; i < report->contents.entry_count; i++) {
+    const tutti_store_entry *entry = &report->contents.entries[i];
+    if (entry->environment == environment && entry->kind == TUTTI_ENTRY_PARAMETERS)
       return true;
   }
   return false;
@@ -52,8 +51,8 @@ static void read_file(struct known *known)
 /* Values that make no model are no reason to have no report: it says so. */
 static tutti_status read_set(const tutti_report *report, int environment, struct known *known, tutti_error *error)
 {
-  const tutti_holding holding = {.kind = TUTTI_HOLDS_PARAMETERS, .environment = environment};
-  const tutti_selection selection = tutti_holding_selection(&report->contents, &holding);
+  const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = environment};
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
   if (!has_parameters(report, environment))
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &known->set, &known->fault);

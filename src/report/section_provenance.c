@@ -8,8 +8,8 @@
 
 static bool is_used(const tutti_report *report, int environment)
 {
-  for (int i = 0; i < report->contents.holding_count; i++)
-    if (report->contents.holdings[i].environment == environment)
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (report->contents.entries[i].environment == environment)
       return true;
   return false;
 }
@@ -57,34 +57,33 @@ static void print_map_row(const tutti_report *report, const tutti_report_map *ma
       tutti_query_of_map(report, map, query));
 }
 
-static const char *name_of(const tutti_holding *holding)
+static const char *name_of(const tutti_store_entry *entry)
 {
-  if (holding->kind == TUTTI_HOLDS_BUILDS)
+  if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
     return "groups";
-  if (holding->kind == TUTTI_HOLDS_PARAMETERS)
+  if (entry->kind == TUTTI_ENTRY_PARAMETERS)
     return "parameters";
-  return tutti_kind_of_result(holding->result)->table;
+  return tutti_kind_of_result(entry->result)->table;
 }
 
-static const char *program_of(const tutti_holding *holding)
+static const char *program_of(const tutti_store_entry *entry)
 {
-  if (holding->kind == TUTTI_HOLDS_BUILDS)
+  if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
     return "tutti-group";
-  if (holding->kind == TUTTI_HOLDS_PARAMETERS)
+  if (entry->kind == TUTTI_ENTRY_PARAMETERS)
     return "tutti-params";
-  return tutti_kind_of_result(holding->result)->keyword;
+  return tutti_kind_of_result(entry->result)->keyword;
 }
 
-static void print_holding_row(const tutti_report *report, const tutti_holding *holding, FILE *out)
+static void print_entry_row(const tutti_report *report, const tutti_store_entry *entry, FILE *out)
 {
   char query[COMMAND_LENGTH], text[TEXT_LENGTH];
-  begin_row(report, holding->environment, out);
-  tutti_html_print(out, "%s</th><td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", name_of(holding),
-                   tutti_text_count(holding->rows, text), program_of(holding),
-                   tutti_query_of_holding(report, holding, query));
+  begin_row(report, entry->environment, out);
+  tutti_html_print(out, "%s</th><td class=\"n\">%s</td><td>by %s</td><td><code>%s</code></td></tr>\n", name_of(entry),
+                   tutti_text_count(entry->rows, text), program_of(entry), tutti_query_of_entry(report, entry, query));
 }
 
-static void print_holdings(const tutti_report *report, FILE *out)
+static void print_entries(const tutti_report *report, FILE *out)
 {
   fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Rows of the store\">\n<table>\n"
         "<caption>Rows of the store</caption>\n<thead><tr><th scope=\"col\">Environment</th><th scope=\"col\">What</th>"
@@ -93,16 +92,16 @@ static void print_holdings(const tutti_report *report, FILE *out)
         out);
   for (int i = 0; i < report->map_count; i++)
     print_map_row(report, &report->maps[i], out);
-  for (int i = 0; i < report->contents.holding_count; i++)
-    if (report->contents.holdings[i].kind != TUTTI_HOLDS_MEASUREMENTS)
-      print_holding_row(report, &report->contents.holdings[i], out);
+  for (int i = 0; i < report->contents.entry_count; i++)
+    if (report->contents.entries[i].kind != TUTTI_ENTRY_MEASUREMENTS)
+      print_entry_row(report, &report->contents.entries[i], out);
   fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
 tutti_status tutti_report_section_provenance(const tutti_report *report, FILE *out, tutti_error *error)
 {
   (void)error;
-  if (report->contents.holding_count == 0) {
+  if (report->contents.entry_count == 0) {
     tutti_page_nothing(out, "No number on this page comes from anywhere", "tutti bench experiments/demo.xml");
     return TUTTI_OK;
   }
@@ -112,6 +111,6 @@ tutti_status tutti_report_section_provenance(const tutti_report *report, FILE *o
       "named. Queries are for <code>sqlite3 %s</code>.</p>\n",
       report->request->database);
   print_environments(report, out);
-  print_holdings(report, out);
+  print_entries(report, out);
   return TUTTI_OK;
 }

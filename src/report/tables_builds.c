@@ -84,8 +84,8 @@ static tutti_status give(struct build_table *table, const tutti_group_run *build
   return status;
 }
 
-tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                           void *context, tutti_error *error)
+tutti_status tutti_report_tables_of_group_runs(const tutti_report *report, const tutti_store_entry *entry,
+                                               take_pivot *take, void *context, tutti_error *error)
 {
   struct build_table tables[] = {
       {{.quantity = "Time", .unit = "\u00b5s", .row = "fraction of members", .slug = "group-time"}, false, time_of},
@@ -97,11 +97,11 @@ tutti_status tutti_report_tables_of_builds(const tutti_report *report, const tut
   };
   tutti_group_run *builds;
   size_t count;
-  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
-  tutti_status status = tutti_store_read_builds(report->store, &selection, &builds, &count, error);
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
+  tutti_status status = tutti_store_read_group_runs(report->store, &selection, &builds, &count, error);
   int used = status == TUTTI_OK && has_many_ranks(builds, count) ? 4 : 2;
   for (int i = 0; i < used && status == TUTTI_OK; i++) {
-    tables[i].pivot.environment = holding->environment;
+    tables[i].pivot.environment = entry->environment;
     tables[i].pivot.lower_is_better = true;
     status = give(&tables[i], builds, count, take, context, error);
   }

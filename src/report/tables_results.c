@@ -59,9 +59,9 @@ static const struct result_view range_creation = {
     .shown = {{TUTTI_RANGE_FIELD_MEDIAN, "Time", "\u00b5s", "range-ranks"}},
     .shown_count = 1};
 
-bool tutti_report_shows(const tutti_holding *holding)
+bool tutti_report_shows(const tutti_store_entry *entry)
 {
-  return holding->kind == TUTTI_HOLDS_RESULTS && (size_t)holding->result < sizeof views / sizeof *views;
+  return entry->kind == TUTTI_ENTRY_RESULTS && (size_t)entry->result < sizeof views / sizeof *views;
 }
 
 /* ---- names ---- */
@@ -173,16 +173,16 @@ static tutti_status give_view(const struct results *results, const struct result
   return status;
 }
 
-tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_holding *holding, take_pivot *take,
-                                            void *context, tutti_error *error)
+tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_store_entry *entry,
+                                            take_pivot *take, void *context, tutti_error *error)
 {
-  struct results results = {.environment = holding->environment};
-  const tutti_selection selection = tutti_holding_selection(&report->contents, holding);
+  struct results results = {.environment = entry->environment};
+  const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
   tutti_status status =
-      tutti_store_read_results(report->store, &selection, holding->result, &results.items, &results.count, error);
+      tutti_store_read_results(report->store, &selection, entry->result, &results.items, &results.count, error);
   if (status == TUTTI_OK)
-    status = give_view(&results, &views[holding->result], take, context, error);
-  if (status == TUTTI_OK && holding->result == TUTTI_RESULT_RANGE)
+    status = give_view(&results, &views[entry->result], take, context, error);
+  if (status == TUTTI_OK && entry->result == TUTTI_RESULT_RANGE)
     status = give_view(&results, &range_creation, take, context, error);
   free(results.items);
   return status;

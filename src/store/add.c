@@ -219,8 +219,8 @@ tutti_status tutti_store_add(tutti_store *store, int64_t environment, const tutt
   return tutti_store_add_rows(store, TUTTI_ROW_MEASUREMENT, environment, measurements, count, error);
 }
 
-tutti_status tutti_store_add_builds(tutti_store *store, int64_t environment, const tutti_group_run *builds,
-                                    size_t count, tutti_error *error)
+tutti_status tutti_store_add_group_runs(tutti_store *store, int64_t environment, const tutti_group_run *builds,
+                                        size_t count, tutti_error *error)
 {
   return tutti_store_add_rows(store, TUTTI_ROW_GROUP, environment, builds, count, error);
 }

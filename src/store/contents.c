@@ -8,7 +8,7 @@
 /* What a query is for, and what its rows are added to. */
 struct listing {
   tutti_store *store;
-  TUTTI_VECTOR(tutti_holding);
+  TUTTI_VECTOR(tutti_store_entry);
   tutti_store_contents *contents;
   enum tutti_row row;
 };
@@ -66,7 +66,7 @@ static tutti_status list_environments(struct listing *listing, tutti_error *erro
   return for_each_row(listing, sql, take_environment, error);
 }
 
-/* ---- holdings ---- */
+/* ---- entries ---- */
 
 static int environment_index(const tutti_store_contents *contents, int64_t id)
 {
@@ -76,32 +76,32 @@ static int environment_index(const tutti_store_contents *contents, int64_t id)
   return index;
 }
 
-static tutti_holding_kind holding_kind(enum tutti_row row)
+static tutti_store_entry_kind entry_kind(enum tutti_row row)
 {
-  return row == TUTTI_ROW_MEASUREMENT ? TUTTI_HOLDS_MEASUREMENTS
-         : row == TUTTI_ROW_GROUP     ? TUTTI_HOLDS_BUILDS
-         : row == TUTTI_ROW_PARAMETER ? TUTTI_HOLDS_PARAMETERS
-                                      : TUTTI_HOLDS_RESULTS;
+  return row == TUTTI_ROW_MEASUREMENT ? TUTTI_ENTRY_MEASUREMENTS
+         : row == TUTTI_ROW_GROUP     ? TUTTI_ENTRY_GROUP_RUNS
+         : row == TUTTI_ROW_PARAMETER ? TUTTI_ENTRY_PARAMETERS
+                                      : TUTTI_ENTRY_RESULTS;
 }
 
-static tutti_status take_holding(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
+static tutti_status append_entry(struct listing *listing, sqlite3_stmt *row, tutti_error *error)
 {
-  tutti_holding holding = {.kind = holding_kind(listing->row),
-                           .environment = environment_index(listing->contents, sqlite3_column_int64(row, 0)),
-                           .rows = (size_t)sqlite3_column_int64(row, 1)};
+  tutti_store_entry entry = {.kind = entry_kind(listing->row),
+                             .environment = environment_index(listing->contents, sqlite3_column_int64(row, 0)),
+                             .rows = (size_t)sqlite3_column_int64(row, 1)};
   tutti_status status = TUTTI_OK;
-  if (holding.environment < 0)
+  if (entry.environment < 0)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: rows of an environment that it does not have", listing->store->path);
-  if (holding.kind == TUTTI_HOLDS_RESULTS)
-    holding.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
-  if (holding.kind == TUTTI_HOLDS_MEASUREMENTS) {
-    holding.ranks_per_node = sqlite3_column_int(row, 4);
-    status = tutti_collective_parse(tutti_store_text_at(row, 2), &holding.collective, error);
+  if (entry.kind == TUTTI_ENTRY_RESULTS)
+    entry.result = (tutti_result_kind)(listing->row - TUTTI_ROW_SORT);
+  if (entry.kind == TUTTI_ENTRY_MEASUREMENTS) {
+    entry.ranks_per_node = sqlite3_column_int(row, 4);
+    status = tutti_collective_parse(tutti_store_text_at(row, 2), &entry.collective, error);
     if (status == TUTTI_OK)
-      status = tutti_scheme_parse(tutti_store_text_at(row, 3), &holding.scheme, error);
+      status = tutti_scheme_parse(tutti_store_text_at(row, 3), &entry.scheme, error);
   }
   if (status == TUTTI_OK)
-    tutti_xpush(listing, holding);
+    tutti_xpush(listing, entry);
   return status;
 }
 
@@ -111,7 +111,7 @@ static bool has_table(const tutti_store *store, const char *table)
   return sqlite3_table_column_metadata(store->database, "main", table, NULL, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-static tutti_status list_holdings(struct listing *listing, tutti_error *error)
+static tutti_status list_entries(struct listing *listing, tutti_error *error)
 {
   static const char measurements[] = "SELECT m.environment, count(*), d.collective, m.scheme, m.ranks_per_node"
                                      " FROM measurement m JOIN method d ON d.id = m.method GROUP BY 1, 3, 4, 5";
@@ -123,7 +123,7 @@ static tutti_status list_holdings(struct listing *listing, tutti_error *error)
     if (!has_table(listing->store, kind->table))
       continue;
     snprintf(sql, sizeof sql, "SELECT environment, count(*) FROM %s GROUP BY environment", kind->table);
-    status = for_each_row(listing, row == TUTTI_ROW_MEASUREMENT ? measurements : sql, take_holding, error);
+    status = for_each_row(listing, row == TUTTI_ROW_MEASUREMENT ? measurements : sql, append_entry, error);
   }
   return status;
 }
@@ -132,7 +132,7 @@ static tutti_status list_holdings(struct listing *listing, tutti_error *error)
 
 static int compare(const void *left_item, const void *right_item)
 {
-  const tutti_holding *left = left_item, *right = right_item;
+  const tutti_store_entry *left = left_item, *right = right_item;
   if (left->kind != right->kind)
     return THREE_WAY(left->kind, right->kind);
   if (left->environment != right->environment)
@@ -155,10 +155,10 @@ tutti_status tutti_store_contents_read(tutti_store *store, tutti_store_contents 
     return status;
   status = list_environments(&listing, error);
   if (status == TUTTI_OK)
-    status = list_holdings(&listing, error);
+    status = list_entries(&listing, error);
   status = tutti_store_end(store, status, error);
-  contents->holdings = listing.items;
-  contents->holding_count = (int)listing.count;
+  contents->entries = listing.items;
+  contents->entry_count = (int)listing.count;
   if (status != TUTTI_OK)
     tutti_store_contents_free(contents);
   else if (listing.count > 0)
@@ -172,21 +172,21 @@ void tutti_store_contents_free(tutti_store_contents *contents)
     free_environment(&contents->environments[i]);
   free(contents->environments);
   free(contents->ids);
-  free(contents->holdings);
+  free(contents->entries);
   *contents = (tutti_store_contents){0};
 }
 
-tutti_selection tutti_holding_selection(const tutti_store_contents *contents, const tutti_holding *holding)
+tutti_selection tutti_store_entry_selection(const tutti_store_contents *contents, const tutti_store_entry *entry)
 {
-  const tutti_environment *environment = &contents->environments[holding->environment];
-  bool measured = holding->kind == TUTTI_HOLDS_MEASUREMENTS;
+  const tutti_environment *environment = &contents->environments[entry->environment];
+  bool measured = entry->kind == TUTTI_ENTRY_MEASUREMENTS;
   return (tutti_selection){.platform = environment->platform,
                            .platform_hash = environment->platform_hash,
                            .flavor = environment->flavor,
                            .library = environment->library,
                            .tutti = environment->tutti,
-                           .collective = holding->collective,
-                           .scheme = measured ? (int)holding->scheme : -1,
-                           .ranks_per_node = holding->ranks_per_node,
+                           .collective = entry->collective,
+                           .scheme = measured ? (int)entry->scheme : -1,
+                           .ranks_per_node = entry->ranks_per_node,
                            .any_pattern = measured};
 }

@@ -258,8 +258,8 @@ tutti_status tutti_store_read(tutti_store *store, const tutti_selection *selecti
   return status;
 }
 
-tutti_status tutti_store_read_builds(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
-                                     size_t *count, tutti_error *error)
+tutti_status tutti_store_read_group_runs(tutti_store *store, const tutti_selection *selection, tutti_group_run **builds,
+                                         size_t *count, tutti_error *error)
 {
   void *rows;
   tutti_status status = tutti_store_read_rows(store, TUTTI_ROW_GROUP, selection, &rows, count, NULL, error);

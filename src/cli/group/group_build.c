@@ -73,7 +73,7 @@ tutti_status group_build_in_process(const struct group_options *options, struct 
   for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
     status = tutti_group_run_in_process(&results->builds[i].point, &results->builds[i].counts, error);
   if (status == TUTTI_OK && shelf.store)
-    status = tutti_store_add_builds(shelf.store, shelf.environment, results->builds, results->count, error);
+    status = tutti_store_add_group_runs(shelf.store, shelf.environment, results->builds, results->count, error);
   tutti_store_close(shelf.store);
   return status;
 }
@@ -110,7 +110,7 @@ static tutti_status read_stored(const struct group_options *options, const tutti
   tutti_status status = tutti_store_open_existing(options->launch.database, &store, error);
   if (status != TUTTI_OK)
     return status;
-  status = tutti_store_read_builds(store, &selection, &stored, &count, error);
+  status = tutti_store_read_group_runs(store, &selection, &stored, &count, error);
   tutti_store_close(store);
   if (status == TUTTI_OK)
     status = take_stored(results, stored, count, error);

@@ -231,12 +231,12 @@ static tutti_status draw_charts(const tutti_report *report, const char *director
 {
   struct charts charts = {.directory = directory};
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->contents.holding_count && status == TUTTI_OK; i++) {
-    const tutti_holding *holding = &report->contents.holdings[i];
-    if (holding->kind == TUTTI_HOLDS_BUILDS)
-      status = tutti_report_tables_of_builds(report, holding, draw_pivot, &charts, error);
-    else if (tutti_report_shows(holding))
-      status = tutti_report_tables_of_results(report, holding, draw_pivot, &charts, error);
+  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
+    const tutti_store_entry *entry = &report->contents.entries[i];
+    if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
+      status = tutti_report_tables_of_group_runs(report, entry, draw_pivot, &charts, error);
+    else if (tutti_report_shows(entry))
+      status = tutti_report_tables_of_results(report, entry, draw_pivot, &charts, error);
   }
   return status;
 }

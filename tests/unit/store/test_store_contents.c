@@ -18,7 +18,7 @@ static tutti_measurement point(const char *method, tutti_scheme scheme, int rank
   return measurement;
 }
 
-static void holdings_are_counted_in_order(void **state)
+static void entries_are_counted_in_order(void **state)
 {
   const struct place *place = *state;
   tutti_store *store = open_store(place->path);
@@ -45,19 +45,19 @@ static void holdings_are_counted_in_order(void **state)
       {1, TUTTI_COLL_BCAST, TUTTI_SCHEME_OCC, 2, 1},  {1, TUTTI_COLL_BCAST, TUTTI_SCHEME_WINDOW, 1, 1},
       {1, TUTTI_COLL_REDUCE, TUTTI_SCHEME_OCC, 1, 1},
   };
-  assert_int_equal(contents.holding_count, 5);
+  assert_int_equal(contents.entry_count, 5);
   for (int i = 0; i < 5; i++) {
-    const tutti_holding *holding = &contents.holdings[i];
-    assert_int_equal(holding->kind, TUTTI_HOLDS_MEASUREMENTS);
-    assert_int_equal(holding->environment, expected[i].environment);
-    assert_int_equal(holding->collective, expected[i].collective);
-    assert_int_equal(holding->scheme, expected[i].scheme);
-    assert_int_equal(holding->ranks_per_node, expected[i].ranks_per_node);
-    assert_int_equal(holding->rows, expected[i].rows);
+    const tutti_store_entry *entry = &contents.entries[i];
+    assert_int_equal(entry->kind, TUTTI_ENTRY_MEASUREMENTS);
+    assert_int_equal(entry->environment, expected[i].environment);
+    assert_int_equal(entry->collective, expected[i].collective);
+    assert_int_equal(entry->scheme, expected[i].scheme);
+    assert_int_equal(entry->ranks_per_node, expected[i].ranks_per_node);
+    assert_int_equal(entry->rows, expected[i].rows);
     /* Each can be read by itself, wholly. */
     tutti_measurement *read;
     size_t count;
-    const tutti_selection selection = tutti_holding_selection(&contents, holding);
+    const tutti_selection selection = tutti_store_entry_selection(&contents, entry);
     assert_int_equal(tutti_store_read(store, &selection, &read, &count, NULL), TUTTI_OK);
     assert_int_equal(count, expected[i].rows);
     free(read);
@@ -73,7 +73,7 @@ static void an_empty_store_holds_nothing(void **state)
   tutti_store_contents contents;
   assert_int_equal(tutti_store_contents_read(store, &contents, NULL), TUTTI_OK);
   assert_int_equal(contents.environment_count, 0);
-  assert_int_equal(contents.holding_count, 0);
+  assert_int_equal(contents.entry_count, 0);
   tutti_store_contents_free(&contents);
   tutti_store_close(store);
 }
@@ -91,7 +91,7 @@ static void unknown_words_are_errors(void **state)
   assert_int_equal(tutti_store_open_existing(place->path, &store, &error), TUTTI_OK);
   assert_int_equal(tutti_store_contents_read(store, &contents, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "sundial"));
-  assert_int_equal(contents.holding_count, 0);
+  assert_int_equal(contents.entry_count, 0);
   tutti_store_close(store);
 }
 
@@ -107,7 +107,7 @@ static void old_stores_without_all_tables_are_read(void **state)
                    SQLITE_OK);
   assert_int_equal(tutti_store_open_existing(place->path, &store, NULL), TUTTI_OK);
   assert_int_equal(tutti_store_contents_read(store, &contents, NULL), TUTTI_OK);
-  assert_int_equal(contents.holding_count, 1);
+  assert_int_equal(contents.entry_count, 1);
   tutti_store_contents_free(&contents);
   tutti_store_close(store);
 }
@@ -115,7 +115,7 @@ static void old_stores_without_all_tables_are_read(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(holdings_are_counted_in_order),
+      STORE_TEST(entries_are_counted_in_order),
       STORE_TEST(an_empty_store_holds_nothing),
       STORE_TEST(unknown_words_are_errors),
       STORE_TEST(old_stores_without_all_tables_are_read),

@@ -8,7 +8,7 @@ static const tutti_environment bgp = {"bgp", "abcdef012345", "smpi", "SimGrid-3.
 static void add(tutti_store *store, const tutti_group_run *builds, size_t count)
 {
   tutti_error error = {0};
-  if (tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
+  if (tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
 }
 
@@ -17,7 +17,7 @@ static size_t read_all(tutti_store *store, tutti_group_run **builds)
   const tutti_selection all = {.platform = NULL};
   size_t count;
   tutti_error error = {0};
-  if (tutti_store_read_builds(store, &all, builds, &count, &error) != TUTTI_OK)
+  if (tutti_store_read_group_runs(store, &all, builds, &count, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   return count;
 }
@@ -72,7 +72,7 @@ static void test_replaces_the_same_build(void **state)
 static void assert_refused(tutti_store *store, const tutti_group_run *builds, size_t count, const char *named)
 {
   tutti_error error = {0};
-  assert_int_equal(tutti_store_add_builds(store, environment_id(store, &bgp), builds, count, &error),
+  assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &bgp), builds, count, &error),
                    TUTTI_ERR_ARGUMENT);
   if (!strstr(error.message, named))
     fail_msg("'%s' does not name '%s'", error.message, named);
@@ -112,10 +112,10 @@ static void test_never_mixes_environments(void **state)
   tutti_error error = {0};
   size_t count;
   add(store, &build, 1);
-  assert_int_equal(tutti_store_add_builds(store, environment_id(store, &other), &build, 1, NULL), TUTTI_OK);
-  assert_int_equal(tutti_store_read_builds(store, &all, &read, &count, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(tutti_store_add_group_runs(store, environment_id(store, &other), &build, 1, NULL), TUTTI_OK);
+  assert_int_equal(tutti_store_read_group_runs(store, &all, &read, &count, &error), TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "SimGrid-3.32"));
-  assert_int_equal(tutti_store_read_builds(store, &one, &read, &count, &error), TUTTI_OK);
+  assert_int_equal(tutti_store_read_group_runs(store, &one, &read, &count, &error), TUTTI_OK);
   assert_int_equal(count, 1);
   free(read);
   tutti_store_close(store);

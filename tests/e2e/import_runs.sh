@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs by hand are stored as tutti bench would store them; incomplete runs are not; the measured group maps are stored.
 #
-# usage: take.sh BUILD_DIR SOURCE_DIR
+# usage: import_runs.sh BUILD_DIR SOURCE_DIR
 set -u
 . "$2/tests/e2e/begin.sh"
 need smpirun simgrid

@@ -1,5 +1,5 @@
 /* Taking in what was run by hand: whole runs only, each in its environment, all of them or none. */
-#include "tutti/take.h"
+#include "tutti/import_runs.h"
 #include "unit/store/store_fixture.h"
 
 #define RUN(flavor, ranks)                                                                                             \
@@ -12,11 +12,11 @@
   "minimum_s=1 median_s=2 mean_s=2 maximum_s=3\n"
 #define END(number) "tutti-end v=1 measurements=" number "\n"
 
-static tutti_status read_text(tutti_taken *taken, const char *text, tutti_error *error)
+static tutti_status read_text(tutti_imported_runs *runs, const char *text, tutti_error *error)
 {
   FILE *stream = fmemopen((void *)text, strlen(text), "r");
   assert_non_null(stream);
-  tutti_status status = tutti_taken_read(taken, stream, "out.txt", error);
+  tutti_status status = tutti_import_runs_read(runs, stream, "out.txt", error);
   fclose(stream);
   return status;
 }
@@ -29,22 +29,22 @@ static int64_t count(const char *path, const char *table)
   return query(path, sql);
 }
 
-static void test_takes_whole_runs(void **state)
+static void test_reads_whole_runs(void **state)
 {
   struct place *place = *state;
-  tutti_taken taken = {.count = 0};
+  tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
   const char *first = "other output\n" RUN("mpich", "8") RANGE("ranges", "8") "more\n" RANGE("split", "8") END("2")
       RUN("mpich", "8") BCAST END("1");
-  if (read_text(&taken, first, &error) != TUTTI_OK ||
-      read_text(&taken, RUN("openmpi", "16") RANGE("ranges", "16") END("1") "last words", &error) != TUTTI_OK)
+  if (read_text(&runs, first, &error) != TUTTI_OK ||
+      read_text(&runs, RUN("openmpi", "16") RANGE("ranges", "16") END("1") "last words", &error) != TUTTI_OK)
     fail_msg("%s", error.message);
-  assert_int_equal(taken.runs, 3);
+  assert_int_equal(runs.runs, 3);
   tutti_store *store = open_store(place->path);
-  if (tutti_taken_store(&taken, "a-machine", store, &error) != TUTTI_OK)
+  if (tutti_import_runs_store(&runs, "a-machine", store, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   tutti_store_close(store);
-  tutti_taken_free(&taken);
+  tutti_imported_runs_free(&runs);
   assert_int_equal(count(place->path, "range_run"), 3);
   assert_int_equal(count(place->path, "measurement"), 1);
   assert_int_equal(count(place->path, "environment WHERE platform = 'a-machine' AND platform_hash = ''"), 2);
@@ -56,12 +56,12 @@ static void test_takes_whole_runs(void **state)
 
 static void assert_refused(const char *text, const char *named)
 {
-  tutti_taken taken = {.count = 0};
+  tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
-  assert_int_equal(read_text(&taken, text, &error), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(read_text(&runs, text, &error), TUTTI_ERR_ARGUMENT);
   if (!strstr(error.message, named))
     fail_msg("'%s' does not name '%s'", error.message, named);
-  tutti_taken_free(&taken);
+  tutti_imported_runs_free(&runs);
 }
 
 static void test_believes_only_what_ended(void **state)
@@ -84,18 +84,18 @@ static void test_believes_only_what_ended(void **state)
 static void test_stores_all_or_nothing(void **state)
 {
   struct place *place = *state;
-  tutti_taken taken = {.count = 0};
+  tutti_imported_runs runs = {.count = 0};
   tutti_error error = {0};
   const char *text = RUN("mpich", "8") RANGE("ranges", "8") END("1") RUN("smpi", "8") RANGE("ranges", "8") END("1");
-  assert_int_equal(read_text(&taken, text, &error), TUTTI_OK);
+  assert_int_equal(read_text(&runs, text, &error), TUTTI_OK);
   tutti_store *store = open_store(place->path);
-  assert_int_equal(tutti_taken_store(&taken, "no-such-platform", store, &error), TUTTI_ERR_IO);
+  assert_int_equal(tutti_import_runs_store(&runs, "no-such-platform", store, &error), TUTTI_ERR_IO);
   assert_non_null(strstr(error.message, "no-such-platform"));
   /* The store can be used as before. */
   tutti_result result = {.kind = TUTTI_RESULT_MAP};
   assert_int_equal(tutti_store_add_results(store, 1, &result, 0, &error), TUTTI_OK);
   tutti_store_close(store);
-  tutti_taken_free(&taken);
+  tutti_imported_runs_free(&runs);
   assert_int_equal(count(place->path, "range_run"), 0);
   assert_int_equal(count(place->path, "environment"), 0);
 }
@@ -103,7 +103,7 @@ static void test_stores_all_or_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      STORE_TEST(test_takes_whole_runs),
+      STORE_TEST(test_reads_whole_runs),
       cmocka_unit_test(test_believes_only_what_ended),
       STORE_TEST(test_stores_all_or_nothing),
   };

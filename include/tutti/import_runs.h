@@ -1,14 +1,13 @@
 /**
- * @file take.h
+ * @file import_runs.h
  * @ingroup store
- * Taking records into the store that programs printed when people ran them by hand, under smpirun or mpiexec.
+ * Importing records that programs of Tutti printed when people ran them by hand, under smpirun or mpiexec.
  *
- * What was printed is a row of runs, each a tutti-run record, then its records, then tutti-end with their number. Lines
- * that are not records are passed over. A run that did not end well is a fault: nothing is believed then, and nothing
- * is stored.
+ * The output is a sequence of runs: a tutti-run record, the records of the run, then tutti-end with their number. Lines
+ * that are not records are ignored. A run without a correct end is an error, and nothing is stored.
  */
-#ifndef TUTTI_TAKE_H
-#define TUTTI_TAKE_H
+#ifndef TUTTI_IMPORT_RUNS_H
+#define TUTTI_IMPORT_RUNS_H
 
 #include <stdio.h>
 
@@ -19,13 +18,13 @@
 extern "C" {
 #endif
 
-/** Whole runs, read. Zero-initialize; tutti_taken_free(). */
-typedef struct tutti_taken {
+/** Whole runs, read. Zero-initialize; tutti_imported_runs_free(). */
+typedef struct tutti_imported_runs {
   tutti_record *records; /**< [count] RUN records, each followed by what it measured; owned */
   size_t count;
   size_t capacity;
   size_t runs;
-} tutti_taken;
+} tutti_imported_runs;
 
 /**
  * Append the runs of one file or pipe, read to its end. Makes O(records) memory.
@@ -33,7 +32,7 @@ typedef struct tutti_taken {
  * @return TUTTI_ERR_ARGUMENT naming the line of a record that cannot be used, or the run that did not end well;
  *         TUTTI_ERR_IO, TUTTI_ERR_MEMORY. Whatever was appended before a failure should not be stored.
  */
-tutti_status tutti_taken_read(tutti_taken *taken, FILE *stream, const char *name, tutti_error *error);
+tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error);
 
 /**
  * Put all of it into the store in one transaction. The environment of a run is @p platform and what its tutti-run
@@ -42,9 +41,10 @@ tutti_status tutti_taken_read(tutti_taken *taken, FILE *stream, const char *name
  *                  machine
  * @return as tutti_platform_read(), tutti_store_add()
  */
-tutti_status tutti_taken_store(const tutti_taken *taken, const char *platform, tutti_store *store, tutti_error *error);
+tutti_status tutti_import_runs_store(const tutti_imported_runs *runs, const char *platform, tutti_store *store,
+                                     tutti_error *error);
 
-void tutti_taken_free(tutti_taken *taken);
+void tutti_imported_runs_free(tutti_imported_runs *runs);
 
 #ifdef __cplusplus
 }
