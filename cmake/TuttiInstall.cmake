@@ -1,8 +1,8 @@
 # What is installed, and the packages made of it.
 #
 #   bin/tutti                                   the command
-#   libexec/tutti/FLAVOUR/tutti-bench, ...      the measuring programs
-#   LIB/tutti/FLAVOUR/libtutti_mpi.so           in front of an MPI library
+#   libexec/tutti/FLAVOR/tutti-bench, ...      the measuring programs
+#   LIB/tutti/FLAVOR/libtutti_mpi.so           in front of an MPI library
 #   LIB/libtutti*.a, include/tutti, pkgconfig   for programs: component devel, package libtutti-dev
 #   share/tutti/{platforms,experiments,plots}, man pages, completion of shells
 
