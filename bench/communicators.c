@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "measure/coordinate.h"
-#include "measure/clock.h"
 
 struct bench {
   tutti_error error;

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 
 #include "measure/coordinate.h"
-#include "measure/clock.h"
 #include "measure/statistics.h"
 #include "tutti/group.h"
 

@@ -1,5 +1,100 @@
 /* tutti-bench: measures points and prints one record a line. Rank 0 reads and writes; it never opens a database. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "measure/bench.h"
+#include "tutti/pattern.h"
+
+/* ---- the command line ---- */
+
+enum { METHODS, SIZES, TYPE_SIZE, ROOT, SCHEME, REPETITIONS, RANKS_PER_NODE, ARRIVAL, NOISE, OPTIONS };
+
+static const struct program_option list[OPTIONS] = {
+    [METHODS] = OPTION_WORD("method", 'm', "METHODS", NULL,
+                            "Methods to measure, separated by commas: bcast/binomial/8KB,barrier/bruck"),
+    [SIZES] = OPTION_WORD("size", 's', "SIZES", "8",
+                          "Sizes of the message, or of one rank's block, separated by commas: 8,1KB"),
+    [TYPE_SIZE] = OPTION_WORD("type-size", 0, "BYTES", "1", "Bytes of one element"),
+    [ROOT] = OPTION_WORD("root", 0, "RANK", "0", "Root"),
+    [SCHEME] = OPTION_KEY("scheme", 0, "NAME", "occ", "scheme", "occ (default) or window"),
+    [REPETITIONS] = OPTION_REPETITIONS,
+    [RANKS_PER_NODE] = OPTION_RANKS_PER_NODE("Recorded with the measurements"),
+    [ARRIVAL] = OPTION_WORD("arrival", 0, "PATTERNS", NULL,
+                            "How late the ranks arrive, separated by commas: none (default), uniform/100us/seed=1, "
+                            "straggler/1ms/seed=1, straggler/1ms/rank=3, sorted/100us, reversed/100us, trace/FILE "
+                            "(one delay a line)"),
+    [NOISE] = OPTION_WORD("noise", 0, "NOISES", NULL,
+                          "What interrupts them, separated by commas: none (default), "
+                          "detour/PERIOD/DURATION/seed=1, exponential/MEAN/seed=1"),
+};
+
+/* One line per arrival pattern and noise. */
+static void write_patterns(FILE *stream, const struct options *options, const char *method, int length, uint64_t bytes,
+                           uint64_t type_size, const tutti_patterns *patterns)
+{
+  for (size_t a = 0; a < patterns->arrival_count; a++)
+    for (size_t n = 0; n < patterns->noise_count; n++) {
+      fprintf(stream, "%.*s root=%s count=%llu type_B=%llu", length, method, option_word(options, ROOT),
+              (unsigned long long)(bytes / type_size), (unsigned long long)type_size);
+      tutti_pattern_write(&patterns->arrivals[a], &patterns->noises[n], stream);
+      fputc('\n', stream);
+    }
+}
+
+/* The same per size and method. */
+static tutti_status write_points(FILE *stream, const struct options *options, char *sizes,
+                                 const tutti_patterns *patterns, tutti_error *error)
+{
+  uint64_t type_size, bytes;
+  int length;
+  tutti_status status = tutti_size_parse(option_word(options, TYPE_SIZE), &type_size, error);
+  if (status == TUTTI_OK && type_size == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option --type-size: an element has at least one byte");
+  for (char *size; status == TUTTI_OK && (size = strsep(&sizes, ",")) != NULL;) {
+    status = tutti_size_parse(size, &bytes, error);
+    if (status == TUTTI_OK && bytes % type_size != 0)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "option --size: %s is not a multiple of the element of %llu bytes",
+                        size, (unsigned long long)type_size);
+    const char *methods = options->given[METHODS], *method;
+    while (status == TUTTI_OK && (method = option_next(&methods, &length)))
+      write_patterns(stream, options, method, length, bytes, type_size, patterns);
+  }
+  return status;
+}
+
+static tutti_status write_lines(FILE *stream, const struct options *options, tutti_error *error)
+{
+  if (!options->given[METHODS])
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "nothing to measure: give --points FILE or --method METHODS");
+  tutti_patterns patterns;
+  tutti_status status =
+      tutti_patterns_read(option_word(options, ARRIVAL), option_word(options, NOISE), ",", NULL, &patterns, error);
+  if (status != TUTTI_OK)
+    return status;
+  for (size_t a = 0; a < patterns.arrival_count; a++)
+    if (patterns.traces[a].count > 0)
+      tutti_trace_write(&patterns.traces[a], stream);
+  char *sizes = strdup(option_word(options, SIZES));
+  status = sizes ? write_points(stream, options, sizes, &patterns, error)
+                 : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory while reading the command line");
+  free(sizes);
+  tutti_patterns_free(&patterns);
+  return status;
+}
+
+static const struct option_table option_table = {
+    .name = "tutti-bench",
+    .doc =
+        "Measure collective operations; one record a line on standard output.\v"
+        "Run it under smpirun or mpiexec. The number of ranks is that of the launch. Times are in seconds, and under "
+        "an arrival pattern they count from the last arrival.",
+    .points_help = "Measure the points of FILE (written by tutti bench)",
+    .count = OPTIONS,
+    .options = list,
+    .write = write_lines,
+};
+
+/* ---- all ---- */
 
 static tutti_status check(const struct points *points, int ranks, tutti_error *error)
 {
@@ -32,11 +127,6 @@ static void close_bench(void *state)
   tutti_buffers_free(&((struct bench *)state)->buffers);
 }
 
-static tutti_status measure(void *state, const void *point, tutti_error *error)
-{
-  return tutti_bench_measure(state, point, error);
-}
-
 static void describe(const void *state, const void *item, tutti_record *record)
 {
   const struct timing *timing = state;
@@ -54,12 +144,12 @@ static void describe(const void *state, const void *item, tutti_record *record)
 
 int main(int argc, char **argv)
 {
-  const struct program program = {.options = &tutti_bench_options,
+  const struct program program = {.options = &option_table,
                                   .points = &tutti_bench_points,
                                   .state_size = sizeof(struct bench),
                                   .check = check,
                                   .open = open_bench,
-                                  .measure = measure,
+                                  .measure = tutti_bench_measure,
                                   .describe = describe,
                                   .close = close_bench};
   return tutti_program_run(&program, argc, argv);

@@ -1,4 +1,4 @@
-/* The parts of tutti-bench: buffers, the operation of a point, what holds a rank up there, and the schemes. */
+/* The parts of tutti-bench: buffers, the operation of a point, its arrival pattern and noise, and the schemes. */
 #ifndef TUTTI_MEASURE_BENCH_H
 #define TUTTI_MEASURE_BENCH_H
 
@@ -6,9 +6,7 @@
 #include "measure/program.h"
 #include "tutti/collectives.h"
 
-extern const struct option_table tutti_bench_options;
-
-/* ---- buffers.c ---- */
+/* ---- subject.c ---- */
 
 /* Two buffers of a rank, large enough for what it does in every point of the launch. */
 struct buffers {
@@ -22,8 +20,6 @@ struct buffers {
 tutti_status tutti_buffers_create(const struct points *points, const tutti_view *view, struct buffers *buffers,
                                   tutti_error *error);
 void tutti_buffers_free(struct buffers *buffers);
-
-/* ---- subject.c ---- */
 
 /* The operation of a point: everything that a program would have at hand before it calls, made before anything is
    timed. */
@@ -46,9 +42,9 @@ void tutti_subject_free(struct subject *subject);
    library's own collective. */
 tutti_status tutti_perform(const struct subject *subject, const tutti_view *view, tutti_error *error);
 
-/* ---- pattern.c ---- */
+/* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
 
-/* How a rank comes to a point, and what holds it up there: the arrival pattern and the noise of the point. */
+/* The arrival pattern and the noise of a point, on one rank. */
 struct pattern {
   tutti_noise_hook noise_hook; /* of the view on which the operation runs; first, so that it leads to the rest */
   const struct clock *clock;
@@ -63,18 +59,6 @@ struct pattern {
   uint64_t index; /* of the next vertex */
 };
 
-/* The pattern of a point, on this rank; NULL: none. It must stay where it is. */
-void tutti_pattern_init(struct pattern *pattern, const struct points *points, const struct point *point,
-                        const tutti_view *view, const struct clock *clock);
-
-/* Wait until this rank arrives at an operation that begins at `start`, and begin its noise. */
-void tutti_pattern_arrive(struct pattern *pattern, double start);
-
-/* The noise injected into the view of the operation; NULL: no noise. */
-tutti_noise_hook *tutti_pattern_noise_hook(struct pattern *pattern);
-
-/* ---- schemes.c: OCC and window, in simulation and on real machines ---- */
-
 /* What a launch measures with. */
 struct bench {
   struct timing timing;
@@ -83,10 +67,11 @@ struct bench {
   double barrier;         /* seconds that the OCC scheme takes off */
 };
 
-/* Synchronize the clocks and, for OCC, time the barrier. */
+/* For OCC, time the barrier. */
 tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error);
 
-/* Measure one point; the statistics are valid at rank 0. In simulation one repetition is exact. */
-tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, tutti_error *error);
+/* Measure a struct point in a struct bench; the statistics are valid at rank 0. In simulation one repetition is exact.
+ */
+tutti_status tutti_bench_measure(void *bench, const void *point, tutti_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* The points file of tutti-bench. */
 #include "measure/bench_points.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,3 +123,132 @@ const struct points_kind tutti_bench_points = {
     .item_size = sizeof(struct point),
     .parse_line = parse_line,
 };
+
+/* What a buffer holds: a block (or the message), or the blocks of all ranks, everywhere or at the root alone. */
+enum content { NOTHING, BLOCK, BLOCKS, BLOCK_AT_ROOT, BLOCKS_AT_ROOT };
+
+static const struct {
+  enum content input, output;
+} contents[TUTTI_COLL_COUNT] = {
+    [TUTTI_COLL_BCAST] = {NOTHING, BLOCK},
+    [TUTTI_COLL_BARRIER] = {NOTHING, NOTHING},
+    [TUTTI_COLL_SCATTER] = {BLOCKS_AT_ROOT, BLOCK},
+    [TUTTI_COLL_SCATTERV] = {BLOCKS_AT_ROOT, BLOCK},
+    [TUTTI_COLL_GATHER] = {BLOCK, BLOCKS_AT_ROOT},
+    [TUTTI_COLL_GATHERV] = {BLOCK, BLOCKS_AT_ROOT},
+    [TUTTI_COLL_ALLGATHER] = {BLOCK, BLOCKS},
+    [TUTTI_COLL_ALLGATHERV] = {BLOCK, BLOCKS},
+    [TUTTI_COLL_ALLTOALL] = {BLOCKS, BLOCKS},
+    [TUTTI_COLL_ALLTOALLV] = {BLOCKS, BLOCKS},
+    [TUTTI_COLL_ALLTOALLW] = {BLOCKS, BLOCKS},
+    [TUTTI_COLL_REDUCE] = {BLOCK, BLOCK_AT_ROOT},
+    [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = {BLOCKS, BLOCK},
+    [TUTTI_COLL_REDUCE_SCATTER] = {BLOCKS, BLOCK},
+    [TUTTI_COLL_ALLREDUCE] = {BLOCK, BLOCK},
+    [TUTTI_COLL_SCAN] = {BLOCK, BLOCK},
+    [TUTTI_COLL_EXSCAN] = {BLOCK, BLOCK},
+};
+
+static uint64_t bytes_of(enum content content, uint64_t block, int ranks, bool root)
+{
+  switch (content) {
+  case BLOCK:
+    return block;
+  case BLOCKS:
+    return block * (uint64_t)ranks;
+  case BLOCK_AT_ROOT:
+    return root ? block : 0;
+  case BLOCKS_AT_ROOT:
+    return root ? block * (uint64_t)ranks : 0;
+  case NOTHING:
+    break;
+  }
+  return 0;
+}
+
+struct buffer_sizes tutti_buffer_sizes_of(const struct point *point, int ranks, int rank)
+{
+  tutti_collective collective = point->method.algorithm->collective;
+  uint64_t block = point->count * point->type_size;
+  bool root = rank == point->root;
+  return (struct buffer_sizes){bytes_of(contents[collective].input, block, ranks, root),
+                               bytes_of(contents[collective].output, block, ranks, root)};
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
+struct buffer_sizes tutti_buffer_sizes_max(const struct points *points, int ranks, int rank)
+{
+  struct buffer_sizes most = {0, 0};
+  const struct point *items = points->items;
+  for (size_t i = 0; i < points->count; i++) {
+    struct buffer_sizes sizes = tutti_buffer_sizes_of(&items[i], ranks, rank);
+    most.input = larger(most.input, sizes.input);
+    most.output = larger(most.output, sizes.output);
+  }
+  return most;
+}
+
+static tutti_status check_point(const struct point *point, int ranks, tutti_error *error)
+{
+  tutti_collective collective = point->method.algorithm->collective;
+  unsigned traits = tutti_collective_traits(collective);
+  uint64_t block = point->count * point->type_size, size = (uint64_t)ranks;
+  uint64_t last = collective == TUTTI_COLL_ALLTOALLW ? block : point->count; /* whose displacements are in bytes */
+  if (traits & TUTTI_HAS_BLOCKS && block > SIZE_MAX / 2 / size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d blocks of %" PRIu64 " bytes are more than memory can address",
+                      tutti_collective_name(collective), ranks, block);
+  if (traits & TUTTI_IS_IRREGULAR && last > INT_MAX / size)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s: displacements in %d blocks of %" PRIu64 " %s do not fit the int that MPI has for them",
+                      tutti_collective_name(collective), ranks, last,
+                      collective == TUTTI_COLL_ALLTOALLW ? "bytes" : "elements");
+  return TUTTI_OK;
+}
+
+tutti_status tutti_buffer_sizes_check(const struct points *points, int ranks, tutti_error *error)
+{
+  const struct point *items = points->items;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < points->count && status == TUTTI_OK; i++)
+    status = check_point(&items[i], ranks, error);
+  return status;
+}
+
+/* ---- ranks that share a memory ---- */
+
+/* Is it the root of one of the points? */
+static bool is_root(const struct point *points, size_t count, int rank)
+{
+  for (size_t i = 0; i < count; i++)
+    if (points[i].root == rank)
+      return true;
+  return false;
+}
+
+/* Add `times` times both sizes; false if the sum is more than a number holds. */
+static bool add(uint64_t *sum, struct buffer_sizes sizes, int times)
+{
+  uint64_t both;
+  return !__builtin_add_overflow(sizes.input, sizes.output, &both) &&
+         !__builtin_mul_overflow(both, (uint64_t)times, &both) && !__builtin_add_overflow(*sum, both, sum);
+}
+
+uint64_t tutti_buffer_sizes_sum(const struct points *points, int ranks, int sharing)
+{
+  const struct point *items = points->items;
+  uint64_t sum = 0;
+  int roots = 0;
+  bool fits = true;
+  for (size_t i = 0; i < points->count && roots < sharing; i++) {
+    int root = items[i].root;
+    if (is_root(items, i, root))
+      continue;
+    fits = fits && add(&sum, tutti_buffer_sizes_max(points, ranks, root), 1);
+    roots++;
+  }
+  return fits && add(&sum, tutti_buffer_sizes_max(points, ranks, -1), sharing - roots) ? sum : UINT64_MAX;
+}

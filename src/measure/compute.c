@@ -1,5 +1,3 @@
-#include "measure/compute.h"
-
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -7,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/clock.h"
+#include "measure/params.h"
 #include "mpi/simulation.h"
 
 /* Bytes of an array. On a real machine twice the last cache, within bounds. */

@@ -1,4 +1,4 @@
-#include "measure/options.h"
+#include "measure/points.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -9,6 +9,9 @@
 
 /* Keys of argp: an option without a letter has this plus its number. */
 enum { KEY_FIRST = 1000 };
+
+/* Those of every program: points, help, usage, version. */
+enum { FIXED_OPTIONS = 4 };
 
 static int key_of(const struct option_table *table, int number)
 {
@@ -93,15 +96,17 @@ static char *add_default(int key, const char *text, void *input)
 static tutti_status parse(const struct option_table *table, int argc, char **argv, struct options *options,
                           tutti_error *error)
 {
-  struct argp_option list[MAX_OPTIONS + 4] = {{"points", 'p', "FILE", 0, table->points_help, 0},
-                                              {"help", 'h', NULL, 0, "Print this help", 0},
-                                              {"version", 'V', NULL, 0, "Print the version", 0}};
+  struct argp_option list[MAX_OPTIONS + FIXED_OPTIONS + 1] = {
+      {"points", 'p', "FILE", 0, table->points_help, 0},
+      {"help", 'h', NULL, 0, "Print this help; under smpirun say -h or --usage, because SimGrid answers --help", 0},
+      {"usage", 0, NULL, OPTION_ALIAS, NULL, 0},
+      {"version", 'V', NULL, 0, "Print the version", 0}};
   const struct argp argp = {.options = list, .parser = parse_option, .doc = table->doc, .help_filter = add_default};
   for (int i = 0; i < table->count; i++)
-    list[3 + i] = (struct argp_option){
+    list[FIXED_OPTIONS + i] = (struct argp_option){
         table->options[i].name, key_of(table, i), table->options[i].argument, 0, table->options[i].help, 0};
   if (argp_parse(&argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_HELP, NULL, options) != 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see --help");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the command line is wrong: see -h");
   return TUTTI_OK;
 }
 

@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "measure/adaptive.h"
-#include "measure/compute.h"
-#include "measure/pair.h"
+#include "measure/params.h"
 #include "measure/program.h"
 
 /* What rank 0 measures with. */

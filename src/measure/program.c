@@ -1,11 +1,143 @@
 #include "measure/program.h"
 
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/coordinate.h"
 #include "results/row.h"
+
+/* ---- records that rank 0 prints ---- */
+
+/* Name and version of the MPI library: "SimGrid-3.32", "MPICH-4.0.2", "OpenMPI-4.1.4"; the family alone if the library
+   does not say its version. */
+static void name_library(char *text, size_t length)
+{
+  static const struct {
+    const char *flavor, *family;
+  } families[] = {{"smpi", "SimGrid"}, {"mpich", "MPICH"}, {"openmpi", "OpenMPI"}};
+  char *banner = calloc(1, MPI_MAX_LIBRARY_VERSION_STRING); /* 8 KiB in MPICH: too large for a simulated stack */
+  const char *family = TUTTI_FLAVOR;
+  int banner_length;
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    if (strcmp(families[i].flavor, TUTTI_FLAVOR) == 0)
+      family = families[i].family;
+  if (banner && MPI_Get_library_version(banner, &banner_length) != MPI_SUCCESS)
+    banner[0] = '\0';
+  const char *version = banner ? strpbrk(banner, "0123456789") : NULL;
+  int digits = version ? (int)strspn(version, "0123456789.") : 0;
+  while (digits > 0 && version[digits - 1] == '.')
+    digits--;
+  snprintf(text, length, digits ? "%s-%.*s" : "%s", family, digits, version ? version : "");
+  free(banner);
+}
+
+void tutti_program_print(const tutti_record *record)
+{
+  tutti_record_print(stdout, record);
+  fflush(stdout); /* a killed sweep loses no more than the point in flight */
+}
+
+void tutti_program_print_run(const tutti_view *view, int ranks_per_node)
+{
+  tutti_record record = {.kind = TUTTI_RECORD_RUN, .ranks = view->size, .ranks_per_node = ranks_per_node};
+  snprintf(record.tutti, sizeof record.tutti, "%s", TUTTI_VERSION);
+  snprintf(record.flavor, sizeof record.flavor, "%s", TUTTI_FLAVOR);
+  name_library(record.library, sizeof record.library);
+  tutti_program_print(&record);
+}
+
+void tutti_program_print_end(size_t measurements)
+{
+  tutti_record record = {.kind = TUTTI_RECORD_END, .measurements = measurements};
+  tutti_program_print(&record);
+}
+
+/* ---- repetitions ---- */
+
+tutti_status sample_open(const tutti_measure *measure, const tutti_view *view, struct sample *sample,
+                         tutti_error *error)
+{
+  *sample = (struct sample){.count = 0};
+  if (view->rank != 0)
+    return TUTTI_OK;
+  sample->values = malloc((size_t)measure->repetitions_max * sizeof *sample->values);
+  if (!sample->values)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "rank 0: out of memory for %d repetitions", measure->repetitions_max);
+  return TUTTI_OK;
+}
+
+void sample_free(struct sample *sample)
+{
+  free(sample->values);
+  sample->values = NULL;
+}
+
+bool sample_is_enough(struct sample *sample, const tutti_measure *measure)
+{
+  if (sample->count == 0)
+    return false;
+  sample->statistics = tutti_statistics_of(sample->values, sample->count);
+  return tutti_clock_is_simulated() || sample->count >= measure->repetitions_max ||
+         tutti_statistics_are_stable(&sample->statistics, measure->confidence);
+}
+
+int warmup_of(const tutti_measure *measure, bool native)
+{
+  return tutti_clock_is_simulated() ? native : measure->warmup;
+}
+
+/* Whether to go on is known to everybody in simulation; on a real machine rank 0 tells it. */
+static tutti_status repeat(const struct program *program, struct timing *timing, const void *point,
+                           struct sample *sample, tutti_error *error)
+{
+  const tutti_measure *measure = &timing->points->measure;
+  int warmup = warmup_of(measure, program->is_native && program->is_native(point));
+  tutti_status status = TUTTI_OK;
+  char done = 0;
+  for (int round = 0; status == TUTTI_OK && !done; round++) {
+    double seconds;
+    status = program->once(timing, point, round, &seconds, error);
+    if (status == TUTTI_OK && round >= warmup && timing->view.rank == 0) {
+      sample->values[sample->count++] = seconds;
+      done = sample_is_enough(sample, measure);
+    }
+    if (tutti_clock_is_simulated())
+      done = round >= warmup;
+    else if (status == TUTTI_OK)
+      status = tutti_bcast_from_rank0(&timing->view, &done, sizeof done, error);
+  }
+  return status;
+}
+
+/* Say of which point an error is. */
+static tutti_status __attribute__((noinline))
+name_point(const struct program *program, const void *point, int ranks, tutti_status status, tutti_error *error)
+{
+  char text[TUTTI_ROW_POINT];
+  if (!program->format || !error)
+    return status;
+  const tutti_error reason = *error;
+  return tutti_fail(error, status, "%s: %s", program->format(point, ranks, text), reason.message);
+}
+
+static tutti_status measure_point(const struct program *program, struct timing *timing, const void *point,
+                                  tutti_error *error)
+{
+  struct sample sample;
+  if (program->measure)
+    return program->measure(timing, point, error);
+  tutti_status status = sample_open(&timing->points->measure, &timing->view, &sample, error);
+  if (status == TUTTI_OK && program->begin)
+    status = program->begin(timing, point, error);
+  if (status == TUTTI_OK)
+    status = repeat(program, timing, point, &sample, error);
+  if (program->end)
+    program->end(timing);
+  timing->statistics = sample.statistics;
+  sample_free(&sample);
+  return status == TUTTI_OK ? TUTTI_OK : name_point(program, point, timing->view.size, status, error);
+}
 
 /* ---- one point after the other ---- */
 
@@ -37,7 +169,7 @@ static tutti_status measure_all(const struct program *program, struct timing *ti
   tutti_status status = TUTTI_OK;
   for (size_t i = 0; i < points->count && status == TUTTI_OK; i++) {
     const void *point = (const char *)points->items + i * points->kind->item_size;
-    status = program->measure(timing, point, error);
+    status = measure_point(program, timing, point, error);
     if (status == TUTTI_OK && timing->view.rank == 0)
       print_point(program, timing, point);
   }
@@ -50,7 +182,10 @@ static tutti_status init_timing(const struct program *program, const tutti_view 
   timing->points = points;
   timing->view = timing->inside = *view;
   tutti_progress_init(&timing->progress);
-  return program->apart ? tutti_halve_tags(view, &timing->view, &timing->inside, error) : TUTTI_OK;
+  tutti_status status = program->apart ? tutti_halve_tags(view, &timing->view, &timing->inside, error) : TUTTI_OK;
+  if (program->nonblocking)
+    timing->inside.progress = &timing->progress;
+  return status == TUTTI_OK ? tutti_clock_synchronize(&timing->view, &timing->clock, error) : status;
 }
 
 static tutti_status measure_points(const struct program *program, const tutti_view *view, const struct points *points,
@@ -65,7 +200,7 @@ static tutti_status measure_points(const struct program *program, const tutti_vi
   if (view->rank == 0)
     tutti_program_print_run(view, points->ranks_per_node);
   status = init_timing(program, view, points, timing, error);
-  if (status == TUTTI_OK)
+  if (status == TUTTI_OK && program->open)
     status = program->open(timing, error);
   if (status == TUTTI_OK)
     status = measure_all(program, timing, error);

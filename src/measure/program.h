@@ -3,10 +3,10 @@
 #ifndef TUTTI_MEASURE_PROGRAM_H
 #define TUTTI_MEASURE_PROGRAM_H
 
-#include "measure/clock.h"
-#include "measure/options.h"
+#include "measure/coordinate.h"
 #include "measure/points.h"
 #include "measure/statistics.h"
+#include "tutti/experiment.h"
 #include "tutti/record.h"
 #include "tutti/run.h"
 
@@ -30,10 +30,21 @@ struct program {
 
   size_t state_size; /* of a struct that begins with a struct timing; the rest of it is zeroed */
   bool apart;        /* what is measured has tags of its own */
+  bool nonblocking;  /* and a progress */
   /* Before anything is printed: can the points be measured? */
   tutti_status (*check)(const struct points *points, int ranks, tutti_error *error);
-  tutti_status (*open)(void *state, tutti_error *error);
+  tutti_status (*open)(void *state, tutti_error *error); /* with synchronized clocks */
+
+  /* Measure one point and set its statistics: all of it, or, if it is NULL, by repeating once(), on a real machine as
+     often as it takes for the median to be stable, in simulation one time. */
   tutti_status (*measure)(void *state, const void *point, tutti_error *error);
+  tutti_status (*begin)(void *state, const void *point, tutti_error *error); /* what is not timed, before the first */
+  /* One repetition on all ranks. Rounds count from 0, those of the warm-up included; *seconds is valid at rank 0. */
+  tutti_status (*once)(void *state, const void *point, int round, double *seconds, tutti_error *error);
+  void (*end)(void *state); /* after the last one, in any case */
+  bool (*is_native)(const void *point);
+  char *(*format)(const void *point, int ranks, char *text); /* for messages, in TUTTI_ROW_POINT bytes; returns text */
+
   /* At rank 0: the record of the point measured last; repetitions, minimum, median, mean and maximum are set after it.
    */
   void (*describe)(const void *state, const void *point, tutti_record *record);
@@ -47,5 +58,26 @@ int tutti_program_run(const struct program *program, int argc, char **argv);
 void tutti_program_print(const tutti_record *record);
 void tutti_program_print_run(const tutti_view *view, int ranks_per_node);
 void tutti_program_print_end(size_t measurements);
+
+/* ---- repeating a measurement until its median is known well enough, for programs that do it themselves ---- */
+
+/* The repetitions of one measurement, at rank 0. */
+struct sample {
+  double *values; /* [repetitions_max]; owned */
+  int count;
+  struct statistics statistics; /* of those so far */
+};
+
+/* Nothing at other ranks. Free with sample_free() in any case. */
+tutti_status sample_open(const tutti_measure *measure, const tutti_view *view, struct sample *sample,
+                         tutti_error *error);
+void sample_free(struct sample *sample);
+
+/* Are the repetitions so far enough? In simulation one is exact. */
+bool sample_is_enough(struct sample *sample, const tutti_measure *measure);
+
+/* Repetitions before the first one that counts. A simulator needs no warming up, but SMPI's selectors send messages
+   when a communicator is first used by one of the library's own operations, to find the ranks that share a node. */
+int warmup_of(const tutti_measure *measure, bool native);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "measure/range_bench.h"
+#include "measure/range.h"
 
 /* ---- values: small whole numbers, so that their sums are exact ---- */
 

@@ -1,6 +1,6 @@
 /* Making groups of processes, in every way. */
 #include "groups/mpich.h"
-#include "measure/range_bench.h"
+#include "measure/range.h"
 #include "mpi/simulation.h"
 
 /* ---- who makes what ---- */

@@ -1,5 +1,5 @@
-/* One point on one process. */
-#include "measure/range_bench.h"
+/* One point on one process: groups and data, what is timed, and whether it was done right. */
+#include "measure/range.h"
 
 static bool makes_groups(const struct range_point *point)
 {
@@ -25,9 +25,12 @@ static tutti_view view_of_data(const struct range_trial *trial)
 
 /* ---- before ---- */
 
-tutti_status range_trial_open(const struct range_parent *parent, const struct range_point *point,
-                              struct range_trial *trial, tutti_error *error)
+tutti_status range_trial_open(void *state, const void *item, tutti_error *error)
 {
+  struct range_bench *bench = state;
+  struct range_trial *trial = &bench->trial;
+  const struct range_parent *parent = &bench->parent;
+  const struct range_point *point = item;
   bool counted = point->way == WAY_RANGES && point->operation != RANGE_SUBRANGE_BCAST && makes_groups(point);
   *trial = (struct range_trial){.parent = parent, .point = point, .range = *parent->all};
   trial->inner = counted && !tutti_clock_is_simulated() ? parent->points->costs.inner : 1;
@@ -44,12 +47,12 @@ tutti_status range_trial_open(const struct range_parent *parent, const struct ra
   return range_data_open(point, &view, &trial->data, error);
 }
 
-void range_trial_close(struct range_trial *trial)
+void range_trial_close(void *state)
 {
-  range_data_free(&trial->data);
+  range_data_free(&((struct range_bench *)state)->trial.data);
 }
 
-void range_trial_prepare(struct range_trial *trial, int round)
+static void prepare(struct range_trial *trial, int round)
 {
   trial->places = 0;
   if (!moves_data(trial))
@@ -90,7 +93,7 @@ static tutti_status make_and_use(struct range_trial *trial, tutti_error *error)
   return status;
 }
 
-tutti_status range_trial_run(struct range_trial *trial, tutti_error *error)
+static tutti_status run(struct range_trial *trial, tutti_error *error)
 {
   if (trial->point->operation == RANGE_SUBRANGE_BCAST)
     return make_and_use(trial, error);
@@ -149,11 +152,33 @@ static tutti_status check_groups(struct range_trial *trial, tutti_error *error)
   return status;
 }
 
-tutti_status range_trial_check(struct range_trial *trial, int round, tutti_error *error)
+static tutti_status check(struct range_trial *trial, int round, tutti_error *error)
 {
   tutti_status status = check_groups(trial, error);
   if (status != TUTTI_OK || !moves_data(trial))
     return status;
   tutti_view view = view_of_data(trial);
   return range_data_check(trial->point, &view, round, &trial->data, error);
+}
+
+/* ---- all of it ---- */
+
+tutti_status range_trial_once(void *state, const void *point, int round, double *seconds, tutti_error *error)
+{
+  struct range_bench *bench = state;
+  const struct timing *timing = &bench->timing;
+  struct range_trial *trial = &bench->trial;
+  double start;
+  (void)point;
+  prepare(trial, round);
+  tutti_status status = tutti_start_together(&timing->view, &timing->clock, &start, error);
+  if (status == TUTTI_OK)
+    status = run(trial, error);
+  double end = tutti_clock_now(&timing->clock);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_sleep_until(&timing->clock, start, 1);
+  *seconds = (end - start) / trial->inner;
+  status = tutti_max_at_rank0(&timing->view, seconds, 1, error);
+  return status == TUTTI_OK ? check(trial, round, error) : status;
 }

@@ -1,9 +1,76 @@
-#include "measure/bench.h"
-
+/* The schemes OCC and window, in simulation and on real machines, under arrival patterns and noise. */
 #include <math.h>
 
-#include "measure/coordinate.h"
-#include "measure/repeat.h"
+#include "measure/bench.h"
+
+/* ---- arrival patterns and noise ---- */
+
+static uint64_t nanoseconds_since_start(const struct pattern *pattern)
+{
+  return (uint64_t)llround((tutti_clock_now(pattern->clock) - pattern->start) * 1e9);
+}
+
+static void wait_until(const struct pattern *pattern, uint64_t nanoseconds)
+{
+  tutti_clock_wait_until(pattern->clock, pattern->start + (double)nanoseconds * 1e-9);
+}
+
+static void inject_jitter(struct pattern *pattern, tutti_noise_point noise_point)
+{
+  if (noise_point == TUTTI_BEFORE_VERTEX)
+    wait_until(pattern,
+               nanoseconds_since_start(pattern) + tutti_noise_jitter(&pattern->noise, pattern->rank, pattern->index++));
+}
+
+static void inject_detours(struct pattern *pattern, tutti_noise_point noise_point)
+{
+  const tutti_noise *noise = &pattern->noise;
+  uint64_t now = nanoseconds_since_start(pattern), pause;
+  if (noise_point == TUTTI_AFTER_WORK) {
+    uint64_t work = now - pattern->begun;
+    wait_until(pattern, tutti_noise_finish(noise, pattern->phase, pattern->begun, work));
+    return;
+  }
+  pause = tutti_noise_pause(noise, pattern->phase, now);
+  if (pause > 0)
+    wait_until(pattern, now + pause);
+  pattern->begun = now + pause;
+}
+
+static void inject_noise(tutti_noise_hook *noise_hook, tutti_noise_point noise_point)
+{
+  struct pattern *pattern = (struct pattern *)noise_hook;
+  if (pattern->noise.kind == TUTTI_NOISE_DETOUR)
+    inject_detours(pattern, noise_point);
+  else
+    inject_jitter(pattern, noise_point);
+}
+
+/* The pattern of a point, on this rank; NULL: none. It must stay where it is. */
+static void init_pattern(struct pattern *pattern, const struct points *points, const struct point *point,
+                         const tutti_view *view, const struct clock *clock)
+{
+  *pattern = (struct pattern){.noise_hook = {inject_noise}, .clock = clock, .rank = view->rank};
+  if (!point)
+    return;
+  const tutti_trace *trace = tutti_points_trace(points, &point->arrival);
+  pattern->noise = point->noise;
+  pattern->delay = (double)tutti_arrival_delay(&point->arrival, trace, view->rank, view->size) * 1e-9;
+  if (view->rank == 0)
+    pattern->latest = (double)tutti_arrival_latest(&point->arrival, trace, view->size) * 1e-9;
+  if (point->noise.kind == TUTTI_NOISE_DETOUR)
+    pattern->phase = tutti_noise_phase(&point->noise, view->rank);
+}
+
+/* Wait until this rank arrives at an operation that begins at `start`, and begin its noise. */
+static void arrive(struct pattern *pattern, double start)
+{
+  pattern->start = start;
+  pattern->waited = (start + pattern->latest) - start;
+  pattern->begun = pattern->index = 0;
+  if (pattern->delay > 0)
+    tutti_clock_wait_until(pattern->clock, start + pattern->delay);
+}
 
 /* Repetitions between two decisions to go on. */
 enum { BATCH = 16 };
@@ -34,12 +101,13 @@ static tutti_status start_after_barrier(struct bench *bench, double *start, tutt
   return status;
 }
 
-/* The barrier that OCC puts behind it is not disturbed. */
+/* Without the barrier that OCC puts behind it, which has no noise. */
 static tutti_status perform(struct bench *bench, const struct subject *subject, double start, tutti_error *error)
 {
   tutti_view view = bench->timing.view;
-  view.noise_hook = tutti_pattern_noise_hook(&bench->pattern);
-  tutti_pattern_arrive(&bench->pattern, start);
+  if (bench->pattern.noise.kind != TUTTI_NOISE_NONE)
+    view.noise_hook = &bench->pattern.noise_hook;
+  arrive(&bench->pattern, start);
   return tutti_perform(subject, &view, error);
 }
 
@@ -111,19 +179,11 @@ static tutti_status run_batch(struct bench *bench, const struct subject *subject
   return status == TUTTI_OK ? (tutti_status)verdict.failed : status;
 }
 
-/* A simulator needs no warming up, but SMPI's selectors send messages when a communicator is first used, to find the
-   ranks that share a node. */
-static int warming(const struct bench *bench, const struct subject *subject)
-{
-  if (!tutti_clock_is_simulated())
-    return bench->timing.points->measure.warmup;
-  return subject && tutti_method_is_native(&subject->point->method);
-}
-
 static tutti_status warm_up(struct bench *bench, const struct subject *subject, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  int count = warming(bench, subject);
+  bool native = subject && tutti_method_is_native(&subject->point->method);
+  int count = warmup_of(&bench->timing.points->measure, native);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
     double ignored;
     status = repeat(bench, subject, &ignored, error);
@@ -151,21 +211,21 @@ tutti_status tutti_bench_prepare(struct bench *bench, tutti_error *error)
 {
   struct timing *timing = &bench->timing;
   struct statistics statistics;
-  tutti_pattern_init(&bench->pattern, timing->points, NULL, &timing->view, &timing->clock);
-  tutti_status status = tutti_clock_synchronize(&timing->view, &timing->clock, error);
-  if (status != TUTTI_OK || timing->points->measure.scheme != TUTTI_SCHEME_OCC)
-    return status;
-  status = measure(bench, NULL, &statistics, error);
+  init_pattern(&bench->pattern, timing->points, NULL, &timing->view, &timing->clock);
+  if (timing->points->measure.scheme != TUTTI_SCHEME_OCC)
+    return TUTTI_OK;
+  tutti_status status = measure(bench, NULL, &statistics, error);
   bench->barrier = statistics.median;
   return status;
 }
 
-tutti_status tutti_bench_measure(struct bench *bench, const struct point *point, tutti_error *error)
+tutti_status tutti_bench_measure(void *state, const void *point, tutti_error *error)
 {
+  struct bench *bench = state;
   struct timing *timing = &bench->timing;
   struct subject subject = {.element = MPI_DATATYPE_NULL};
   tutti_status status = TUTTI_OK;
-  tutti_pattern_init(&bench->pattern, timing->points, point, &timing->view, &timing->clock);
+  init_pattern(&bench->pattern, timing->points, point, &timing->view, &timing->clock);
   if (timing->points->measure.scheme == TUTTI_SCHEME_WINDOW) /* clocks drift, and a wide window was for one point */
     status = tutti_clock_synchronize(&timing->view, &timing->clock, error);
   if (status == TUTTI_OK)

@@ -1,4 +1,4 @@
-#include "measure/sort_bench.h"
+#include "measure/sort_check.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -197,6 +197,11 @@ if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-bench" ]; then
   rejected "absent.points: No such file" --points absent.points
   rejected "text:1: expected a tutti-points line" --points text
   rejected "bad.points:3: cannot use 'count=8x'" --points bad.points
+  for spelling in -h --usage; do # SimGrid answers --help itself
+    smpirun -np 4 -platform "$grig" -hostfile hosts -no-privatize --log=root.thres:critical "$build/smpi/tutti-bench" \
+      $spelling >out 2>err || die "tutti-bench $spelling: $(cat out err)"
+    [ "$(grep -c '^Usage: tutti-bench' out)" -eq 1 ] || die "tutti-bench $spelling prints no help: $(cat out err)"
+  done
 fi
 if command -v smpirun >/dev/null && [ -r "$build/smpi/tutti-group" ]; then
   "$tutti" platform hostfile "$grig" --ranks 4 -o hosts || die "no hostfile"

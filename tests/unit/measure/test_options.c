@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/options.h"
+#include "measure/points.h"
 
 enum { NAMES, NUMBER, LIST, SCHEME, COST, OPTIONS };
 
@@ -127,6 +127,21 @@ static void a_points_file_is_read(void **state)
   options_free(&options);
 }
 
+/* SimGrid answers --help itself, so that the help has other spellings. */
+static void the_help_has_three_spellings(void **state)
+{
+  static const char *const spellings[] = {"--help", "--usage", "-h"};
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct options options;
+    tutti_error error;
+    assert_int_equal(read_line(spellings[i], &options, &error), TUTTI_OK);
+    assert_true(options.handled);
+    assert_null(options.text);
+    options_free(&options);
+  }
+}
+
 static void lists_are_walked_word_by_word(void **state)
 {
   (void)state;
@@ -147,6 +162,7 @@ int main(void)
       cmocka_unit_test(lists_add_up),
       cmocka_unit_test(faults_are_named),
       cmocka_unit_test(a_points_file_is_read),
+      cmocka_unit_test(the_help_has_three_spellings),
       cmocka_unit_test(lists_are_walked_word_by_word),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

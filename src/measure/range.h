@@ -1,12 +1,10 @@
 /* The parts of tutti-range: making groups, moving data on them, and one point on one process. */
-#ifndef TUTTI_MEASURE_RANGE_BENCH_H
-#define TUTTI_MEASURE_RANGE_BENCH_H
+#ifndef TUTTI_MEASURE_RANGE_H
+#define TUTTI_MEASURE_RANGE_H
 
 #include "measure/program.h"
 #include "results/range_point.h"
 #include "tutti/collectives.h"
-
-extern const struct option_table tutti_range_options;
 
 /* ---- range_data.c: doubles of which everybody knows what they must be ---- */
 
@@ -84,39 +82,22 @@ struct range_trial {
   struct range_made made[2]; /* as the plan says */
   tutti_view range;          /* of bcast, reduce, scan, gather: what they run on */
   struct range_data data;
-  int inner;       /* how often range_trial_run() makes the groups */
-  uint64_t places; /* sizes and ranks of all that were made in one run, added up */
+  int inner;       /* how often one repetition makes the groups */
+  uint64_t places; /* sizes and ranks of all that were made in one repetition, added up */
 };
-
-/* Nothing that is timed. Free with range_trial_close() in any case. */
-tutti_status range_trial_open(const struct range_parent *parent, const struct range_point *point,
-                              struct range_trial *trial, tutti_error *error);
-void range_trial_close(struct range_trial *trial);
-
-/* Before each run. Rounds differ in the data. */
-void range_trial_prepare(struct range_trial *trial, int round);
-
-/* What is timed. */
-tutti_status range_trial_run(struct range_trial *trial, tutti_error *error);
-
-/* After each run, on all processes: is every group the right one, and did the data arrive? Frees the groups.
-   TUTTI_ERR_FAULT names what is wrong. */
-tutti_status range_trial_check(struct range_trial *trial, int round, tutti_error *error);
-
-/* ---- range_bench.c ---- */
 
 /* What a launch times with. Do not copy: views point into it. */
 struct range_bench {
   struct timing timing; /* what is timed has the tags inside, and the progress */
   struct range_parent parent;
+  struct range_trial trial; /* of the point that is timed */
 };
 
-/* Synchronize the clocks. Close in any case. */
-tutti_status range_bench_open(void *bench, tutti_error *error);
-void range_bench_close(void *bench);
-
-/* Time a point, a struct range_point, on a real machine as often as it takes for the median to be stable. Errors name
-   it. */
-tutti_status range_bench_measure(void *bench, const void *point, tutti_error *error);
+/* Parts of struct program, of a struct range_bench. Errors of once() are TUTTI_ERR_FAULT, naming what is wrong, if a
+   group is not the right one or the data did not arrive. @{ */
+tutti_status range_trial_open(void *bench, const void *point, tutti_error *error);
+tutti_status range_trial_once(void *bench, const void *point, int round, double *seconds, tutti_error *error);
+void range_trial_close(void *bench);
+/** @} */
 
 #endif

@@ -1,13 +1,10 @@
-/* The parts of tutti-sort: points, checks, and sorting against the clock. */
-#ifndef TUTTI_MEASURE_SORT_BENCH_H
-#define TUTTI_MEASURE_SORT_BENCH_H
+/* What tutti-sort sorts, and whether it was sorted right. */
+#ifndef TUTTI_MEASURE_SORT_CHECK_H
+#define TUTTI_MEASURE_SORT_CHECK_H
 
-#include "measure/program.h"
 #include "measure/sort_input.h"
 #include "tutti/collectives.h"
 #include "tutti/sort.h"
-
-extern const struct option_table tutti_sort_options;
 
 /* Small: every rank of a simulation has all of them. */
 struct sort_point {
@@ -15,8 +12,6 @@ struct sort_point {
   signed char layer, order, assignment; /* -1: "-" */
   uint64_t count, seed;
 };
-
-/* ---- sort_check.c ---- */
 
 /* One sort on one process: what it began with and ended with. */
 struct sorted {
@@ -39,24 +34,5 @@ struct sort_report {
    another number of elements than the process has places. */
 tutti_status sort_check(const tutti_view *view, const struct sorted *sorted, struct sort_report *report,
                         tutti_error *error);
-
-/* ---- sort_bench.c ---- */
-
-struct sort_bench {
-  struct timing timing;      /* the sort has the tags inside, and the progress */
-  struct sort_report report; /* of the last sort, at rank 0 */
-};
-
-/* Synchronize the clocks. */
-tutti_status sort_bench_open(void *bench, tutti_error *error);
-
-/* Sort, on a real machine as often as it takes for the median to be stable, and check each result. Errors name the
-   point, a struct sort_point. */
-tutti_status sort_bench_measure(void *bench, const void *point, tutti_error *error);
-
-/* ---- sort.c ---- */
-
-/* The result of the point, of which the keys are set. */
-void sort_point_keys(const struct sort_point *point, int ranks, tutti_result *result);
 
 #endif
