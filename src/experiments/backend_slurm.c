@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 
 #include "base/memory.h"
-#include "experiments/job_run.h"
+#include "base/text.h"
+#include "experiments/job.h"
 
 enum {
   SHARE = 32,         /* jobs for which a small plan is divided, unless told how many may run at once */
@@ -37,7 +38,8 @@ static double interval(const struct run *run)
   return seconds < MIN_SECONDS ? MIN_SECONDS : seconds > MAX_SECONDS ? MAX_SECONDS : seconds;
 }
 
-void tutti_job_place(struct job *job, const struct slurm *slurm)
+/* Say in job->where which element of which array it is. */
+static void place_job(struct job *job, const struct slurm *slurm)
 {
   snprintf(job->where, sizeof job->where, "element %zu of Slurm job %ld", job->element, slurm->items[job->batch].job);
 }
@@ -97,7 +99,7 @@ static tutti_status create_job(struct submission *submission, size_t index, tutt
   job->active = true;
   job->batch = submission->batch;
   job->element = element;
-  tutti_job_place(job, &run->slurm);
+  place_job(job, &run->slurm);
   return status;
 }
 
@@ -153,7 +155,7 @@ static tutti_status submit(struct submission *submission, tutti_error *error)
     withdraw(submission);
   for (int i = 0; i < run->job_count; i++)
     if (run->jobs[i].active && run->jobs[i].batch == submission->batch)
-      tutti_job_place(&run->jobs[i], &run->slurm); /* Slurm's number of it is known now */
+      place_job(&run->jobs[i], &run->slurm); /* Slurm's number of it is known now */
   return status;
 }
 
@@ -264,9 +266,66 @@ static void close_arrays(struct run *run)
       tutti_slurm_remove(&run->work, &run->slurm.items[i]);
 }
 
+/* ---- jobs that an earlier run left in the queue become those of this one, if they measure in the same environment;
+   their points are run->slurm.pending ---- */
+
+static bool is_ours(const struct job_manifest *manifest, const struct job_manifest *own)
+{
+  return strcmp(manifest->platform, own->platform) == 0 && strcmp(manifest->platform_hash, own->platform_hash) == 0 &&
+         strcmp(manifest->flavor, own->flavor) == 0 && strcmp(manifest->library, own->library) == 0 &&
+         strcmp(manifest->tutti, own->tutti) == 0 && manifest->scheme == own->scheme &&
+         manifest->ranks_per_node == own->ranks_per_node;
+}
+
+/* The points of a chunk, but for the first line, which says how to measure. */
+static tutti_status read_points(struct run *run, const struct job *job)
+{
+  struct tutti_lines lines;
+  tutti_status status = tutti_work_lines(&run->work, job->number, "points", &lines, run->error);
+  if (status != TUTTI_OK)
+    return status;
+  while (tutti_lines_next(&lines))
+    if (lines.number > 1)
+      tutti_xpush(&run->slurm.pending, tutti_xprintf("%d %s", job->manifest.ranks, lines.text));
+  return tutti_lines_close(&lines);
+}
+
+static tutti_status adopt_chunk(struct run *run, size_t batch, size_t element, unsigned number)
+{
+  struct job job = {.number = number, .active = true, .batch = batch, .element = element, .reader = {.file = -1}};
+  tutti_error reason = {0};
+  if (!tutti_work_has(&run->work, number, "queued") ||
+      tutti_manifest_read(&run->work, number, &job.manifest, &reason) != TUTTI_OK ||
+      !is_ours(&job.manifest, &run->manifest))
+    return TUTTI_OK;
+  place_job(&job, &run->slurm);
+  run->jobs = tutti_xrealloc(run->jobs, ((size_t)run->job_count + 1) * sizeof *run->jobs);
+  run->jobs[run->job_count++] = job; /* reader.manifest follows when they lie where they will stay */
+  return read_points(run, &job);
+}
+
+static int compare_texts(const void *left, const void *right)
+{
+  return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static tutti_status adopt(struct run *run)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t b = 0; b < run->slurm.count; b++)
+    for (size_t e = 0; e < run->slurm.items[b].count; e++) {
+      const struct slurm_element *element = &run->slurm.items[b].items[e];
+      for (size_t c = 0; c < element->count && status == TUTTI_OK; c++)
+        status = adopt_chunk(run, b, e, element->items[c]);
+    }
+  if (run->slurm.pending.count > 0)
+    qsort(run->slurm.pending.items, run->slurm.pending.count, sizeof *run->slurm.pending.items, compare_texts);
+  return status;
+}
+
 const struct backend tutti_backend_slurm = {.patient = true,
                                             .share = share,
-                                            .adopt = tutti_slurm_adopt,
+                                            .adopt = adopt,
                                             .slots = slots,
                                             .start = start,
                                             .interval = interval,

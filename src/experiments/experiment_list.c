@@ -1,11 +1,11 @@
-/* Lists of numbers in experiment files. */
+/* Lists of numbers, and the elements and texts that have them. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "experiments/experiment_list.h"
+#include "experiments/experiment_private.h"
 
 /* More points on one axis than any experiment needs; a guard against 1..1000000000. */
 enum { MAX_VALUES = 1 << 20 };
@@ -131,4 +131,101 @@ void tutti_experiment_copy_list(const uint64_t *list, int list_count, uint64_t *
   *values = tutti_xmalloc((size_t)list_count * sizeof **values);
   memcpy(*values, list, (size_t)list_count * sizeof **values);
   *count = list_count;
+}
+
+/* ---- in elements ---- */
+
+tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *node, const char *name,
+                                         const xmlNode **child, tutti_error *error)
+{
+  *child = NULL;
+  for (const xmlNode *at = tutti_xml_element_from(node->children); at; at = tutti_xml_element_from(at->next)) {
+    if (!tutti_xml_is(at, name))
+      continue;
+    if (*child)
+      return tutti_xml_fail(file, at, error, "second <%s> in one <%s>", name, (const char *)node->name);
+    *child = at;
+  }
+  return TUTTI_OK;
+}
+
+char *tutti_experiment_text(const xmlNode *node)
+{
+  static const char blanks[] = " \t\r\n";
+  xmlChar *content = xmlNodeGetContent(node);
+  if (!content)
+    tutti_out_of_memory();
+  const char *begin = (const char *)content + strspn((const char *)content, blanks);
+  size_t length = strlen(begin);
+  while (length > 0 && strchr(blanks, begin[length - 1]))
+    length--;
+  char *text = tutti_xstrndup(begin, length);
+  xmlFree(content);
+  return text;
+}
+
+tutti_status tutti_experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
+                                        uint64_t **values, int *count, tutti_error *error)
+{
+  tutti_error reason;
+  char *text = tutti_experiment_text(node);
+  tutti_status status = tutti_experiment_parse_list(text, parse, values, count, &reason);
+  free(text);
+  if (status == TUTTI_OK)
+    return status;
+  return tutti_xml_fail(file, node, error, "<%s>: %s", (const char *)node->name, reason.message);
+}
+
+tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *node,
+                                         const struct experiment_machine *machine, const uint64_t *values, int *count,
+                                         tutti_error *error)
+{
+  uint64_t room = (uint64_t)(machine->setting ? machine->setting->room : machine->room), most = values[*count - 1];
+  int fitting = 0;
+  while (fitting < *count && values[fitting] <= room)
+    fitting++;
+  if (fitting == 0 && machine->setting && machine->setting->ranks_count > 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu ranks are asked for: the platform has room for %llu",
+                      (unsigned long long)values[0], (unsigned long long)room);
+  if (fitting < (machine->setting ? 1 : *count))
+    return tutti_xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
+                          (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);
+  if (fitting < *count && most > (uint64_t)machine->setting->left_out)
+    machine->setting->left_out = (int)most;
+  *count = fitting;
+  return TUTTI_OK;
+}
+
+/* Those of the setting, or those of the file. */
+static tutti_status list_ranks(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
+                               uint64_t **values, int *count, tutti_error *error)
+{
+  const tutti_experiment_setting *setting = machine->setting;
+  if (!setting || setting->ranks_count == 0)
+    return tutti_experiment_read_list(file, node, tutti_experiment_parse_rank_count, values, count, error);
+  tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *parent,
+                                         const struct experiment_machine *machine, int **ranks, int *count,
+                                         tutti_error *error)
+{
+  const xmlNode *node;
+  uint64_t *values = NULL;
+  tutti_status status = tutti_experiment_only_child(file, parent, "ranks", &node, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (!node)
+    return tutti_xml_fail(file, parent, error, "<%s> has no <ranks>", (const char *)parent->name);
+  status = list_ranks(file, node, machine, &values, count, error);
+  if (status == TUTTI_OK)
+    status = tutti_experiment_check_room(file, node, machine, values, count, error);
+  if (status == TUTTI_OK) {
+    *ranks = tutti_xmalloc((size_t)*count * sizeof **ranks);
+    for (int i = 0; i < *count; i++)
+      (*ranks)[i] = (int)values[i];
+  }
+  free(values);
+  return status;
 }

@@ -7,20 +7,16 @@
 #include "results/row.h"
 #include "tutti/experiment.h"
 
-/* What sweeps must know about the platform. */
 /* Most points of an experiment: ranks x sizes x methods, ranks x draws x builders. Nobody waits for as many; it is a
    guard against slips such as 1..1000000 on two axes. */
 enum { EXPERIMENT_MAX_POINTS = 1 << 22 };
 
+/* What sweeps must know about the platform. */
 struct experiment_machine {
   long room; /* for so many ranks */
   int ranks_per_node;
   tutti_experiment_setting *setting; /* NULL: as the file says */
 };
-
-/* Fill in platform_name, platform_path and flavor, and @p machine. */
-tutti_status tutti_experiment_read_platform(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
-                                            struct experiment_machine *machine, tutti_error *error);
 
 /* Fill in one sweep from a checked <sweep>. What was allocated before a
    failure is left in @p sweep. */
@@ -75,18 +71,5 @@ tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *pa
 tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *node,
                                          const struct experiment_machine *machine, const uint64_t *values, int *count,
                                          tutti_error *error);
-
-/* Append the methods of one <method> that are not there yet. */
-tutti_status tutti_experiment_add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep,
-                                          tutti_error *error);
-
-/* Append what one <decision> picks at the points of @p sweep. */
-tutti_status tutti_experiment_add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node,
-                                           tutti_sweep *sweep, tutti_error *error);
-
-/* Append all algorithms of the collective of @p sweep with default parameters, as docs/reference/experiment-files.md
- * says. */
-tutti_status tutti_experiment_add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep,
-                                              tutti_error *error);
 
 #endif

@@ -1,107 +1,248 @@
 /* <sweep>: ranks x sizes x methods of one collective. */
 #include <libgen.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "experiments/experiment_private.h"
+#include "tutti/decision_tree.h"
+#include "tutti/library.h"
 
-tutti_status tutti_experiment_only_child(const xml_file *file, const xmlNode *node, const char *name,
-                                         const xmlNode **child, tutti_error *error)
+/* ---- <method>: one by name, or an algorithm with lists of parameters ---- */
+
+/* Most methods of a sweep, and combinations of lists of parameters: each is compared with all before it. */
+enum { MAX_METHODS = 4096 };
+
+static const char blanks[] = " \t\r\n";
+
+/* Writes the next word of a list separated by blanks into @p word; false past the last. */
+static bool next_word(const char **list, char *word, size_t length)
 {
-  *child = NULL;
-  for (const xmlNode *at = tutti_xml_element_from(node->children); at; at = tutti_xml_element_from(at->next)) {
-    if (!tutti_xml_is(at, name))
-      continue;
-    if (*child)
-      return tutti_xml_fail(file, at, error, "second <%s> in one <%s>", name, (const char *)node->name);
-    *child = at;
-  }
+  *list += strspn(*list, blanks);
+  int span = (int)strcspn(*list, blanks);
+  snprintf(word, length, "%.*s", span, *list);
+  *list += span;
+  return span > 0;
+}
+
+/* Words of a list, but no more than one too many; 1 if there is no list. */
+static size_t count_words(const char *list)
+{
+  size_t count = 0;
+  for (; list && count <= MAX_METHODS && *(list += strspn(list, blanks)); count++)
+    list += strcspn(list, blanks);
+  return list ? count : 1;
+}
+
+static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_method *method, tutti_sweep *sweep,
+                         tutti_error *error)
+{
+  for (int i = 0; i < sweep->method_count; i++)
+    if (tutti_method_compare(&sweep->methods[i], method) == 0)
+      return TUTTI_OK;
+  if (sweep->method_count == MAX_METHODS)
+    return tutti_xml_fail(file, node, error, "more than %d methods in a sweep", MAX_METHODS);
+  sweep->methods = tutti_xrealloc(sweep->methods, (size_t)(sweep->method_count + 1) * sizeof *sweep->methods);
+  sweep->methods[sweep->method_count++] = *method;
   return TUTTI_OK;
 }
 
-char *tutti_experiment_text(const xmlNode *node)
+static tutti_status append(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
+                           tutti_error *error)
 {
-  static const char blanks[] = " \t\r\n";
-  xmlChar *content = xmlNodeGetContent(node);
-  if (!content)
-    tutti_out_of_memory();
-  const char *begin = (const char *)content + strspn((const char *)content, blanks);
-  size_t length = strlen(begin);
-  while (length > 0 && strchr(blanks, begin[length - 1]))
-    length--;
-  char *text = tutti_xstrndup(begin, length);
-  xmlFree(content);
-  return text;
-}
-
-tutti_status tutti_experiment_read_list(const xml_file *file, const xmlNode *node, experiment_number *parse,
-                                        uint64_t **values, int *count, tutti_error *error)
-{
+  tutti_method method;
   tutti_error reason;
-  char *text = tutti_experiment_text(node);
-  tutti_status status = tutti_experiment_parse_list(text, parse, values, count, &reason);
-  free(text);
-  if (status == TUTTI_OK)
-    return status;
-  return tutti_xml_fail(file, node, error, "<%s>: %s", (const char *)node->name, reason.message);
+  if (tutti_method_parse(text, &method, &reason) != TUTTI_OK)
+    return tutti_xml_fail(file, node, error, "%s", reason.message);
+  if (method.algorithm->collective != sweep->collective)
+    return tutti_xml_fail(file, node, error, "method '%s' in a sweep of %s", text,
+                          tutti_collective_name(sweep->collective));
+  return keep(file, node, &method, sweep, error);
 }
 
-tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *node,
-                                         const struct experiment_machine *machine, const uint64_t *values, int *count,
-                                         tutti_error *error)
+/* The text of a method; an absent parameter is left at its default. */
+static void compose(char *text, size_t length, const tutti_sweep *sweep, const char *algorithm, const char *segment,
+                    const char *k, const char *last_name, const char *last)
 {
-  uint64_t room = (uint64_t)(machine->setting ? machine->setting->room : machine->room), most = values[*count - 1];
-  int fitting = 0;
-  while (fitting < *count && values[fitting] <= room)
-    fitting++;
-  if (fitting == 0 && machine->setting && machine->setting->ranks_count > 0)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu ranks are asked for: the platform has room for %llu",
-                      (unsigned long long)values[0], (unsigned long long)room);
-  if (fitting < (machine->setting ? 1 : *count))
-    return tutti_xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
-                          (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);
-  if (fitting < *count && most > (uint64_t)machine->setting->left_out)
-    machine->setting->left_out = (int)most;
-  *count = fitting;
-  return TUTTI_OK;
+  const tutti_algorithm *known = tutti_algorithm_find(sweep->collective, algorithm);
+  const char *k_name = known ? tutti_algorithm_k_name(known) : "k";
+  bool segmented = segment && strcmp(segment, "none") != 0;
+  snprintf(text, length, "%s/%s%s%s%s%s%s%s%s%s%s%s", tutti_collective_name(sweep->collective), algorithm,
+           segmented ? "/" : "", segmented ? segment : "", k ? "/" : "", k ? k_name : "", k ? "=" : "", k ? k : "",
+           last ? "/" : "", last ? last_name : "", last ? "=" : "", last ? last : "");
 }
 
-/* Those of the setting, or those of the file. */
-static tutti_status list_ranks(const xml_file *file, const xmlNode *node, const struct experiment_machine *machine,
-                               uint64_t **values, int *count, tutti_error *error)
-{
-  const tutti_experiment_setting *setting = machine->setting;
-  if (!setting || setting->ranks_count == 0)
-    return tutti_experiment_read_list(file, node, tutti_experiment_parse_rank_count, values, count, error);
-  tutti_experiment_copy_list(setting->ranks, setting->ranks_count, values, count);
-  return TUTTI_OK;
-}
+enum { WORD = TUTTI_METHOD_LENGTH };
 
-tutti_status tutti_experiment_read_ranks(const xml_file *file, const xmlNode *parent,
-                                         const struct experiment_machine *machine, int **ranks, int *count,
-                                         tutti_error *error)
+/* The lists of a <method>; NULL where the attribute is absent. No algorithm takes both outstanding and selector, so
+   they are one. */
+struct lists {
+  const char *segments, *ks, *lasts;
+  const char *last_name; /* of the last */
+};
+
+static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                              const char *k, tutti_sweep *sweep, tutti_error *error)
 {
-  const xmlNode *node;
-  uint64_t *values = NULL;
-  tutti_status status = tutti_experiment_only_child(file, parent, "ranks", &node, error);
-  if (status != TUTTI_OK)
-    return status;
-  if (!node)
-    return tutti_xml_fail(file, parent, error, "<%s> has no <ranks>", (const char *)parent->name);
-  status = list_ranks(file, node, machine, &values, count, error);
-  if (status == TUTTI_OK)
-    status = tutti_experiment_check_room(file, node, machine, values, count, error);
-  if (status == TUTTI_OK) {
-    *ranks = tutti_xmalloc((size_t)*count * sizeof **ranks);
-    for (int i = 0; i < *count; i++)
-      (*ranks)[i] = (int)values[i];
+  char text[4 * WORD], last[WORD];
+  const char *algorithm = tutti_xml_attribute(node, "algorithm");
+  const char *rest = lists->lasts;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
+      break;
+    compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
+    status = append(file, node, text, sweep, error);
   }
-  free(values);
   return status;
 }
+
+static tutti_status add_ks(const xml_file *file, const xmlNode *node, const struct lists *lists, const char *segment,
+                           tutti_sweep *sweep, tutti_error *error)
+{
+  char k[WORD];
+  const char *rest = lists->ks;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, k, sizeof k) : i > 0)
+      break;
+    status = add_lasts(file, node, lists, segment, lists->ks ? k : NULL, sweep, error);
+  }
+  return status;
+}
+
+static tutti_status add_segments(const xml_file *file, const xmlNode *node, const struct lists *lists,
+                                 tutti_sweep *sweep, tutti_error *error)
+{
+  char segment[WORD];
+  const char *rest = lists->segments;
+  tutti_status status = TUTTI_OK;
+  for (int i = 0; status == TUTTI_OK; i++) {
+    if (rest ? !next_word(&rest, segment, sizeof segment) : i > 0)
+      break;
+    status = add_ks(file, node, lists, lists->segments ? segment : NULL, sweep, error);
+  }
+  return status;
+}
+
+/* Given, but without a word, or with words that would be read as more than one parameter. */
+static bool is_malformed(const char *list)
+{
+  return list && (list[strspn(list, " \t\r\n")] == '\0' || strpbrk(list, "=/"));
+}
+
+static tutti_status add_methods(const xml_file *file, const xmlNode *node, tutti_sweep *sweep, tutti_error *error)
+{
+  const char *name = tutti_xml_attribute(node, "name");
+  const char *selectors = tutti_xml_attribute(node, "selector"),
+             *outstandings = tutti_xml_attribute(node, "outstanding");
+  struct lists lists = {tutti_xml_attribute(node, "segments"), tutti_xml_attribute(node, "k"),
+                        selectors ? selectors : outstandings, selectors ? "selector" : "outstanding"};
+  if (selectors && outstandings)
+    return tutti_xml_fail(file, node, error, "<method> takes either selectors or outstanding messages");
+  if ((name != NULL) == (tutti_xml_attribute(node, "algorithm") != NULL))
+    return tutti_xml_fail(file, node, error, "<method> takes either a name or an algorithm");
+  if (name && (lists.segments || lists.ks || lists.lasts))
+    return tutti_xml_fail(file, node, error, "<method> with a name takes no lists: parameters are part of the name");
+  if (is_malformed(lists.segments) || is_malformed(lists.ks) || is_malformed(lists.lasts))
+    return tutti_xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
+  if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
+    return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
+  return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+}
+
+static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
+{
+  const tutti_algorithm *algorithm;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; status == TUTTI_OK && (algorithm = tutti_algorithm_at(i)); i++) {
+    bool nodes = algorithm->domain & TUTTI_NEEDS_NODES;
+    tutti_method method = tutti_method_default(algorithm);
+    if (nodes)
+      method.parameters.k = ranks_per_node;
+    if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
+      status = keep(file, NULL, &method, sweep, error);
+  }
+  return status;
+}
+
+/* ---- <decision>: at each point of a sweep the method that a decision picks there ---- */
+
+static tutti_status read_library(const xml_file *file, const xmlNode *node, const tutti_sweep *sweep,
+                                 tutti_decision *decision, tutti_error *error)
+{
+  tutti_error reason;
+  if (tutti_decision_library(tutti_xml_attribute(node, "name"), sweep->collective, decision, &reason) == TUTTI_OK)
+    return TUTTI_OK;
+  return tutti_xml_fail(file, node, error, "%s", reason.message);
+}
+
+static tutti_status read_file(const xml_file *file, const xmlNode *node, tutti_decision *decision, tutti_error *error)
+{
+  tutti_error reason;
+  char *path = tutti_experiment_path(file, tutti_xml_attribute(node, "file"));
+  tutti_status status = tutti_decision_read(path, decision, &reason);
+  free(path);
+  return status == TUTTI_OK ? status : tutti_xml_fail(file, node, error, "%s", reason.message);
+}
+
+static tutti_status read_decision(const xml_file *file, const xmlNode *node, const tutti_sweep *sweep,
+                                  tutti_decision *decision, tutti_error *error)
+{
+  bool named = tutti_xml_attribute(node, "name"), filed = tutti_xml_attribute(node, "file");
+  if (named == filed)
+    return tutti_xml_fail(file, node, error, "<decision> takes either a name or a file");
+  return named ? read_library(file, node, sweep, decision, error) : read_file(file, node, decision, error);
+}
+
+/* There is room for all points. */
+static void pick(const tutti_decision *decision, int ranks_per_node, tutti_sweep *sweep)
+{
+  for (int r = 0; r < sweep->ranks_count; r++)
+    for (int s = 0; s < sweep->size_count; s++) {
+      tutti_question question = {.collective = sweep->collective,
+                                 .ranks = sweep->ranks[r],
+                                 .ranks_per_node = ranks_per_node,
+                                 .rank_bytes = sweep->sizes[s]};
+      tutti_pick *next = &sweep->picks[sweep->pick_count];
+      if (!decision->decide(decision, &question, &next->method))
+        continue;
+      next->ranks = question.ranks;
+      next->size = question.rank_bytes;
+      sweep->pick_count++;
+    }
+}
+
+static tutti_status add_picks(const xml_file *file, const xmlNode *node, const tutti_decision *decision,
+                              int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
+{
+  size_t before = sweep->pick_count, points = (size_t)sweep->ranks_count * (size_t)sweep->size_count;
+  if (points > EXPERIMENT_MAX_POINTS - before)
+    return tutti_xml_fail(file, node, error, "more than %d points in an experiment", EXPERIMENT_MAX_POINTS);
+  sweep->picks = tutti_xrealloc(sweep->picks, (before + points) * sizeof *sweep->picks);
+  pick(decision, ranks_per_node, sweep);
+  if (sweep->pick_count > before)
+    return TUTTI_OK;
+  return tutti_xml_fail(file, node, error, "%s picks no method of %s at any point of the sweep", decision->name,
+                        tutti_collective_name(sweep->collective));
+}
+
+static tutti_status add_decision(const xml_file *file, const xmlNode *node, int ranks_per_node, tutti_sweep *sweep,
+                                 tutti_error *error)
+{
+  tutti_decision decision;
+  tutti_status status = read_decision(file, node, sweep, &decision, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = add_picks(file, node, &decision, ranks_per_node, sweep, error);
+  tutti_decision_free(&decision);
+  return status;
+}
+
+/* ---- <sweep> ---- */
 
 static tutti_status read_sizes(const xml_file *file, const xmlNode *sweep_node, const tutti_experiment_setting *setting,
                                tutti_sweep *sweep, tutti_error *error)
@@ -130,11 +271,11 @@ static tutti_status read_methods(const xml_file *file, const xmlNode *sweep_node
   for (const xmlNode *node = tutti_xml_element_from(sweep_node->children); node && status == TUTTI_OK;
        node = tutti_xml_element_from(node->next))
     if (tutti_xml_is(node, "method"))
-      status = tutti_experiment_add_methods(file, node, sweep, error);
+      status = add_methods(file, node, sweep, error);
     else if (tutti_xml_is(node, "decision"))
-      status = tutti_experiment_add_decision(file, node, ranks_per_node, sweep, error);
+      status = add_decision(file, node, ranks_per_node, sweep, error);
   if (status == TUTTI_OK && sweep->method_count == 0 && sweep->pick_count == 0)
-    return tutti_experiment_add_all_methods(file, ranks_per_node, sweep, error);
+    return add_all_methods(file, ranks_per_node, sweep, error);
   return status;
 }
 

@@ -1,11 +1,74 @@
-/* A job: one chunk being measured by a process of its own. */
+/* A run of an experiment: jobs, each of which measures one chunk by a process of its own, and their records on the way
+   into the store. */
 #ifndef TUTTI_EXPERIMENTS_JOB_H
 #define TUTTI_EXPERIMENTS_JOB_H
 
 #include <signal.h>
 
-#include "experiments/launcher.h"
-#include "experiments/record_ingest.h"
+#include "experiments/slurm.h"
+#include "results/row.h"
+#include "tutti/job.h"
+#include "tutti/record.h"
+
+/* ---- job_records.c: from the growing records file of a job into the store, a batch a transaction ---- */
+
+/* A batch holds so many measurements at most and waits so long at most: what a killed tutti reads again. */
+enum { INGEST_BATCH = 500 };
+#define INGEST_SECONDS 1.0
+
+/* Measurements of one environment on their way into the store. */
+struct record_ingest {
+  tutti_store *store;
+  int64_t environment;
+  const struct tutti_row_kind *kind; /* of what waits; NULL: nothing came yet */
+  char *rows;                        /* [INGEST_BATCH] structs of that kind; owned */
+  size_t waiting;                    /* of these */
+  size_t stored;
+  double flushed; /* seconds, when the last batch went in */
+};
+
+/* Reading the records of one chunk. */
+struct reader {
+  int file;                            /* the records, opened for reading */
+  off_t offset;                        /* of the first byte not taken in: the beginning of a line */
+  const struct job_manifest *manifest; /* what the records must agree with */
+  const tutti_plan *plan;              /* what was asked for; NULL for leftovers, of which it is not known any more */
+  const tutti_chunk *chunk;
+  bool begun; /* the tutti-run record came */
+  bool ended; /* the tutti-end record came */
+  size_t received;
+  uint64_t promised; /* measurements according to tutti-end */
+  tutti_record run;  /* the tutti-run record */
+  tutti_error fault; /* of leftovers: the first line that could not be used */
+};
+
+/* Seconds of a clock that never steps back. */
+double tutti_job_clock(void);
+
+/* An empty batch for the environment on @p manifest, whose row is made if it is missing; NULL with @p error filled in.
+ */
+struct record_ingest *tutti_ingest_create(tutti_store *store, const struct job_manifest *manifest, tutti_error *error);
+
+void tutti_ingest_free(struct record_ingest *ingest); /* NULL: nothing to do */
+
+/* Store what waits. */
+tutti_status tutti_ingest_flush(struct record_ingest *ingest, tutti_error *error);
+
+/* Store what waits if it has waited long enough. */
+tutti_status tutti_ingest_flush_if_due(struct record_ingest *ingest, tutti_error *error);
+
+/* Take in all lines that are complete. The message names the fault in the records, not the job. */
+tutti_status tutti_reader_poll(struct reader *reader, struct record_ingest *ingest, tutti_error *error);
+
+/* Did everything that was asked for arrive, and the closing record with the right number? */
+bool tutti_reader_complete(const struct reader *reader);
+
+/* Take in what an earlier run left in the work directory, but for what is queued, and remove it; *recovered counts
+ * measurements. A line on standard error names records that could not be used, and manifests that are not understood:
+ * these files stay there. */
+tutti_status tutti_work_recover(const struct work *work, tutti_store *store, size_t *recovered, tutti_error *error);
+
+/* ---- job.c, job_fault.c: one chunk being measured ---- */
 
 struct job {
   bool active;
@@ -99,5 +162,79 @@ int tutti_signals_wait(const struct signals *signals, double seconds);
 
 /* Back to how it was. */
 void tutti_signals_restore(const struct signals *signals);
+
+/* ---- run.c: an experiment, its store and its jobs under way ---- */
+
+struct run;
+
+/* Where the jobs of a run take place: processes of this machine (run.c), or elements of arrays in the queue
+ * of Slurm (backend_slurm.c). The loop is the same. */
+struct backend {
+  bool patient; /* a job that fails does not end the others */
+
+  /* Chunks among which a small plan should be divided. */
+  int (*share)(const struct run *run);
+
+  /* After the environment is known and before there is a plan: make jobs that an earlier run left there those of this
+   * one. NULL: there are none. */
+  tutti_status (*adopt)(struct run *run);
+
+  /* How many jobs may be active at once, now that there is a plan? */
+  int (*slots)(const struct run *run);
+
+  /* Start of the plan what can be started; failures go to tutti_run_fail(). */
+  void (*start)(struct run *run);
+
+  /* Seconds until it is worth looking again. */
+  double (*interval)(const struct run *run);
+
+  /* Before the jobs are looked at. NULL: nothing to do. */
+  void (*look)(struct run *run);
+
+  /* Has an active job ended? If so, it is not active any more and its wait_status is set. */
+  bool (*ended)(struct run *run, struct job *job);
+
+  /* End what is active, or leave it: called again and again, until nothing is active. */
+  void (*stop)(struct run *run);
+
+  void (*close)(struct run *run); /* NULL: nothing to do */
+};
+
+extern const struct backend tutti_backend_slurm;
+
+struct run {
+  const tutti_experiment *experiment;
+  const tutti_run_options *options;
+  tutti_run_summary *summary;
+  tutti_error *error; /* the first failure */
+  struct signals signals;
+  const struct backend *backend;
+  tutti_platform platform; /* unless on a real machine */
+  struct hosts hosts;      /* of a real machine, if somebody named them */
+  struct launcher launcher;
+  struct work work;
+  struct slurm slurm; /* arrays in the queue */
+  tutti_store *store;
+  struct record_ingest *ingest;
+  struct job_manifest manifest; /* the environment; ranks are those of a job */
+  tutti_plan plan;
+  struct job_setting setting;
+  int job_count;
+  struct job *jobs;
+  size_t next;    /* chunk to start */
+  double started; /* first job, by tutti_job_clock() */
+  double stopped; /* when jobs were told to end; 0: they were not */
+  double cost_measured;
+  int interruption; /* a signal that came, or 0 */
+};
+
+/* Everything up to the plan, for run->backend. */
+tutti_status tutti_run_prepare(struct run *run);
+
+/* The first failure is the one that is reported. */
+void tutti_run_fail(struct run *run, const tutti_error *failure);
+
+/* Did a signal come, or something fail? */
+bool tutti_run_must_stop(const struct run *run);
 
 #endif

@@ -89,7 +89,7 @@ tutti_status tutti_launcher_write_hosts(const struct launcher *launcher, const s
                                         const struct launch *launch, const tutti_platform *platform,
                                         const struct hosts *hosts, tutti_error *error);
 
-/* ---- hosts of a real machine, in hosts.c ---- */
+/* ---- hosts of a real machine ---- */
 
 struct hosts {
   TUTTI_VECTOR(char *);
@@ -103,9 +103,26 @@ struct hosts {
  */
 tutti_status tutti_hosts_read(const char *path, struct hosts *hosts, tutti_error *error);
 
-/* As a launcher of that kind wants them. TUTTI_ERR_IO if the stream fails. */
-tutti_status tutti_hosts_write(const struct hosts *hosts, enum launcher_kind kind, FILE *stream, tutti_error *error);
-
 void tutti_hosts_free(struct hosts *hosts);
+
+/* ---- platform_probe.c: what a simulated platform really does between two hosts ---- */
+
+/* The least-squares fit that tutti-pingpong printed. */
+typedef struct platform_probe {
+  double alpha; /* seconds */
+  double beta;  /* seconds per byte */
+  int sizes;    /* message sizes measured */
+} platform_probe;
+
+/*
+ * Run @p program (tutti-pingpong of the SMPI flavor) under smpirun on the first two hosts of @p platform.
+ * TUTTI_ERR_LAUNCH, with what smpirun said, unless all records arrived, the closing one included; TUTTI_ERR_IO.
+ */
+tutti_status tutti_platform_probe_run(const tutti_platform *platform, const char *program, platform_probe *probe,
+                                      tutti_error *error);
+
+/* Read what tutti-pingpong printed. TUTTI_ERR_LAUNCH if records are missing. For tutti_platform_probe_run() and its
+ * test. */
+tutti_status tutti_platform_probe_parse(char *output, platform_probe *probe, tutti_error *error);
 
 #endif

@@ -1,9 +1,11 @@
+/* Plans: points that are cut into chunks, less what the store has. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "experiments/plan_private.h"
+#include "experiments/plan.h"
+#include "store/rows.h"
 #include "tutti/pattern.h"
 
 /* ---- chunks ----
@@ -84,6 +86,54 @@ static void cut(tutti_plan *plan, size_t limit)
   }
   qsort(plan->chunks, plan->chunk_count, sizeof *plan->chunks, compare_chunks);
   free(sorted);
+}
+
+/* ---- what the store has: read once, because a query a point would take longer than a simulation ---- */
+
+static bool has_collective(const tutti_experiment *experiment, tutti_collective collective)
+{
+  for (int i = 0; i < experiment->sweep_count; i++)
+    if (experiment->sweeps[i].collective == collective)
+      return true;
+  return false;
+}
+
+/* Append the selected rows of a kind. */
+static tutti_status read_more(tutti_store *store, enum tutti_row kind, const tutti_selection *selection,
+                              tutti_present *present, tutti_error *error)
+{
+  void *rows = NULL;
+  size_t count = 0, size = tutti_kind_of(kind)->size;
+  tutti_status status = tutti_store_read_rows(store, kind, selection, &rows, &count, NULL, error);
+  if (count > 0) {
+    char *all = tutti_xrealloc((void *)present->rows, (present->row_count + count) * size);
+    memcpy(all + present->row_count * size, rows, count * size);
+    present->rows = all;
+    present->row_count += count;
+  }
+  free(rows);
+  return status;
+}
+
+tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
+                                tutti_present *present, tutti_error *error)
+{
+  enum tutti_row kind = tutti_experiment_row(experiment);
+  tutti_status status = TUTTI_OK;
+  *present = (tutti_present){.row_count = 0};
+  if (kind != TUTTI_ROW_MEASUREMENT)
+    return read_more(store, kind, selection, present, error);
+  for (int i = 0; i < TUTTI_COLL_COUNT && status == TUTTI_OK; i++)
+    if (has_collective(experiment, (tutti_collective)i)) {
+      selection->collective = (tutti_collective)i;
+      status = read_more(store, kind, selection, present, error);
+    }
+  return status;
+}
+
+void tutti_present_free(tutti_present *present)
+{
+  free((void *)present->rows);
 }
 
 /* ---- plans ---- */

@@ -1,9 +1,117 @@
-/* The points that an experiment asks for. */
+/* The points that an experiment asks for, and those of them that need no measuring. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "experiments/plan_private.h"
+#include "experiments/plan.h"
+
+/* ---- points: their order, what starts them together, what they cost ---- */
+
+static int compare_unsigned(uint64_t left, uint64_t right)
+{
+  return (left > right) - (left < right);
+}
+
+/* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. */
+static int compare_points(const void *left, const void *right)
+{
+  const tutti_point *a = left, *b = right;
+  if (a->ranks != b->ranks)
+    return a->ranks < b->ranks ? -1 : 1;
+  if (a->result)
+    return tutti_result_compare(a->result, b->result);
+  if (a->build.builder)
+    return tutti_group_point_compare(&a->build, &b->build);
+  if (a->root != b->root)
+    return a->root < b->root ? -1 : 1;
+  int order = tutti_method_compare(&a->method, &b->method);
+  if (order == 0)
+    order = compare_unsigned(a->count, b->count);
+  if (order == 0)
+    order = compare_unsigned(a->type_size, b->type_size);
+  if (order == 0)
+    order = tutti_arrival_compare(&a->arrival, &b->arrival);
+  return order ? order : tutti_noise_compare(&a->noise, &b->noise);
+}
+
+int tutti_point_launch(const tutti_point *point)
+{
+  return !point->result && !point->build.builder && tutti_method_is_native(&point->method)
+             ? 1 + point->method.parameters.k
+             : 0;
+}
+
+int tutti_point_compare_cost(const void *left, const void *right)
+{
+  const tutti_point *a = left, *b = right;
+  if (a->ranks != b->ranks)
+    return a->ranks > b->ranks ? -1 : 1;
+  if (tutti_point_launch(a) != tutti_point_launch(b))
+    return tutti_point_launch(a) < tutti_point_launch(b) ? -1 : 1;
+  if (a->cost != b->cost)
+    return a->cost > b->cost ? -1 : 1;
+  return compare_points(left, right);
+}
+
+/* Up and down the original tree for the construction and around it, and five messages a member. */
+static double build_cost(const tutti_group_point *point)
+{
+  double members = point->sample.members >= 0 ? point->sample.members : point->sample.fraction * point->sample.size;
+  return 4.0 * point->sample.size + 5 * members;
+}
+
+/* A few messages to each process on each of log p levels, and what is moved. */
+static double result_cost(const tutti_result *result)
+{
+  int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
+  double ranks = tutti_result_ranks(result, 1);
+  return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].whole / 64);
+}
+
+/* Expected effort in messages. */
+static double cost_of(const tutti_point *point)
+{
+  if (point->result)
+    return result_cost(point->result);
+  if (point->build.builder)
+    return build_cost(&point->build);
+  uint64_t bytes = point->count * point->type_size;
+  uint64_t segment = point->method.parameters.segment_bytes;
+  uint64_t segments = segment ? bytes / segment + (bytes % segment != 0) : 1;
+  unsigned traits = tutti_collective_traits(point->method.algorithm->collective);
+  double peers = traits & TUTTI_HAS_BLOCKS && !(traits & TUTTI_HAS_ROOT) ? point->ranks : 1;
+  return (double)point->ranks * peers * (double)(segments ? segments : 1);
+}
+
+enum tutti_row tutti_experiment_row(const tutti_experiment *experiment)
+{
+  if (experiment->result_count > 0)
+    return tutti_row_of(tutti_kind_of_result(experiment->result_kind));
+  return experiment->group_count > 0 ? TUTTI_ROW_GROUP : TUTTI_ROW_MEASUREMENT;
+}
+
+/* The point of which a row of that kind is the outcome; a result must live as long. */
+static tutti_point point_of_row(enum tutti_row kind, const void *row)
+{
+  const tutti_measurement *measurement = row;
+  if (kind == TUTTI_ROW_GROUP) {
+    const tutti_group_point *point = &((const tutti_group_run *)row)->point;
+    return (tutti_point){.ranks = point->sample.size, .build = *point};
+  }
+  if (kind != TUTTI_ROW_MEASUREMENT)
+    return (tutti_point){.ranks = tutti_result_ranks(row, 0), .result = row};
+  return (tutti_point){.method = measurement->method,
+                       .ranks = measurement->ranks,
+                       .root = measurement->root,
+                       .count = measurement->count,
+                       .type_size = measurement->type_size,
+                       .arrival = measurement->arrival,
+                       .noise = measurement->noise};
+}
+
+/* ---- points that an experiment asks for ---- */
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
 static tutti_status check_point(const tutti_experiment *experiment, const tutti_point *point, tutti_error *error)
@@ -43,7 +151,7 @@ static tutti_status add_point(const tutti_experiment *experiment, tutti_point *p
   }
   if (status != TUTTI_OK)
     return status;
-  point->cost = tutti_point_cost(point);
+  point->cost = cost_of(point);
   tutti_xpush(list, *point);
   return TUTTI_OK;
 }
@@ -113,7 +221,7 @@ static tutti_status add_results(const tutti_experiment *experiment, const tutti_
 {
   tutti_status status = TUTTI_OK;
   for (size_t p = 0; p < sweep->point_count && status == TUTTI_OK; p++) {
-    tutti_point point = tutti_point_of_row(tutti_experiment_row(experiment), &sweep->points[p]);
+    tutti_point point = point_of_row(tutti_experiment_row(experiment), &sweep->points[p]);
     status = add_point(experiment, &point, list, outside, error);
   }
   return status;
@@ -123,7 +231,7 @@ static void drop_repeated(struct point_list *list)
 {
   size_t kept = 0;
   for (size_t i = 0; i < list->count; i++)
-    if (kept == 0 || tutti_point_compare(&list->items[kept - 1], &list->items[i]) != 0)
+    if (kept == 0 || compare_points(&list->items[kept - 1], &list->items[i]) != 0)
       list->items[kept++] = list->items[i];
   list->count = kept;
 }
@@ -148,7 +256,60 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
       return status;
   }
   if (list->count)
-    qsort(list->items, list->count, sizeof *list->items, tutti_point_compare);
+    qsort(list->items, list->count, sizeof *list->items, compare_points);
   drop_repeated(list);
   return TUTTI_OK;
+}
+
+/* ---- points that need no measuring: those that the store has, and those that are under way ---- */
+
+/* Of a result the ranks per node are among what points are compared by. */
+static bool counts(enum tutti_row kind, const void *row, const tutti_plan *plan)
+{
+  const tutti_measurement *measurement = row;
+  if (kind == TUTTI_ROW_GROUP)
+    return ((const tutti_group_run *)row)->ranks_per_node == plan->ranks_per_node;
+  return kind != TUTTI_ROW_MEASUREMENT ||
+         (measurement->scheme == plan->measure.scheme && measurement->ranks_per_node == plan->ranks_per_node);
+}
+
+size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present)
+{
+  enum tutti_row kind = tutti_experiment_row(plan->experiment);
+  struct point_list there = {0};
+  size_t kept = 0, before = list->count, size = tutti_kind_of(kind)->size;
+  for (size_t i = 0; i < present->row_count; i++) {
+    const void *row = (const char *)present->rows + i * size;
+    if (counts(kind, row, plan))
+      tutti_xpush(&there, point_of_row(kind, row));
+  }
+  if (there.count == 0)
+    return 0;
+  qsort(there.items, there.count, sizeof *there.items, compare_points);
+  for (size_t i = 0; i < before; i++)
+    if (!bsearch(&list->items[i], there.items, there.count, sizeof *there.items, compare_points))
+      list->items[kept++] = list->items[i];
+  list->count = kept;
+  tutti_vector_free(&there);
+  return before - kept;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+  return strcmp(left, *(char *const *)right);
+}
+
+size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present)
+{
+  size_t kept = 0, before = list->count;
+  if (present->pending_count == 0)
+    return 0;
+  for (size_t i = 0; i < before; i++) {
+    char line[TUTTI_POINT_LENGTH], text[16 + TUTTI_POINT_LENGTH];
+    snprintf(text, sizeof text, "%d %s", list->items[i].ranks, tutti_point_format(&list->items[i], line));
+    if (!bsearch(text, present->pending, present->pending_count, sizeof *present->pending, compare_lines))
+      list->items[kept++] = list->items[i];
+  }
+  list->count = kept;
+  return before - kept;
 }

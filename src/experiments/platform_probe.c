@@ -1,4 +1,4 @@
-#include "experiments/platform_probe.h"
+#include "experiments/launcher.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,11 +16,6 @@ enum { OUTPUT_LENGTH = 1 << 16 };
 struct stage {
   char *directory, *platform, *program, *hosts;
 };
-
-static bool is_plain(const char *path)
-{
-  return path && *path == '/' && !strpbrk(path, " \t\n*?[]'\"\\:");
-}
 
 static void stage_close(struct stage *stage)
 {
@@ -58,7 +53,8 @@ static tutti_status stage_open(const tutti_platform *platform, const char *progr
                                tutti_error *error)
 {
   const char *temporary = getenv("TMPDIR");
-  char *directory = tutti_xprintf("%s/tutti-XXXXXX", is_plain(temporary) ? temporary : "/tmp");
+  char *directory = tutti_xprintf(
+      "%s/tutti-XXXXXX", temporary && *temporary == '/' && tutti_launcher_is_plain(temporary) ? temporary : "/tmp");
   if (!mkdtemp(directory)) {
     tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
     free(directory);

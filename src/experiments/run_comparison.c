@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "experiments/job_run.h"
+#include "experiments/plan.h"
 
 /* What was measured, of one kind: an array of things that are compared as points. */
 struct table {

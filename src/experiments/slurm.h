@@ -46,9 +46,6 @@ void tutti_slurm_free(struct slurm *slurm);
 /* An array without elements at the end of the others. */
 struct slurm_batch *tutti_slurm_append(struct slurm *slurm, unsigned number);
 
-/* Forget all arrays but the first @p count. */
-void tutti_slurm_truncate(struct slurm *slurm, size_t count);
-
 /* Add a chunk to an element, which is the last one or the next. */
 void tutti_slurm_add_chunk(struct slurm_batch *batch, size_t element, unsigned chunk);
 

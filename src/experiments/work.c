@@ -1,13 +1,216 @@
-#include "experiments/work.h"
-#include "base/memory.h"
-
+/* The files of a chunk in the work directory. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "experiments/work.h"
+
+char *tutti_work_name(unsigned number, const char *suffix, char *name)
+{
+  snprintf(name, WORK_NAME_LENGTH, "%06u.%s", number, suffix);
+  return name;
+}
+
+int tutti_work_file(const struct work *work, unsigned number, const char *suffix, int flags, tutti_error *error)
+{
+  char name[WORK_NAME_LENGTH];
+  int file = openat(work->directory, tutti_work_name(number, suffix, name), flags | O_CLOEXEC, 0666);
+  if (file < 0)
+    tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot open: %s", work->path, name, strerror(errno));
+  return file;
+}
+
+FILE *tutti_work_create(const struct work *work, unsigned number, const char *suffix, tutti_error *error)
+{
+  int file = tutti_work_file(work, number, suffix, O_WRONLY | O_CREAT | O_TRUNC, error);
+  if (file < 0)
+    return NULL;
+  FILE *stream = fdopen(file, "w");
+  if (!stream) {
+    close(file);
+    tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for the files of a job", work->path);
+  }
+  return stream;
+}
+
+tutti_status tutti_work_finish(const struct work *work, FILE *stream, tutti_error *error)
+{
+  bool lost = ferror(stream) != 0;
+  if (fclose(stream) != 0 || lost)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot write the files of a job: %s", work->path, strerror(errno));
+  return TUTTI_OK;
+}
+
+void tutti_work_remove(const struct work *work, unsigned number)
+{
+  static const char *const suffixes[] = {"records", "err",    "points",   "hosts", "status.new",
+                                         "status",  "queued", "card.new", "card"};
+  char name[WORK_NAME_LENGTH];
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    unlinkat(work->directory, tutti_work_name(number, suffixes[i], name), 0);
+}
+
+bool tutti_work_has(const struct work *work, unsigned number, const char *suffix)
+{
+  char name[WORK_NAME_LENGTH];
+  return faccessat(work->directory, tutti_work_name(number, suffix, name), F_OK, 0) == 0;
+}
+
+tutti_status tutti_work_rename(const struct work *work, unsigned number, const char *from, const char *to,
+                               tutti_error *error)
+{
+  char old[WORK_NAME_LENGTH], new[WORK_NAME_LENGTH];
+  tutti_work_name(number, from, old);
+  tutti_work_name(number, to, new);
+  if (renameat(work->directory, old, work->directory, new) != 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot rename: %s", work->path, old, strerror(errno));
+  return TUTTI_OK;
+}
+
+tutti_status tutti_work_lines(const struct work *work, unsigned number, const char *suffix, struct tutti_lines *lines,
+                              tutti_error *error)
+{
+  int file = tutti_work_file(work, number, suffix, O_RDONLY, error);
+  return file < 0 ? TUTTI_ERR_IO : tutti_lines_open_stream(lines, fdopen(file, "r"), work->path, error);
+}
+
+/* Is it "N.SUFFIX"? */
+static bool has_suffix(const char *name, const char *suffix, unsigned *number)
+{
+  char *end;
+  errno = 0;
+  unsigned long value = strtoul(name, &end, 10);
+  *number = (unsigned)value;
+  return end != name && errno == 0 && value < 1000000000 && *end == '.' && strcmp(end + 1, suffix) == 0;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+  unsigned a = *(const unsigned *)left, b = *(const unsigned *)right;
+  return (a > b) - (a < b);
+}
+
+tutti_status tutti_work_list(const struct work *work, const char *suffix, unsigned **numbers, size_t *count,
+                             tutti_error *error)
+{
+  struct {
+    TUTTI_VECTOR(unsigned);
+  } list = {0};
+  unsigned number;
+  DIR *stream = opendir(work->path);
+  if (!stream)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot read the work directory: %s", work->path, strerror(errno));
+  for (struct dirent *entry; (entry = readdir(stream));)
+    if (has_suffix(entry->d_name, suffix, &number))
+      tutti_xpush(&list, number);
+  closedir(stream);
+  if (list.count)
+    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
+  *numbers = list.items;
+  *count = list.count;
+  return TUTTI_OK;
+}
+
+/* ---- manifests: under what a chunk is measured, one NAME=VALUE a line ---- */
+
+#define MANIFEST_TITLE "tutti-card v=1"
+
+/* The lines of a manifest behind the title, in this order. */
+static const struct {
+  const char *name;
+  enum { FIELD_TEXT, FIELD_HASH, FIELD_SCHEME, FIELD_NUMBER } type;
+  size_t offset;
+} fields[] = {{"platform", FIELD_TEXT, offsetof(struct job_manifest, platform)},
+              {"platform_hash", FIELD_HASH, offsetof(struct job_manifest, platform_hash)},
+              {"flavor", FIELD_TEXT, offsetof(struct job_manifest, flavor)},
+              {"library", FIELD_TEXT, offsetof(struct job_manifest, library)},
+              {"tutti", FIELD_TEXT, offsetof(struct job_manifest, tutti)},
+              {"scheme", FIELD_SCHEME, offsetof(struct job_manifest, scheme)},
+              {"ranks", FIELD_NUMBER, offsetof(struct job_manifest, ranks)},
+              {"ranks_per_node", FIELD_NUMBER, offsetof(struct job_manifest, ranks_per_node)}};
+
+enum { FIELDS = sizeof fields / sizeof *fields, MAX_NUMBER = 1 << 30 };
+
+tutti_status tutti_manifest_write(const struct work *work, unsigned number, const struct job_manifest *manifest,
+                                  tutti_error *error)
+{
+  FILE *stream = tutti_work_create(work, number, "card.new", error);
+  if (!stream)
+    return TUTTI_ERR_IO;
+  fprintf(stream, "%s\n", MANIFEST_TITLE);
+  for (int f = 0; f < FIELDS; f++) {
+    const void *member = (const char *)manifest + fields[f].offset;
+    if (fields[f].type == FIELD_NUMBER)
+      fprintf(stream, "%s=%d\n", fields[f].name, *(const int *)member);
+    else
+      fprintf(stream, "%s=%s\n", fields[f].name,
+              fields[f].type == FIELD_SCHEME ? tutti_scheme_name(manifest->scheme) : (const char *)member);
+  }
+  tutti_status status = tutti_work_finish(work, stream, error);
+  return status == TUTTI_OK ? tutti_work_rename(work, number, "card.new", "card", error) : status;
+}
+
+static bool read_value(struct job_manifest *manifest, int f, const char *value)
+{
+  void *member = (char *)manifest + fields[f].offset;
+  size_t length = fields[f].type == FIELD_HASH ? TUTTI_HASH_LENGTH : WORK_FIELD_LENGTH;
+  uint64_t whole;
+  if (fields[f].type == FIELD_SCHEME)
+    return tutti_scheme_parse_ours(value, &manifest->scheme, NULL) == TUTTI_OK;
+  if (fields[f].type != FIELD_NUMBER)
+    return (size_t)snprintf(member, length, "%s", value) < length;
+  bool good = tutti_parse_integer(value, 1, MAX_NUMBER, &whole);
+  *(int *)member = good ? (int)whole : 0;
+  return good;
+}
+
+/* One line NAME=VALUE; sets its bit in *seen. */
+static bool read_field(struct job_manifest *manifest, char *line, unsigned *seen)
+{
+  const char *name = strsep(&line, "=");
+  for (int f = 0; line && f < FIELDS; f++)
+    if (strcmp(name, fields[f].name) == 0) {
+      *seen |= 1u << f;
+      return read_value(manifest, f, line);
+    }
+  return false;
+}
+
+tutti_status tutti_manifest_read(const struct work *work, unsigned number, struct job_manifest *manifest,
+                                 tutti_error *error)
+{
+  struct tutti_lines lines;
+  unsigned seen = 0;
+  bool good = true;
+  *manifest = (struct job_manifest){0};
+  tutti_status status = tutti_work_lines(work, number, "card", &lines, error);
+  if (status != TUTTI_OK)
+    return status;
+  while (good && tutti_lines_next(&lines))
+    good = lines.number == 1 ? strcmp(lines.text, MANIFEST_TITLE) == 0 : read_field(manifest, lines.text, &seen);
+  char name[WORK_NAME_LENGTH];
+  if (tutti_lines_close(&lines) == TUTTI_OK && good && seen == (1u << FIELDS) - 1)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s/%s is not a job manifest of Tutti", work->path,
+                    tutti_work_name(number, "card", name));
+}
+
+tutti_environment tutti_manifest_environment(const struct job_manifest *manifest)
+{
+  return (tutti_environment){.platform = manifest->platform,
+                             .platform_hash = manifest->platform_hash,
+                             .flavor = manifest->flavor,
+                             .library = manifest->library,
+                             .tutti = manifest->tutti};
+}
 
 #define LOCK_NAME "lock"
 

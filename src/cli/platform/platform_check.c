@@ -6,7 +6,7 @@
 #include "cli/options/common.h"
 #include "cli/platform/platform.h"
 #include "cli/program.h"
-#include "experiments/platform_probe.h"
+#include "experiments/launcher.h"
 
 /* Beyond this, measured and published values are not the same machine. */
 #define TOLERANCE_PERCENT 2.0

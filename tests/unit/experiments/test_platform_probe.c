@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "experiments/platform_probe.h"
+#include "experiments/launcher.h"
 #include "unit/base/scratch_file.h"
 
 #define SIZE "tutti-pingpong v=1 bytes=8 time_s=1e-06\n"

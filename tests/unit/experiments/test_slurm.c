@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "experiments/plan_private.h"
+#include "experiments/plan.h"
 #include "experiments/slurm.h"
 
 static char directory[] = "/tmp/tutti-test-slurm-XXXXXX";

@@ -1,6 +1,6 @@
 /* Parts of a plan: points and their orders, chunks. */
-#ifndef TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
-#define TUTTI_EXPERIMENTS_PLAN_PRIVATE_H
+#ifndef TUTTI_EXPERIMENTS_PLAN_H
+#define TUTTI_EXPERIMENTS_PLAN_H
 
 #include "base/vector.h"
 #include "results/row.h"
@@ -14,21 +14,11 @@ struct point_list {
 /* The kind of rows that an experiment measures. */
 enum tutti_row tutti_experiment_row(const tutti_experiment *experiment);
 
-/* The point of which a row of that kind is the outcome; a result must live as long. */
-tutti_point tutti_point_of_row(enum tutti_row kind, const void *row);
-
-/* Order by identity: ranks, root, method, count, type size, arrival, noise; 0 for the same point. For qsort() and
- * bsearch(). */
-int tutti_point_compare(const void *left, const void *right);
-
 /* Order of measuring: many ranks first, then by launch, then the costliest, then identity. For qsort(). */
 int tutti_point_compare_cost(const void *left, const void *right);
 
 /* How it must be launched: 0 if its method is not native, else 1 + k, its selector. */
 int tutti_point_launch(const tutti_point *point);
-
-/* Expected effort in messages. */
-double tutti_point_cost(const tutti_point *point);
 
 /* All points of the experiment, each once, ordered by identity; *outside counts what a domain excluded. */
 tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, struct point_list *list, size_t *outside,
@@ -45,5 +35,11 @@ char *tutti_point_format(const tutti_point *point, char *text);
 
 /* Drop from @p list what is being measured; returns how many. */
 size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *present);
+
+/* All that the store has of the collectives, groups or results of an experiment, as selected (whose collective is set).
+   Free with tutti_present_free() in any case. */
+tutti_status tutti_present_read(tutti_store *store, const tutti_experiment *experiment, tutti_selection *selection,
+                                tutti_present *present, tutti_error *error);
+void tutti_present_free(tutti_present *present);
 
 #endif

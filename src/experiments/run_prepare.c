@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "experiments/job_run.h"
+#include "experiments/job.h"
+#include "experiments/plan.h"
 
 static bool is_simulated(const struct run *run)
 {
@@ -224,7 +225,6 @@ static void make_jobs(struct run *run)
 
 tutti_status tutti_run_prepare(struct run *run)
 {
-  run->backend = run->options->launch.slurm ? &tutti_backend_slurm : &tutti_backend_local;
   tutti_status status = open_tools(run);
   if (status == TUTTI_OK)
     status = open_store(run);

@@ -1,10 +1,11 @@
 /* A run: several jobs at once are started, their records taken in, and reaped, until all is measured or something
    failed. */
-#include "experiments/job_run.h"
-
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "experiments/job.h"
 
 void tutti_run_fail(struct run *run, const tutti_error *failure)
 {
@@ -136,6 +137,63 @@ static tutti_status run_loop(struct run *run)
   return run->error->status;
 }
 
+/* ---- jobs as processes of this machine, a few at once: the first that fails ends the run ---- */
+
+#define POLL_SECONDS  0.1
+#define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
+
+/* A real machine is measured by one job at a time. */
+static int jobs_of(const struct run *run)
+{
+  return run->launcher.simulated && run->options->jobs > 1 ? run->options->jobs : 1;
+}
+
+static void start(struct run *run)
+{
+  for (int i = 0; i < run->job_count && !tutti_run_must_stop(run); i++) {
+    if (run->jobs[i].active || run->next == run->plan.chunk_count)
+      continue;
+    tutti_error failure = {0};
+    const tutti_chunk *chunk = &run->plan.chunks[run->next++];
+    if (tutti_job_start(&run->jobs[i], &run->setting, chunk, run->work.next++, &failure) != TUTTI_OK)
+      tutti_run_fail(run, &failure);
+  }
+}
+
+static double interval(const struct run *run)
+{
+  (void)run;
+  return POLL_SECONDS;
+}
+
+static bool ended(struct run *run, struct job *job)
+{
+  (void)run;
+  if (job->fault.status != TUTTI_OK)
+    tutti_job_kill(job, SIGKILL);
+  return tutti_job_reap(job, &job->wait_status);
+}
+
+static void signal_jobs(struct run *run, int number)
+{
+  for (int i = 0; i < run->job_count; i++)
+    if (run->jobs[i].active)
+      tutti_job_kill(&run->jobs[i], number);
+}
+
+static void stop(struct run *run)
+{
+  if (run->stopped == 0) {
+    run->stopped = tutti_job_clock();
+    signal_jobs(run, SIGTERM);
+  } else if (tutti_job_clock() - run->stopped > GRACE_SECONDS) {
+    signal_jobs(run, SIGKILL);
+  }
+}
+
+static const struct backend local_backend = {
+    .share = jobs_of, .slots = jobs_of, .start = start, .interval = interval, .ended = ended, .stop = stop};
+
 /* ---- all ---- */
 
 static void close_run(struct run *run)
@@ -173,6 +231,7 @@ tutti_status tutti_experiment_run(const tutti_experiment *experiment, const tutt
                     .options = options,
                     .summary = summary,
                     .error = &failure,
+                    .backend = options->launch.slurm ? &tutti_backend_slurm : &local_backend,
                     .work = {.directory = -1, .lock = -1}};
   tutti_signals_block(&run.signals);
   tutti_status status = tutti_run_prepare(&run);
