@@ -53,3 +53,15 @@ char *tutti_xprintf(const char *format, ...)
   va_end(arguments);
   return checked(length < 0 ? NULL : text);
 }
+
+void tutti_xopen_text(struct tutti_text_stream *text)
+{
+  text->stream = checked(open_memstream(&text->text, &text->length));
+}
+
+char *tutti_xclose_text(struct tutti_text_stream *text)
+{
+  if (fclose(text->stream) != 0)
+    tutti_out_of_memory();
+  return text->text;
+}

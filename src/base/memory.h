@@ -5,6 +5,7 @@
 #define TUTTI_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/vector.h"
 
@@ -14,6 +15,15 @@ void *tutti_xrealloc(void *piece, size_t bytes);
 char *tutti_xstrdup(const char *text);
 char *tutti_xstrndup(const char *text, size_t length);
 char *tutti_xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A text that is written as a stream: open it, write to `stream`, and close it, which returns the text. */
+struct tutti_text_stream {
+  FILE *stream;
+  char *text;
+  size_t length;
+};
+void tutti_xopen_text(struct tutti_text_stream *text);
+char *tutti_xclose_text(struct tutti_text_stream *text);
 
 /* End the program for want of memory. */
 _Noreturn void tutti_out_of_memory(void);

@@ -1,4 +1,5 @@
-#include "report/command.h"
+/* Commands and queries that give the numbers of the report again. */
+#include "report/page.h"
 #include "results/row.h"
 
 #include <inttypes.h>
@@ -44,6 +45,14 @@ static void append_number(char text[COMMAND_LENGTH], const char *option, int num
   append_option(text, option, word);
 }
 
+/* Unless it is the default. */
+static char *append_database(const tutti_report *report, char text[COMMAND_LENGTH])
+{
+  if (strcmp(report->request->database, "results.db") != 0)
+    append_option(text, "db", report->request->database);
+  return text;
+}
+
 /* ---- environments ---- */
 
 enum member { MEMBER_FLAVOR, MEMBER_LIBRARY, MEMBER_HASH, MEMBER_TUTTI, MEMBERS };
@@ -77,9 +86,7 @@ char *tutti_command_of_environment(const tutti_report *report, const char *subco
       snprintf(word, sizeof word, member == MEMBER_HASH ? "%.12s" : "%s", member_of(own, member));
       append_option(text, options[member], word);
     }
-  if (strcmp(report->request->database, "results.db") != 0)
-    append_option(text, "db", report->request->database);
-  return text;
+  return append_database(report, text);
 }
 
 char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH])
@@ -90,9 +97,7 @@ char *tutti_command_of_parameters(const tutti_report *report, int environment, c
   if (strcmp(own->flavor, "smpi") != 0)
     append_option(text, "flavor", own->flavor);
   append(text, " --compare");
-  if (strcmp(report->request->database, "results.db") != 0)
-    append_option(text, "db", report->request->database);
-  return text;
+  return append_database(report, text);
 }
 
 /* ---- maps ---- */
@@ -102,35 +107,21 @@ static bool is_alike(const tutti_report_map *left, const tutti_report_map *right
   return left != right && left->environment == right->environment && left->map.collective == right->map.collective;
 }
 
-#define HAS_OTHER(member)                                                                                              \
-  for (int i = 0; i < report->map_count; i++)                                                                          \
-    if (is_alike(&report->maps[i], map) && report->maps[i].member != map->member)                                      \
-      return true;                                                                                                     \
-  return false
-
-bool tutti_command_has_other_scheme(const tutti_report *report, const tutti_report_map *map)
+static uint64_t value_of(const tutti_report_map *map, enum map_member member)
 {
-  HAS_OTHER(scheme);
+  const uint64_t values[] = {[MAP_SCHEME] = map->scheme,
+                             [MAP_RANKS_PER_NODE] = (uint64_t)map->ranks_per_node,
+                             [MAP_ROOT] = (uint64_t)map->root,
+                             [MAP_TYPE_SIZE] = map->type_size};
+  return values[member];
 }
 
-bool tutti_command_has_other_nodes(const tutti_report *report, const tutti_report_map *map)
+bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map *map, enum map_member member)
 {
-  HAS_OTHER(ranks_per_node);
-}
-
-bool tutti_command_has_other_root(const tutti_report *report, const tutti_report_map *map)
-{
-  HAS_OTHER(root);
-}
-
-bool tutti_command_has_other_type(const tutti_report *report, const tutti_report_map *map)
-{
-  HAS_OTHER(type_size);
-}
-
-bool tutti_command_has_pattern(const tutti_report_map *map)
-{
-  return map->arrival.kind != TUTTI_ARRIVAL_NONE || map->noise.kind != TUTTI_NOISE_NONE;
+  for (int i = 0; i < report->map_count; i++)
+    if (is_alike(&report->maps[i], map) && value_of(&report->maps[i], member) != value_of(map, member))
+      return true;
+  return false;
 }
 
 static void append_patterns(char text[COMMAND_LENGTH], const tutti_report_map *map)
@@ -146,11 +137,11 @@ char *tutti_command_of_map(const tutti_report *report, const char *subcommand, c
                            char text[COMMAND_LENGTH])
 {
   tutti_command_of_environment(report, subcommand, map->environment, text);
-  if (tutti_command_has_other_scheme(report, map))
+  if (tutti_command_is_needed(report, map, MAP_SCHEME))
     append_option(text, "scheme", tutti_scheme_name(map->scheme));
-  if (tutti_command_has_other_nodes(report, map))
+  if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
     append_number(text, "ranks-per-node", map->ranks_per_node);
-  if (tutti_command_has_other_root(report, map))
+  if (tutti_command_is_needed(report, map, MAP_ROOT))
     append_number(text, "root", map->root);
   append_patterns(text, map);
   return text;
@@ -158,13 +149,14 @@ char *tutti_command_of_map(const tutti_report *report, const char *subcommand, c
 
 /* ---- queries ---- */
 
-/* Where there is but one pattern, none, an old store may not even have the columns. */
+/* Without any pattern the columns are not named: a store of an old version may not have them. */
 static void restrict_patterns(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH])
 {
   char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
   bool several = false;
   for (int i = 0; i < report->map_count; i++)
-    several = several || tutti_command_has_pattern(&report->maps[i]);
+    several =
+        several || report->maps[i].arrival.kind != TUTTI_ARRIVAL_NONE || report->maps[i].noise.kind != TUTTI_NOISE_NONE;
   size_t used = strlen(text);
   if (several)
     snprintf(text + used, COMMAND_LENGTH - used, " AND m.arrival = '%s' AND m.noise = '%s'",

@@ -1,13 +1,12 @@
 /* Decision functions at the points of a map: the best single method, untuned libraries, models, and those of the
    request; and the letters of what is best or picked. */
-#include "report/decisions.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "report/page.h"
 #include "tutti/decision.h"
 #include "tutti/decision_map.h"
 #include "tutti/library.h"
@@ -66,7 +65,7 @@ static void ask(tutti_report_map *map, const tutti_decision *decision, const cha
     free(layer.percents);
     return;
   }
-  /* Its picks may never have been measured: that is said in its row. */
+  /* Its picks may never have been measured: its row says so. */
   tutti_penalty_compute(&map->map, decision, &layer.penalty, NULL);
   map->layers = tutti_xrealloc(map->layers, ((size_t)map->layer_count + 1) * sizeof *map->layers);
   map->layers[map->layer_count++] = layer;
@@ -147,7 +146,7 @@ static tutti_status ask_model(tutti_report_map *map, const tutti_parameter_set *
   return TUTTI_OK;
 }
 
-static bool has_parameters(const tutti_report *report, int environment)
+bool tutti_report_has_parameters(const tutti_report *report, int environment)
 {
   for (int i = 0; i < report->contents.entry_count; i++)
     if (report->contents.entries[i].kind == TUTTI_ENTRY_PARAMETERS &&
@@ -161,7 +160,7 @@ static tutti_status ask_models(const tutti_report *report, tutti_report_map *map
   const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = map->environment};
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
   tutti_parameter_set set;
-  if (!has_parameters(report, map->environment))
+  if (!tutti_report_has_parameters(report, map->environment))
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &set, error);
   if (status != TUTTI_OK)

@@ -79,6 +79,38 @@ void tutti_html_print(FILE *stream, const char *format, ...)
 
 /* ---- tables ---- */
 
+void tutti_html_heading(FILE *out, const char *heading, bool above_numbers)
+{
+  tutti_html_print(out, above_numbers ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>", heading);
+}
+
+void tutti_html_headings_end(FILE *out)
+{
+  fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void tutti_html_table_begin(FILE *out, const char *label, const char *class, const char *caption, const char *headings)
+{
+  tutti_html_print(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table", label);
+  if (class)
+    tutti_html_print(out, " class=\"%s\"", class);
+  tutti_html_print(out, ">\n<caption>%s</caption>\n<thead><tr>", caption);
+  if (!headings)
+    return;
+  while (*headings) {
+    bool above_numbers = *headings == '#';
+    int length = (int)strcspn(headings += above_numbers, "|");
+    fprintf(out, "<th scope=\"col\"%s>%.*s</th>", above_numbers ? " class=\"n\"" : "", length, headings);
+    headings += length + (headings[length] == '|');
+  }
+  tutti_html_headings_end(out);
+}
+
+void tutti_html_table_end(FILE *out)
+{
+  fputs("</tbody>\n</table>\n</div>\n", out);
+}
+
 static bool is_number(const tutti_column *column)
 {
   bool text = column->type == TUTTI_COLUMN_TEXT || column->type == TUTTI_COLUMN_CHARS;
@@ -101,15 +133,11 @@ static void print_cell(FILE *out, const tutti_column *column, const void *row, b
 void tutti_html_table(FILE *out, const tutti_table *table, const char *label)
 {
   const tutti_column *columns = table->columns, *end = columns + table->column_count;
-  tutti_html_print(out,
-                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n<table>\n"
-                   "<caption>%s</caption>\n<thead><tr>",
-                   label, table->title);
+  tutti_html_table_begin(out, label, NULL, table->title, NULL);
   for (const tutti_column *column = columns; column < end; column++)
     if (column->heading)
-      tutti_html_print(out, is_number(column) ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
-                       column->heading);
-  fputs("</tr></thead>\n<tbody>\n", out);
+      tutti_html_heading(out, column->heading, is_number(column));
+  tutti_html_headings_end(out);
   for (size_t i = 0; i < table->row_count; i++) {
     fputs("<tr>", out);
     for (const tutti_column *column = columns; column < end; column++)
@@ -117,7 +145,7 @@ void tutti_html_table(FILE *out, const tutti_table *table, const char *label)
         print_cell(out, column, (const char *)table->rows + i * table->row_size, column == columns);
     fputs("</tr>\n", out);
   }
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
 }
 
 /* ---- numbers ---- */

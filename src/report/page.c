@@ -1,12 +1,13 @@
 /* The page: head, table of contents, sections, data, script. */
-#include "report/page.h"
-
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
-#include "report/assets.h"
-#include "report/command.h"
 #include "report/html.h"
+#include "report/page.h"
+
+/* Files of this folder, compiled in by embed.cmake; texts end with a zero. */
+extern const char tutti_report_css[], tutti_report_js[];
 
 static const struct {
   const char *id, *title;
@@ -25,17 +26,6 @@ static const struct {
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* ---- what sections share ---- */
-
-static void page_begin_section(FILE *out, const char *id, const char *title)
-{
-  tutti_html_print(out, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id,
-                   title);
-}
-
-static void page_end_section(FILE *out)
-{
-  fputs("</section>\n", out);
-}
 
 void tutti_page_nothing(FILE *out, const char *what, const char *command)
 {
@@ -56,28 +46,36 @@ void tutti_page_source(FILE *out, const tutti_report *report, int environment, c
                    command);
 }
 
-static void print_patterns(FILE *out, const tutti_report_map *map)
+static void append(char title[MAP_TITLE_LENGTH], const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void append(char title[MAP_TITLE_LENGTH], const char *format, ...)
 {
-  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
-  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
-    tutti_html_print(out, ", arrival %s", tutti_arrival_format(&map->arrival, arrival));
-  if (map->noise.kind != TUTTI_NOISE_NONE)
-    tutti_html_print(out, ", noise %s", tutti_noise_format(&map->noise, noise));
+  size_t used = strlen(title);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(title + used, MAP_TITLE_LENGTH - used, format, arguments);
+  va_end(arguments);
 }
 
-void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map)
+char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH])
 {
-  tutti_html_print(out, "%s on %s", tutti_collective_name(map->map.collective),
-                   report->contents.environments[map->environment].platform);
-  if (tutti_command_has_other_scheme(report, map))
-    tutti_html_print(out, ", scheme %s", tutti_scheme_name(map->scheme));
-  if (tutti_command_has_other_nodes(report, map))
-    tutti_html_print(out, ", %d ranks a node", map->ranks_per_node);
-  if (tutti_command_has_other_root(report, map))
-    tutti_html_print(out, ", root %d", map->root);
-  print_patterns(out, map);
-  if (tutti_command_has_other_type(report, map))
-    tutti_html_print(out, ", elements of %zu B", (size_t)map->type_size);
+  char arrival[TUTTI_ARRIVAL_LENGTH], noise[TUTTI_NOISE_LENGTH];
+  *title = '\0';
+  append(title, "%s on %s", tutti_collective_name(map->map.collective),
+         report->contents.environments[map->environment].platform);
+  if (tutti_command_is_needed(report, map, MAP_SCHEME))
+    append(title, ", scheme %s", tutti_scheme_name(map->scheme));
+  if (tutti_command_is_needed(report, map, MAP_RANKS_PER_NODE))
+    append(title, ", %d ranks a node", map->ranks_per_node);
+  if (tutti_command_is_needed(report, map, MAP_ROOT))
+    append(title, ", root %d", map->root);
+  if (map->arrival.kind != TUTTI_ARRIVAL_NONE)
+    append(title, ", arrival %s", tutti_arrival_format(&map->arrival, arrival));
+  if (map->noise.kind != TUTTI_NOISE_NONE)
+    append(title, ", noise %s", tutti_noise_format(&map->noise, noise));
+  if (tutti_command_is_needed(report, map, MAP_TYPE_SIZE))
+    append(title, ", elements of %zu B", (size_t)map->type_size);
+  return title;
 }
 
 int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows)
@@ -150,9 +148,11 @@ tutti_status tutti_report_write(const tutti_report *report, FILE *stream, tutti_
   print_head(report, stream);
   print_header(report, stream);
   for (int i = 0; i < SECTIONS && status == TUTTI_OK; i++) {
-    page_begin_section(stream, sections[i].id, sections[i].title);
+    const char *id = sections[i].id;
+    tutti_html_print(stream, "\n<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
+                     id, id, sections[i].title);
     status = sections[i].print(report, stream, error);
-    page_end_section(stream);
+    fputs("</section>\n", stream);
   }
   print_foot(report, stream);
   if (status == TUTTI_OK && ferror(stream))

@@ -6,6 +6,22 @@
 
 #include "tutti/report.h"
 
+/* ---- what is on the page ---- */
+
+/* Ask every decision function at the points of a map. */
+tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error);
+
+/* Which methods have letters: the best ones in their order, then those that are picked. */
+void tutti_report_give_letters(tutti_report_map *map);
+
+/* How many entries of a kind there are, and their rows. */
+int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows);
+
+/* Were parameters measured in the environment? */
+bool tutti_report_has_parameters(const tutti_report *report, int environment);
+
+/* ---- sections ---- */
+
 /* Print what is in a section below its heading. */
 typedef tutti_status report_section(const tutti_report *report, FILE *out, tutti_error *error);
 
@@ -22,8 +38,11 @@ void tutti_page_environment(FILE *out, int environment);
 /* The command that gives the numbers above, as a paragraph with a link to their environment. */
 void tutti_page_source(FILE *out, const tutti_report *report, int environment, const char *command);
 
-/* Title of a map: "bcast on grig_mx", with what tells it from others like it ("scheme window", "root 3"). */
-void tutti_page_map_title(FILE *out, const tutti_report *report, const tutti_report_map *map);
+enum { MAP_TITLE_LENGTH = TUTTI_PLATFORM_NAME_LENGTH + TUTTI_ARRIVAL_LENGTH + TUTTI_NOISE_LENGTH + 192 };
+
+/* Title of a map: "bcast on grig_mx", with what tells it from others like it ("scheme window", "root 3"). Returns
+   @p title. */
+char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *map, char title[MAP_TITLE_LENGTH]);
 
 /* The colors of the methods of all maps, for the style sheet of the page. */
 void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
@@ -31,7 +50,30 @@ void tutti_report_print_map_styles(const tutti_report *report, FILE *out);
 /* The data of all maps as JSON (report.h). */
 void tutti_report_write_data(const tutti_report *report, FILE *out);
 
-/* How many entries of a kind there are, and their rows. */
-int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows);
+/* ---- commands and queries that give the numbers of the report again ---- */
+
+#define COMMAND_LENGTH 1024
+
+/* "tutti map bcast --platform grig_mx --db my.db": SUBCOMMAND ends with what selects the environment, and options only
+   where something else in the store would match, too. Returns @p text. */
+char *tutti_command_of_environment(const tutti_report *report, const char *subcommand, int environment,
+                                   char text[COMMAND_LENGTH]);
+
+/* "tutti params grig_mx --compare": measures parameters, and sets them beside published ones. */
+char *tutti_command_of_parameters(const tutti_report *report, int environment, char text[COMMAND_LENGTH]);
+
+/* As tutti_command_of_environment(), of the measurements of a map. */
+char *tutti_command_of_map(const tutti_report *report, const char *subcommand, const tutti_report_map *map,
+                           char text[COMMAND_LENGTH]);
+
+/* The rows of a map or of other entries, in SQL. */
+char *tutti_query_of_map(const tutti_report *report, const tutti_report_map *map, char text[COMMAND_LENGTH]);
+char *tutti_query_of_entry(const tutti_report *report, const tutti_store_entry *entry, char text[COMMAND_LENGTH]);
+
+/* In what maps of one collective and environment can differ. */
+enum map_member { MAP_SCHEME, MAP_RANKS_PER_NODE, MAP_ROOT, MAP_TYPE_SIZE };
+
+/* Is there another map of the collective and environment that differs in this? */
+bool tutti_command_is_needed(const tutti_report *report, const tutti_report_map *map, enum map_member member);
 
 #endif

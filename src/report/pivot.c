@@ -1,37 +1,30 @@
-#include "report/pivot.h"
-
+/* Numbers set out as tables: found rows and columns, grids, and their HTML. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/html.h"
+#include "report/pivot.h"
 
-/* Index of a name, which is added if need be; -1: out of memory. */
+/* Index of a name, which is added if need be. */
 static int name_index(struct pivot_names *names, const char *name)
 {
   for (int i = names->count - 1; i >= 0; i--)
     if (strcmp(names->items[i], name) == 0)
       return i;
-  char **grown = reallocarray(names->items, (size_t)names->count + 1, sizeof *grown);
-  if (!grown)
-    return -1;
-  names->items = grown;
-  grown[names->count] = strdup(name);
-  return grown[names->count] ? names->count++ : -1;
+  names->items = tutti_xrealloc(names->items, ((size_t)names->count + 1) * sizeof *names->items);
+  names->items[names->count] = tutti_xstrdup(name);
+  return names->count++;
 }
 
-bool tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+void tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
                      double value)
 {
-  const struct pivot_cell cell = {name_index(&pivot->tables, table), name_index(&pivot->rows, row),
-                                  name_index(&pivot->columns, column), position, value};
-  struct pivot_cell *grown = reallocarray(pivot->cells, (size_t)pivot->cell_count + 1, sizeof *grown);
-  if (grown)
-    pivot->cells = grown;
-  if (!grown || cell.table < 0 || cell.row < 0 || cell.column < 0)
-    return false;
-  grown[pivot->cell_count++] = cell;
-  return true;
+  pivot->cells = tutti_xrealloc(pivot->cells, ((size_t)pivot->cell_count + 1) * sizeof *pivot->cells);
+  pivot->cells[pivot->cell_count++] =
+      (struct pivot_cell){name_index(&pivot->tables, table), name_index(&pivot->rows, row),
+                          name_index(&pivot->columns, column), position, value};
 }
 
 static void free_names(struct pivot_names *names)
@@ -85,15 +78,13 @@ static void fill(const struct pivot *pivot, int table, struct pivot_grid *grid)
   }
 }
 
-bool tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
+void tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid)
 {
   size_t rows = (size_t)pivot->rows.count, columns = (size_t)pivot->columns.count;
-  *grid = (struct pivot_grid){.rows = calloc(rows, sizeof *grid->rows),
-                              .columns = calloc(columns, sizeof *grid->columns),
-                              .positions = calloc(rows, sizeof *grid->positions),
-                              .values = calloc(rows * columns, sizeof *grid->values)};
-  if (!grid->rows || !grid->columns || !grid->positions || !grid->values)
-    return false;
+  *grid = (struct pivot_grid){.rows = tutti_xcalloc(rows, sizeof *grid->rows),
+                              .columns = tutti_xcalloc(columns, sizeof *grid->columns),
+                              .positions = tutti_xcalloc(rows, sizeof *grid->positions),
+                              .values = tutti_xcalloc(rows * columns, sizeof *grid->values)};
   for (int i = 0; i < pivot->cell_count; i++) {
     const struct pivot_cell *cell = &pivot->cells[i];
     if (cell->table != table)
@@ -103,7 +94,6 @@ bool tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_
       grid->columns[grid->column_count++] = cell->column;
   }
   fill(pivot, table, grid);
-  return true;
 }
 
 void tutti_pivot_grid_free(struct pivot_grid *grid)
@@ -124,12 +114,6 @@ static double least_of_row(const struct pivot_grid *grid, int row)
   return least;
 }
 
-static void print_caption(const struct pivot *pivot, int table, FILE *out)
-{
-  tutti_html_print(out, "<caption>%s%s%s, %s</caption>\n", pivot->quantity, *pivot->unit ? " in " : "", pivot->unit,
-                   pivot->tables.items[table]);
-}
-
 static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, int row, FILE *out)
 {
   char text[TEXT_LENGTH];
@@ -146,33 +130,33 @@ static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, 
 
 static void print_table(const struct pivot *pivot, int table, const struct pivot_grid *grid, FILE *out)
 {
-  tutti_html_print(out, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"%s, %s\">\n<table>\n",
-                   pivot->quantity, pivot->tables.items[table]);
-  print_caption(pivot, table, out);
-  tutti_html_print(out, "<thead><tr><th scope=\"col\">%s</th>", pivot->row);
+  const char *name = pivot->tables.items[table];
+  char *label = tutti_xprintf("%s, %s", pivot->quantity, name);
+  char *caption = tutti_xprintf("%s%s%s, %s", pivot->quantity, *pivot->unit ? " in " : "", pivot->unit, name);
+  tutti_html_table_begin(out, label, NULL, caption, NULL);
+  tutti_html_heading(out, pivot->row, false);
   for (int c = 0; c < grid->column_count; c++)
-    tutti_html_print(out, "<th scope=\"col\" class=\"n\">%s</th>", pivot->columns.items[grid->columns[c]]);
-  fputs("</tr></thead>\n<tbody>\n", out);
+    tutti_html_heading(out, pivot->columns.items[grid->columns[c]], true);
+  tutti_html_headings_end(out);
   for (int r = 0; r < grid->row_count; r++)
     print_row(pivot, grid, r, out);
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
+  free(label);
+  free(caption);
 }
 
 tutti_status tutti_pivot_print(const struct pivot *pivot, void *out, tutti_error *error)
 {
+  (void)error;
   for (int table = 0; table < pivot->tables.count; table++) {
     struct pivot_grid grid;
-    bool made = tutti_pivot_grid_create(pivot, table, &grid);
-    if (made) {
-      fputs("<div class=\"pair\">\n", out);
-      print_table(pivot, table, &grid, out);
-      if (tutti_pivot_has_chart(&grid))
-        tutti_pivot_print_chart(pivot, table, &grid, out);
-      fputs("</div>\n", out);
-    }
+    tutti_pivot_grid_create(pivot, table, &grid);
+    fputs("<div class=\"pair\">\n", out);
+    print_table(pivot, table, &grid, out);
+    if (tutti_pivot_has_chart(&grid))
+      tutti_pivot_print_chart(pivot, table, &grid, out);
+    fputs("</div>\n", out);
     tutti_pivot_grid_free(&grid);
-    if (!made)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a table of the report");
   }
   return TUTTI_OK;
 }

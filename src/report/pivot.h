@@ -26,14 +26,14 @@ struct pivot {
   const char *row;      /* what rows are: "fraction" */
   const char *slug;     /* "group-time", in names of files */
   int environment;
-  bool lower_is_better; /* the least number of a row stands out */
+  bool lower_is_better; /* the least number of a row is bold */
   struct pivot_names tables, rows, columns;
   struct pivot_cell *cells;
   int cell_count;
 };
 
-/* Add a number; texts are copied. False: out of memory. */
-bool tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
+/* Add a number; texts are copied. */
+void tutti_pivot_add(struct pivot *pivot, const char *table, const char *row, double position, const char *column,
                      double value);
 
 void tutti_pivot_free(struct pivot *pivot);
@@ -46,8 +46,7 @@ struct pivot_grid {
   double *values;      /* [row_count][column_count] NAN: none */
 };
 
-/* False: out of memory. Free it in any case. */
-bool tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
+void tutti_pivot_grid_create(const struct pivot *pivot, int table, struct pivot_grid *grid);
 void tutti_pivot_grid_free(struct pivot_grid *grid);
 
 /* All tables to the FILE @p out, each with a chart beside it where its rows are at least three numbers: a take_pivot.
@@ -65,16 +64,9 @@ void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct 
 /* Receives one pivot after another; it lives during the call only. */
 typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_error *error);
 
-/* Builds of groups: time and messages over the fraction, and over the number of processes where there are three or
- * more. */
-tutti_status tutti_report_tables_of_group_runs(const tutti_report *report, const tutti_store_entry *entry,
-                                               take_pivot *take, void *context, tutti_error *error);
-
-/* Does the report have a table for results of this kind? Penalties are shown elsewhere. */
-bool tutti_report_shows(const tutti_store_entry *entry);
-
-/* Results of a kind that it shows. */
-tutti_status tutti_report_tables_of_results(const tutti_report *report, const tutti_store_entry *entry,
-                                            take_pivot *take, void *context, tutti_error *error);
+/* Those of a entry: of builds of groups time and messages over the fraction, and over the number of processes where
+   there are three or more; of sorts, operations on ranges and group maps what was measured. None of other kinds. */
+tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
+                                 void *context, tutti_error *error);
 
 #endif

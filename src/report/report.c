@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/decisions.h"
+#include "report/page.h"
 
 /* ---- decision maps from the measurements of the store ---- */
 

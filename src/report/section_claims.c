@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/command.h"
+#include "base/memory.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "tutti/claim.h"
@@ -54,17 +54,12 @@ static void print_experiment(const tutti_experiment *experiment, const tutti_cla
 {
   tutti_html_print(out, "<article>\n<h3>%s <span class=\"soft\">%s</span></h3>\n<p class=\"facts\">%s</p>\n",
                    experiment->name, tutti_verdict_name(verdict), experiment->source ? experiment->source : "");
-  tutti_html_print(
-      out,
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Claims of %s\">\n<table class=\"claims\">\n"
-      "<caption>Claims of %s</caption>\n<thead><tr><th scope=\"col\">Claim</th>"
-      "<th scope=\"col\" class=\"n\">Published</th><th scope=\"col\" class=\"n\">Measured</th>"
-      "<th scope=\"col\" class=\"n\">Ratio</th><th scope=\"col\">Unit</th><th scope=\"col\">Verdict</th>"
-      "<th scope=\"col\">Query</th></tr></thead>\n<tbody>\n",
-      experiment->name, experiment->name);
+  char *title = tutti_xprintf("Claims of %s", experiment->name);
+  tutti_html_table_begin(out, title, "claims", title, "Claim|#Published|#Measured|#Ratio|Unit|Verdict|Query");
+  free(title);
   for (int i = 0; i < experiment->claim_count; i++)
     print_claim(&experiment->claims[i], &outcomes[i], out);
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
   if (experiment->differs && verdict != TUTTI_VERDICT_REPRODUCED)
     tutti_html_print(out, "<p>Why it differs: %s</p>\n", experiment->differs);
   if (experiment->not_reproducible)
@@ -78,12 +73,10 @@ static tutti_status evaluate(const tutti_report *report, const tutti_experiment 
                              tutti_error *error)
 {
   tutti_verdict verdict;
-  tutti_claim_outcome *outcomes = calloc((size_t)experiment->claim_count + 1, sizeof *outcomes);
-  if (!outcomes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
+  tutti_claim_outcome *outcomes = tutti_xcalloc((size_t)experiment->claim_count, sizeof *outcomes);
   tutti_error fault;
   tutti_status status = tutti_claims_evaluate(experiment, report->store, outcomes, &verdict, &fault);
-  if (status == TUTTI_ERR_ARGUMENT) { /* one faulty claim is no reason to have no report */
+  if (status == TUTTI_ERR_ARGUMENT) { /* a faulty claim does not stop the report */
     tutti_html_print(out, "<p class=\"warning\">%s</p>\n", fault.message);
     free(outcomes);
     return TUTTI_OK;
@@ -137,9 +130,7 @@ static tutti_status print_all(const tutti_report *report, bool *printed, FILE *o
 
 tutti_status tutti_report_section_claims(const tutti_report *report, FILE *out, tutti_error *error)
 {
-  bool *printed = calloc((size_t)report->request->experiment_count + 1, sizeof *printed);
-  if (!printed)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the claims of the report");
+  bool *printed = tutti_xcalloc((size_t)report->request->experiment_count, sizeof *printed);
   fputs(
       "<p>A claim is reproduced where the measured number is as near to the published one as the experiment asks for. "
       "Queries read views of the store in which a platform has its newest environment only and times are "

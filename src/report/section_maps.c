@@ -1,8 +1,10 @@
-/* Decision maps: a table of letters, which the script makes answer, and what can be read without it. */
+/* Decision maps: a table of letters, which the script makes interactive, what can be read without it, and the data for
+   the script. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "report/command.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/html.h"
 #include "report/marks.h"
 #include "report/page.h"
@@ -59,7 +61,7 @@ static void print_legend(const tutti_report_map *map, const int *won, int measur
                        tutti_method_format(&map->map.methods[m], name), tutti_text_count((size_t)won[m], text),
                        100.0 * won[m] / measured);
     }
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
 }
 
 /* ---- the table ---- */
@@ -79,19 +81,18 @@ static void print_ranks(const tutti_decision_map *map, FILE *out)
   fputs("<thead><tr><th scope=\"col\" class=\"corner\">size \\ ranks</th>", out);
   for (int r = 0; r < map->ranks_count; r++)
     fprintf(out, "<th scope=\"col\">%d</th>", map->ranks[r]);
-  fputs("</tr></thead>\n<tbody>\n", out);
+  tutti_html_headings_end(out);
 }
 
 static void print_grid(const tutti_report *report, const tutti_report_map *map, int index, FILE *out)
 {
   const tutti_decision_map *cells = &map->map;
-  char size[24];
-  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision map, ", out);
-  tutti_page_map_title(out, report, map);
-  fprintf(out,
-          "\">\n<table class=\"map\" data-map=\"%d\">\n<caption>Best method by message size (bytes of one rank, down) "
-          "and ranks (across)</caption>\n",
-          index);
+  char size[24], title[MAP_TITLE_LENGTH];
+  tutti_html_print(out,
+                   "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision map, %s\">\n"
+                   "<table class=\"map\" data-map=\"%d\">\n<caption>Best method by message size (bytes of one rank, "
+                   "down) and ranks (across)</caption>\n",
+                   tutti_page_map_title(report, map, title), index);
   print_ranks(cells, out);
   for (int s = 0; s < cells->size_count; s++) {
     fprintf(out, "<tr><th scope=\"row\">%s</th>", tutti_size_format(cells->sizes[s], size));
@@ -99,7 +100,7 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
       print_cell(map, cells->best[r * cells->size_count + s], out);
     fputs("</tr>\n", out);
   }
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
 }
 
 /* ---- times, for those who read without the script ---- */
@@ -121,7 +122,8 @@ static void print_times(const tutti_decision_map *map, FILE *out)
     }
     fputs("</tr>\n", out);
   }
-  fputs("</tbody>\n</table>\n</div>\n</details>\n", out);
+  tutti_html_table_end(out);
+  fputs("</details>\n", out);
 }
 
 /* ---- a map ---- */
@@ -129,8 +131,6 @@ static void print_times(const tutti_decision_map *map, FILE *out)
 static int count_wins(const tutti_decision_map *map, int *won)
 {
   int measured = 0;
-  for (int m = 0; m < map->method_count; m++)
-    won[m] = 0;
   for (size_t i = 0; i < tutti_decision_map_points(map); i++)
     if (map->best[i] >= 0) {
       won[map->best[i]]++;
@@ -154,14 +154,13 @@ static void print_facts(const tutti_report_map *map, FILE *out)
       tutti_scheme_name(map->scheme), repetitions, map->ranks_per_node);
 }
 
-static void print_map(const tutti_report *report, int index, int *won, FILE *out)
+static void print_map(const tutti_report *report, int index, FILE *out)
 {
   const tutti_report_map *map = &report->maps[index];
-  char command[COMMAND_LENGTH], subcommand[64];
-  int measured = count_wins(&map->map, won);
-  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>", index + 1);
-  tutti_page_map_title(out, report, map);
-  fputs("</h3>\n", out);
+  char command[COMMAND_LENGTH], subcommand[64], title[MAP_TITLE_LENGTH];
+  int *won = tutti_xcalloc((size_t)map->map.method_count, sizeof *won), measured = count_wins(&map->map, won);
+  tutti_html_print(out, "<article class=\"decision\" id=\"map-%d\">\n<h3>%s</h3>\n", index + 1,
+                   tutti_page_map_title(report, map, title));
   print_facts(map, out);
   fputs("<div class=\"controls\" hidden></div>\n<div class=\"board\">\n", out);
   print_grid(report, map, index, out);
@@ -171,10 +170,12 @@ static void print_map(const tutti_report *report, int index, int *won, FILE *out
   snprintf(subcommand, sizeof subcommand, "map %s", tutti_collective_name(map->map.collective));
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
   fputs("</article>\n", out);
+  free(won);
 }
 
 tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tutti_error *error)
 {
+  (void)error;
   if (report->map_count == 0)
     tutti_page_nothing(out, "No collective operation was measured", "tutti bench experiments/demo.xml");
   else
@@ -185,12 +186,96 @@ tutti_status tutti_report_section_maps(const tutti_report *report, FILE *out, tu
         "taken. <span class=\"scripted\" hidden>Point at a cell, tap it, or move with the arrow keys, to see all that "
         "was measured there.</span></p>\n",
         out);
-  for (int i = 0; i < report->map_count; i++) {
-    int *won = calloc((size_t)report->maps[i].map.method_count, sizeof *won);
-    if (!won)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the decision maps of the report");
-    print_map(report, i, won, out);
-    free(won);
-  }
+  for (int i = 0; i < report->map_count; i++)
+    print_map(report, i, out);
   return TUTTI_OK;
+}
+
+/* ---- the data of all maps, as JSON in the page ---- */
+
+enum { TIME_DIGITS = 6, PERCENT_DIGITS = 4, UNMEASURED = 0xBBBBBB };
+
+static void write_methods(const tutti_report_map *map, tutti_json *json)
+{
+  char name[TUTTI_METHOD_LENGTH], letters[REPORT_LETTERS_LENGTH], color[16];
+  tutti_json_array(json, "methods");
+  for (int i = 0; i < map->shown_count; i++) {
+    snprintf(color, sizeof color, "#%06x", i < map->map.method_count ? tutti_report_color(&map->map, i) : UNMEASURED);
+    tutti_json_object(json, NULL);
+    tutti_json_string(json, "name", tutti_method_format(&map->shown[i], name));
+    tutti_json_string(json, "letter",
+                      map->letters[i] >= 0 ? tutti_report_letters(map->letters[i], map->letter_count, letters) : "");
+    tutti_json_string(json, "colour", color);
+    tutti_json_end(json);
+  }
+  tutti_json_end(json);
+  tutti_json_integer(json, "measured", map->map.method_count);
+}
+
+static void write_reals(const char *key, const double *numbers, size_t count, double scale, int digits,
+                        tutti_json *json)
+{
+  tutti_json_array(json, key);
+  for (size_t i = 0; i < count; i++)
+    tutti_json_real(json, NULL, numbers[i] * scale, digits);
+  tutti_json_end(json);
+}
+
+static void write_integers(const char *key, const int *numbers, size_t count, tutti_json *json)
+{
+  tutti_json_array(json, key);
+  for (size_t i = 0; i < count; i++)
+    tutti_json_integer(json, NULL, numbers[i]);
+  tutti_json_end(json);
+}
+
+static void write_times(const tutti_decision_map *map, tutti_json *json)
+{
+  size_t points = tutti_decision_map_points(map), methods = (size_t)map->method_count;
+  tutti_json_array(json, "times_us");
+  for (size_t p = 0; p < points; p++)
+    write_reals(NULL, map->times + p * methods, methods, 1e6, TIME_DIGITS, json);
+  tutti_json_end(json);
+}
+
+static void write_layers(const tutti_report_map *map, tutti_json *json)
+{
+  size_t points = tutti_decision_map_points(&map->map);
+  tutti_json_array(json, "layers");
+  for (const tutti_report_layer *layer = map->layers; layer < map->layers + map->layer_count; layer++) {
+    tutti_json_object(json, NULL);
+    tutti_json_string(json, "name", layer->name);
+    write_integers("picks", layer->picks, points, json);
+    write_reals("loss_percent", layer->percents, points, 1, PERCENT_DIGITS, json);
+    tutti_json_end(json);
+  }
+  tutti_json_end(json);
+}
+
+static void write_map_data(const tutti_report *report, const tutti_report_map *map, tutti_json *json)
+{
+  tutti_json_object(json, NULL);
+  tutti_json_string(json, "collective", tutti_collective_name(map->map.collective));
+  tutti_json_string(json, "platform", report->contents.environments[map->environment].platform);
+  write_integers("ranks", map->map.ranks, (size_t)map->map.ranks_count, json);
+  tutti_json_array(json, "sizes");
+  for (int i = 0; i < map->map.size_count; i++)
+    tutti_json_count(json, NULL, map->map.sizes[i]);
+  tutti_json_end(json);
+  write_methods(map, json);
+  write_times(&map->map, json);
+  write_integers("best", map->map.best, tutti_decision_map_points(&map->map), json);
+  write_layers(map, json);
+  tutti_json_end(json);
+}
+
+void tutti_report_write_data(const tutti_report *report, FILE *out)
+{
+  tutti_json json = tutti_json_begin_script(out);
+  tutti_json_object(&json, NULL);
+  tutti_json_array(&json, "maps");
+  for (int i = 0; i < report->map_count; i++)
+    write_map_data(report, &report->maps[i], &json);
+  tutti_json_end(&json);
+  tutti_json_end(&json);
 }

@@ -110,10 +110,9 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   const tutti_report_map *map = &report->maps[index];
   const struct wins wins = count_wins(map);
   const tutti_report_layer *library = best_library(map);
-  char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH];
-  tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">", index + 1);
-  tutti_page_map_title(out, report, map);
-  fputs("</a></th>", out);
+  char name[TUTTI_METHOD_LENGTH] = "\u2013", text[TEXT_LENGTH], title[MAP_TITLE_LENGTH];
+  tutti_html_print(out, "<tr><th scope=\"row\"><a href=\"#map-%d\">%s</a></th>", index + 1,
+                   tutti_page_map_title(report, map, title));
   print_range(&map->map, out);
   tutti_html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", tutti_text_count(map->points, text),
                    wins.methods, map->map.method_count);
@@ -129,17 +128,14 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
 
 static void print_maps(const tutti_report *report, FILE *out)
 {
-  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Decision maps at a glance\">\n<table "
-        "class=\"wide\">\n"
-        "<caption>Decision maps at a glance</caption>\n<thead><tr><th scope=\"col\">Map</th>"
-        "<th scope=\"col\" class=\"n\">Ranks</th><th scope=\"col\" class=\"n\">Sizes</th>"
-        "<th scope=\"col\" class=\"n\">Points</th><th scope=\"col\" class=\"n\">Methods best somewhere</th>"
-        "<th scope=\"col\">Best most often <span class=\"soft\">share</span></th>"
-        "<th scope=\"col\">Closest untuned library <span class=\"soft\">mean loss</span></th></tr></thead>\n<tbody>\n",
-        out);
+  static const char title[] = "Decision maps at a glance";
+  tutti_html_table_begin(out, title, "wide", title,
+                         "Map|#Ranks|#Sizes|#Points|#Methods best somewhere|"
+                         "Best most often <span class=\"soft\">share</span>|"
+                         "Closest untuned library <span class=\"soft\">mean loss</span>");
   for (int i = 0; i < report->map_count; i++)
     print_map_row(report, i, out);
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
 }
 
 tutti_status tutti_report_section_overview(const tutti_report *report, FILE *out, tutti_error *error)

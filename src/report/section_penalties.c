@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -65,19 +64,17 @@ static void print_layer(const tutti_report_layer *layer, double widest, FILE *ou
   fputs("<td></td></tr>\n", out);
 }
 
-static void print_heading(const tutti_report *report, const tutti_report_map *map, FILE *out)
+static void begin_table(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
-  fputs("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Penalties, ", out);
-  tutti_page_map_title(out, report, map);
-  fputs("\">\n<table>\n<caption>Penalty in percent of the best time, ", out);
-  tutti_page_map_title(out, report, map);
-  fputs("</caption>\n<thead><tr><th scope=\"col\">Decision function</th>"
-        "<th scope=\"col\" class=\"n\">Mean</th><th scope=\"col\" class=\"n\">Median</th>"
-        "<th scope=\"col\" class=\"n\">Least</th><th scope=\"col\" class=\"n\">Most</th>"
-        "<th scope=\"col\" class=\"n\">Within 5 %</th><th scope=\"col\" class=\"n\">Within 10 %</th>"
-        "<th scope=\"col\" class=\"n\">Points counted</th>"
-        "<th scope=\"col\">Worst at</th></tr></thead>\n<tbody>\n",
-        out);
+  char title[MAP_TITLE_LENGTH];
+  tutti_page_map_title(report, map, title);
+  char *label = tutti_xprintf("Penalties, %s", title);
+  char *caption = tutti_xprintf("Penalty in percent of the best time, %s", title);
+  tutti_html_table_begin(out, label, NULL, caption,
+                         "Decision function|#Mean|#Median|#Least|#Most|#Within 5 %|#Within 10 %|#Points counted|"
+                         "Worst at");
+  free(label);
+  free(caption);
 }
 
 static void print_command(const tutti_report *report, const tutti_report_map *map, FILE *out)
@@ -88,25 +85,22 @@ static void print_command(const tutti_report *report, const tutti_report_map *ma
   tutti_page_source(out, report, map->environment, tutti_command_of_map(report, subcommand, map, command));
 }
 
-static tutti_status print_map(const tutti_report *report, const tutti_report_map *map, FILE *out, tutti_error *error)
+static void print_map(const tutti_report *report, const tutti_report_map *map, FILE *out)
 {
-  const tutti_report_layer **layers = malloc((size_t)map->layer_count * sizeof(*layers));
+  const tutti_report_layer **layers = tutti_xcalloc((size_t)map->layer_count, sizeof(*layers));
   double widest = 0;
-  if (!layers)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the penalties of the report");
   for (int i = 0; i < map->layer_count; i++) {
     layers[i] = &map->layers[i];
     if (layers[i]->penalty.points > 0)
       widest = fmax(widest, layers[i]->penalty.mean);
   }
   qsort(layers, (size_t)map->layer_count, sizeof(*layers), by_mean);
-  print_heading(report, map, out);
+  begin_table(report, map, out);
   for (int i = 0; i < map->layer_count; i++)
     print_layer(layers[i], widest, out);
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
   print_command(report, map, out);
   free(layers);
-  return TUTTI_OK;
 }
 
 /* ---- kept in the store by tutti penalty and tutti learn ---- */
@@ -214,7 +208,6 @@ static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_
 
 tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *out, tutti_error *error)
 {
-  tutti_status status = TUTTI_OK;
   if (report->map_count == 0)
     tutti_page_nothing(out, "There is nothing to compare decision functions with", "tutti bench experiments/demo.xml");
   else
@@ -225,8 +218,8 @@ tutti_status tutti_report_section_penalties(const tutti_report *report, FILE *ou
         "counted. The libraries are asked as they are when nobody tunes them; models by their published formulas with "
         "the measured parameters.</p>\n",
         out);
-  for (int i = 0; i < report->map_count && status == TUTTI_OK; i++)
+  for (int i = 0; i < report->map_count; i++)
     if (report->maps[i].layer_count > 0)
-      status = print_map(report, &report->maps[i], out, error);
-  return status == TUTTI_OK ? print_all_kept(report, out, error) : status;
+      print_map(report, &report->maps[i], out);
+  return print_all_kept(report, out, error);
 }

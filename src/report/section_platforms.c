@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "platforms/parameters.h"
-#include "report/command.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -28,16 +28,6 @@ static bool has_network(const tutti_report *report, int environment)
   return false;
 }
 
-static bool has_parameters(const tutti_report *report, int environment)
-{
-  for (int i = 0; i < report->contents.entry_count; i++) {
-    const tutti_store_entry *entry = &report->contents.entries[i];
-    if (entry->environment == environment && entry->kind == TUTTI_ENTRY_PARAMETERS)
-      return true;
-  }
-  return false;
-}
-
 static void read_file(struct known *known)
 {
   char *path;
@@ -53,7 +43,7 @@ static tutti_status read_set(const tutti_report *report, int environment, struct
 {
   const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = environment};
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
-  if (!has_parameters(report, environment))
+  if (!tutti_report_has_parameters(report, environment))
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &known->set, &known->fault);
   known->has_set = status == TUTTI_OK;
@@ -93,17 +83,13 @@ static void print_values(const struct known *known, FILE *out)
   tutti_parameter_values(known->has_set ? &known->set : &none, known->has_file ? &known->platform : NULL, values);
   if (!is_any_known(values))
     return;
-  tutti_html_print(
-      out,
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Parameters of %s\">\n<table>\n"
-      "<caption>Parameters of point-to-point models</caption>\n<thead><tr><th scope=\"col\">Model</th>"
-      "<th scope=\"col\">Parameter</th><th scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">Published</th>"
-      "<th scope=\"col\" class=\"n\">Measured</th><th scope=\"col\" class=\"n\">Measured / published</th>"
-      "</tr></thead>\n<tbody>\n",
-      known->environment->platform);
+  char *label = tutti_xprintf("Parameters of %s", known->environment->platform);
+  tutti_html_table_begin(out, label, NULL, "Parameters of point-to-point models",
+                         "Model|Parameter|Unit|#Published|#Measured|#Measured / published");
+  free(label);
   for (int i = 0; i < PARAMETER_VALUES; i++)
     print_value(&values[i], out);
-  fputs("</tbody>\n</table>\n</div>\n", out);
+  tutti_html_table_end(out);
 }
 
 static void print_description(const struct known *known, FILE *out)
@@ -133,7 +119,7 @@ static void print_platform(const tutti_report *report, int environment, const st
   print_description(known, out);
   print_values(known, out);
   tutti_command_of_parameters(report, environment, command);
-  if (has_parameters(report, environment))
+  if (tutti_report_has_parameters(report, environment))
     tutti_page_source(out, report, environment, command);
   else
     tutti_page_nothing(out, "No parameters were measured", command);

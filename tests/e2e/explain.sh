@@ -79,6 +79,7 @@ expect '^  MPIR_Alltoall_intra_pairwise_sendrecv_replace$'
 # Tutti's own: the rule, and the way through the tree with values.
 run 0 explain allgather -n 5 -s 99 --decision rules.txt
 expect '^  rules.txt:1:1: the rule allgather/bruck bytes=..99$'
+expect '^  allgather/bruck$' # the name in the file and that of the method are the same: once
 cat >tree <<'END'
 tutti-decision 1
 tree bcast

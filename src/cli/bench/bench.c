@@ -1,13 +1,211 @@
 /* tutti bench: measure what experiment files ask for and the store does not have yet, and compare with what was
- * published. */
+   published. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/options/launch_options.h"
 #include "cli/output/progress.h"
+
+/* ---- one experiment: its points, its steps, its claims ---- */
+
+static tutti_status measure(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  struct progress_display display = progress_display_open(options->launch.quiet);
+  const char *name = tutti_experiment_program(experiment);
+  char *program = program_find(&options->launch, experiment->flavor, name);
+  tutti_run_options run = {.database = options->launch.database,
+                           .program = program,
+                           .launch = options->place,
+                           .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
+                           .chunk_points = options->chunk,
+                           .keep = options->keep,
+                           .report = progress_display_show,
+                           .context = &display};
+  tutti_status status = tutti_experiment_run(experiment, &run, &outcome->summary, error);
+  free(program);
+  progress_display_close(&display);
+  return status;
+}
+
+/* Ask the store of @p database, which need not exist, about the claims of outcome->experiment. */
+static tutti_status evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  tutti_store *store = NULL;
+  if (!outcome->claims)
+    outcome->claims = tutti_xcalloc((size_t)experiment->claim_count + 1, sizeof *outcome->claims);
+  /* Opened to write, it gets the tables that a store of an older version lacks. */
+  tutti_status status = access(database, F_OK) == 0 ? tutti_store_open(database, &store, error) : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = tutti_claims_evaluate(experiment, store, outcome->claims, &outcome->verdict, error);
+  tutti_store_close(store);
+  outcome->unexplained = status == TUTTI_OK ? tutti_claims_unexplained(experiment, outcome->claims) : 0;
+  return status;
+}
+
+static void free_outcome(struct bench_outcome *outcome)
+{
+  free(outcome->claims);
+  outcome->claims = NULL;
+}
+
+static bool has_unmeasured(const struct bench_outcome *outcome)
+{
+  bool unmeasured = outcome->experiment->claim_count == 0;
+  for (int i = 0; i < outcome->experiment->claim_count; i++)
+    unmeasured = unmeasured || outcome->claims[i].verdict == TUTTI_VERDICT_NOT_MEASURED;
+  return unmeasured;
+}
+
+/* Measure what is missing, run the steps if that changed something, or a claim was not measured, and evaluate the
+   claims. */
+static tutti_status measure_and_evaluate(const struct bench_options *options, struct bench_outcome *outcome,
+                                         tutti_error *error)
+{
+  const tutti_experiment *experiment = outcome->experiment;
+  tutti_status status = tutti_experiment_measures(experiment) ? measure(options, outcome, error) : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = evaluate(options->launch.database, outcome, error);
+  bool wanted =
+      experiment->step_count > 0 && (options->again || outcome->summary.measured + outcome->summary.recovered > 0);
+  if (status != TUTTI_OK || outcome->summary.queued > 0 ||
+      !(wanted || (experiment->step_count > 0 && has_unmeasured(outcome))))
+    return status;
+  status = bench_run_steps(options, experiment, error);
+  return status == TUTTI_OK ? evaluate(options->launch.database, outcome, error) : status;
+}
+
+static tutti_status run_one(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error)
+{
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  tutti_status status = measure_and_evaluate(options, outcome, error);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  outcome->ran = true;
+  outcome->seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  return status;
+}
+
+/* ---- all experiments of a folder ---- */
+
+/* As many from the first on as fit; those that do not say their time do not fit. */
+static void choose(struct bench_outcome *outcomes, int count, double within)
+{
+  double total = 0;
+  for (int i = 0; i < count; i++) {
+    total += isnan(outcomes[i].experiment->takes) ? INFINITY : outcomes[i].experiment->takes;
+    outcomes[i].chosen = total <= within;
+  }
+}
+
+/* A failure of one experiment is reported at once, and the others still run; after a signal they do not. */
+static bool run_all(const struct bench_options *options, struct bench_outcome *outcomes, int count)
+{
+  bool failed = false;
+  for (int i = 0; i < count; i++) {
+    tutti_error error = {0};
+    if (!outcomes[i].chosen)
+      continue;
+    if (!options->launch.quiet)
+      fprintf(stderr, "%s\n", outcomes[i].experiment->name);
+    if (run_one(options, &outcomes[i], &error) == TUTTI_OK)
+      continue;
+    complain(&error);
+    failed = true;
+    if (outcomes[i].summary.signal)
+      break;
+  }
+  return failed;
+}
+
+static int signal_of(const struct bench_outcome *outcomes, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (outcomes[i].summary.signal)
+      return outcomes[i].summary.signal;
+  return 0;
+}
+
+/* Experiments whose claims cannot be evaluated are reported, and count as not measured. */
+static bool evaluate_all(const struct bench_options *options, struct bench_outcome *outcomes, int count)
+{
+  bool failed = false;
+  for (int i = 0; i < count; i++) {
+    tutti_error error = {0};
+    if (evaluate(options->launch.database, &outcomes[i], &error) == TUTTI_OK)
+      continue;
+    complain(&error);
+    failed = true;
+  }
+  return failed;
+}
+
+static int finish(const struct bench_options *options, const struct bench_outcome *outcomes, int count, bool failed)
+{
+  int unexplained = 0, number = signal_of(outcomes, count);
+  tutti_error error;
+  if (bench_print_experiments(outcomes, count, options->format, &error) != TUTTI_OK)
+    return complain(&error);
+  for (int i = 0; i < count; i++)
+    unexplained += outcomes[i].unexplained;
+  if (number)
+    return 128 + number;
+  return failed ? EXIT_USAGE : unexplained > 0 ? EXIT_FOUND : EXIT_DONE;
+}
+
+static int run_chosen(const struct bench_options *options, struct bench_outcome *outcomes, int count)
+{
+  bool failed = false;
+  tutti_error error;
+  choose(outcomes, count, options->within);
+  if (!options->list) {
+    if (options->format == TUTTI_FORMAT_TEXT && bench_print_plan(outcomes, count, &error) != TUTTI_OK)
+      return complain(&error);
+    fflush(stdout);
+    failed = run_all(options, outcomes, count);
+  }
+  failed = evaluate_all(options, outcomes, count) || failed;
+  return finish(options, outcomes, count, failed);
+}
+
+static int run_folder(const struct bench_options *options, const char *directory)
+{
+  tutti_experiment *experiments;
+  tutti_error error = {0};
+  int count;
+  if (tutti_experiments_read(directory, &experiments, &count, &error) != TUTTI_OK)
+    return complain(&error);
+  struct bench_outcome *outcomes = tutti_xcalloc((size_t)count, sizeof *outcomes);
+  for (int i = 0; i < count; i++)
+    outcomes[i].experiment = &experiments[i];
+  int code = run_chosen(options, outcomes, count);
+  for (int i = 0; i < count; i++)
+    free_outcome(&outcomes[i]);
+  free(outcomes);
+  tutti_experiments_free(experiments, count);
+  return code;
+}
+
+static int run_all_of_folder(const struct bench_options *options)
+{
+  char *directory = NULL;
+  tutti_error error = {0};
+  if (!options->experiment && tutti_experiments_find(&directory, &error) != TUTTI_OK)
+    return complain(&error);
+  int code = run_folder(options, options->experiment ? options->experiment : directory);
+  free(directory);
+  return code;
+}
+
+/* ---- the command ---- */
 
 static void begin(void *values)
 {
@@ -73,14 +271,14 @@ static int run_experiment(const struct bench_options *options, const tutti_exper
   struct bench_outcome outcome = {.experiment = experiment};
   const tutti_run_summary *summary = &outcome.summary;
   tutti_error error = {0};
-  tutti_status status = bench_run(options, &outcome, &error);
+  tutti_status status = run_one(options, &outcome, &error);
   bool measures = tutti_experiment_measures(experiment) && options->format == TUTTI_FORMAT_TEXT;
   if (measures && (status == TUTTI_OK || summary->measured || summary->recovered || summary->queued))
     print_summary(experiment, options->launch.database, summary);
   if (status == TUTTI_OK)
-    status = report_claims(&outcome, options->format, &error);
+    status = bench_print_claims(&outcome, options->format, &error);
   int code = outcome.unexplained > 0 ? EXIT_FOUND : EXIT_DONE;
-  bench_outcome_free(&outcome);
+  free_outcome(&outcome);
   if (status == TUTTI_OK)
     return code;
   complain(&error);
@@ -91,7 +289,7 @@ static int run(void *values)
 {
   const struct bench_options *options = values;
   if (options->all)
-    return bench_all(options);
+    return run_all_of_folder(options);
   tutti_experiment experiment;
   tutti_error error = {0};
   if (tutti_experiment_read(options->experiment, &experiment, &error) != TUTTI_OK)

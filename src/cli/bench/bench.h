@@ -1,4 +1,4 @@
-/* The steps of tutti bench: one experiment, or all of a folder. */
+/* tutti bench: the parts of the command. */
 #ifndef TUTTI_CLI_BENCH_H
 #define TUTTI_CLI_BENCH_H
 
@@ -20,7 +20,7 @@ struct bench_options {
   double within; /* seconds that the chosen experiments may take together */
 };
 
-/* What came of an experiment. */
+/* The result of an experiment. */
 struct bench_outcome {
   const tutti_experiment *experiment;
   tutti_verdict verdict;
@@ -32,30 +32,19 @@ struct bench_outcome {
   tutti_run_summary summary;
 };
 
-/* Ask the store of @p database, which need not be there, about the claims of outcome->experiment. */
-tutti_status bench_evaluate(const char *database, struct bench_outcome *outcome, tutti_error *error);
-void bench_outcome_free(struct bench_outcome *outcome);
-
-/* Measure what is missing, run the steps if that changed something, or a claim was not measured, and evaluate the
-   claims. */
-tutti_status bench_run(const struct bench_options *options, struct bench_outcome *outcome, tutti_error *error);
-
 /* Run the steps of an experiment one after the other. TUTTI_ERR_LAUNCH with FILE:LINE and the last words of one that
    failed; a status of EXIT_FOUND is none. */
 tutti_status bench_run_steps(const struct bench_options *options, const tutti_experiment *experiment,
                              tutti_error *error);
 
-/* All of a folder; returns an exit status. */
-int bench_all(const struct bench_options *options);
-
 /* Print the claims of an experiment beside what was measured, or nothing if it claims nothing. */
-tutti_status report_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error);
+tutti_status bench_print_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error);
 
-/* Print experiments: as text what each came to, as JSON and CSV with all their claims. */
-tutti_status report_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
-                                tutti_error *error);
+/* Print experiments: as text the verdict on each, as JSON and CSV with all their claims. */
+tutti_status bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
+                                     tutti_error *error);
 
 /* Print which are chosen, and how long they take together. */
-tutti_status report_plan(const struct bench_outcome *outcomes, int count, tutti_error *error);
+tutti_status bench_print_plan(const struct bench_outcome *outcomes, int count, tutti_error *error);
 
 #endif

@@ -66,18 +66,15 @@ static const char *extend(const struct bench_options *options, const char *here,
 static const char *next_word(const struct bench_options *options, const char *here, const char *text,
                              struct words *words, tutti_error *error, tutti_status *status)
 {
-  char *word = NULL, quote = '\0';
-  size_t size;
-  FILE *stream = open_memstream(&word, &size);
-  if (!stream)
-    tutti_out_of_memory();
+  char quote = '\0';
+  struct tutti_text_stream read;
+  tutti_xopen_text(&read);
   while (*text && (quote || !isspace((unsigned char)*text)))
     if (*text == quote || (!quote && (*text == '"' || *text == '\'')))
       quote = quote ? '\0' : *text, text++;
     else
-      text = extend(options, here, text, stream);
-  if (fclose(stream) != 0)
-    tutti_out_of_memory();
+      text = extend(options, here, text, read.stream);
+  char *word = tutti_xclose_text(&read);
   if (quote)
     *status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quote %c is not closed", quote);
   words->names_store = words->names_store || strcmp(word, "--db") == 0;

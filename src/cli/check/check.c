@@ -1,6 +1,10 @@
 /* tutti check: the regression gate. Measures on simulated hardware and compares with baselines. */
+#include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/check/check.h"
@@ -8,6 +12,141 @@
 #include "cli/options/common.h"
 #include "cli/output/output_file.h"
 #include "cli/output/progress.h"
+#include "cli/program.h"
+
+struct check_options {
+  struct program_options launch;
+  struct option_strings baselines, experiments; /* paths, as given */
+  tutti_tolerance tolerance;
+  const char *junit; /* NULL: none */
+  const char *keep;  /* where to leave the store; NULL: nowhere */
+  bool update;
+  tutti_format format;
+};
+
+/* A baseline and what was measured for it. */
+struct checked {
+  tutti_baseline before, after;
+  tutti_baseline_comparison comparison;
+};
+
+/* A temporary store. */
+struct scratch {
+  char *folder;
+  char *database;
+};
+
+/* ---- baselines ---- */
+
+static const char preface[] = "# What simulated operations took and cost; docs/how-to/check.md has the format.\n"
+                              "# `tutti check --baseline FILE` compares with it, and with --update makes it anew.\n";
+
+static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, tutti_error *error)
+{
+  if (access(path, F_OK) == 0)
+    return tutti_baseline_read(path, baseline, error);
+  return tutti_baseline_create(path, baseline, error);
+}
+
+static tutti_status add_experiments(const struct check_options *options, tutti_baseline *baseline, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  bool empty = baseline->count == 0;
+  for (size_t i = 0; i < options->experiments.count && status == TUTTI_OK; i++)
+    status = tutti_baseline_add_experiment(baseline, options->experiments.items[i], error);
+  if (status == TUTTI_OK && baseline->count == 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: is not there yet: name the experiments that it shall have",
+                      baseline->path);
+  if (status == TUTTI_OK && empty)
+    baseline->sections[0].comment = tutti_xstrdup(preface);
+  return status;
+}
+
+/* Can the file be written? Asked before the measurements. */
+static tutti_status probe(const char *path, tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(path, &output, error);
+  if (status == TUTTI_OK)
+    output_file_end(&output, TUTTI_ERR_UNSUPPORTED, error); /* which removes what was begun */
+  return status;
+}
+
+static tutti_status read_one(const struct check_options *options, const char *path, tutti_baseline *baseline,
+                             tutti_error *error)
+{
+  if (!options->update)
+    return tutti_baseline_read(path, baseline, error);
+  tutti_status status = begin_baseline(path, baseline, error);
+  if (status == TUTTI_OK)
+    status = add_experiments(options, baseline, error);
+  return status == TUTTI_OK ? probe(path, error) : status;
+}
+
+/* Read the baselines, or for an update begin those that do not exist, and see that they can be written: one for each,
+   zero-initialized. */
+static tutti_status read_baselines(const struct check_options *options, struct checked *checked, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK; i++)
+    status = read_one(options, options->baselines.items[i], &checked[i].before, error);
+  return status == TUTTI_OK && options->junit ? probe(options->junit, error) : status;
+}
+
+/* Put what was measured in place of the baseline. */
+static tutti_status write_baseline(struct checked *checked, tutti_error *error)
+{
+  struct output_file output;
+  tutti_status status = output_file_begin(checked->after.path, &output, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_baseline_adopt(&checked->after, &checked->before);
+  return output_file_end(&output, tutti_baseline_write(&checked->after, output.stream, error), error);
+}
+
+/* ---- the store ---- */
+
+/* Make its folder, beside @p keep if that is given, which must not exist. */
+static tutti_status scratch_open(const char *keep, struct scratch *scratch, tutti_error *error)
+{
+  const char *temporary = getenv("TMPDIR");
+  *scratch = (struct scratch){0};
+  if (keep && access(keep, F_OK) == 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: is there already; a check measures into a store of its own", keep);
+  scratch->folder = keep ? tutti_xprintf("%s.XXXXXX", keep)
+                         : tutti_xprintf("%s/tutti-check.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  if (mkdtemp(scratch->folder)) {
+    scratch->database = tutti_xprintf("%s/check.db", scratch->folder);
+    return TUTTI_OK;
+  }
+  tutti_status status =
+      tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be made: %s", keep ? keep : scratch->folder, strerror(errno));
+  free(scratch->folder);
+  return status;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  (void)status;
+  (void)type;
+  (void)place;
+  remove(path);
+  return 0;
+}
+
+/* Remove the folder. Before, if @p status, which is returned, is TUTTI_OK, leave the store in @p keep if that is given.
+ */
+static tutti_status scratch_close(struct scratch *scratch, const char *keep, tutti_status status, tutti_error *error)
+{
+  if (status == TUTTI_OK && keep && rename(scratch->database, keep) != 0)
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", keep, strerror(errno));
+  nftw(scratch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  free(scratch->folder);
+  free(scratch->database);
+  return status;
+}
+
+/* ---- the command ---- */
 
 static void begin(void *values)
 {
@@ -108,13 +247,13 @@ static tutti_status write_junit(const char *path, const tutti_baseline_compariso
   return output_file_end(&output, tutti_baseline_write_junit(comparisons, count, output.stream, error), error);
 }
 
-static tutti_status report(const struct check_options *options, const struct checked *checked, tutti_error *error)
+static tutti_status print(const struct check_options *options, const struct checked *checked, tutti_error *error)
 {
   size_t count = options->baselines.count;
   tutti_baseline_comparison *comparisons = tutti_xcalloc(count, sizeof *comparisons);
   for (size_t i = 0; i < count; i++)
     comparisons[i] = checked[i].comparison;
-  tutti_status status = report_check(comparisons, count, options->update, options->format, error);
+  tutti_status status = check_print(comparisons, count, options->update, options->format, error);
   if (status == TUTTI_OK && options->junit)
     status = write_junit(options->junit, comparisons, count, error);
   free(comparisons);
@@ -123,13 +262,13 @@ static tutti_status report(const struct check_options *options, const struct che
 
 static tutti_status check(const struct check_options *options, struct checked *checked, int *signal, tutti_error *error)
 {
-  tutti_status status = check_read(options, checked, error);
+  tutti_status status = read_baselines(options, checked, error);
   if (status == TUTTI_OK)
     status = measure_all(options, checked, signal, error);
   if (status == TUTTI_OK)
-    status = report(options, checked, error);
+    status = print(options, checked, error);
   for (size_t i = 0; i < options->baselines.count && status == TUTTI_OK && options->update; i++)
-    status = check_write(&checked[i], error);
+    status = write_baseline(&checked[i], error);
   return status;
 }
 

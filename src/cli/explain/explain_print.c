@@ -30,8 +30,8 @@ static void print_head(const struct explained *explained)
     printf("  the library's own choice%s%s", named ? ": " : "", named ? here->algorithm : "");
   else
     printf("  %s", here->algorithm);
-  if (!here->fails && here->known)
-    printf(", which is %s", method_of(here, name));
+  if (!here->fails && here->known && strcmp(method_of(here, name), here->algorithm) != 0)
+    printf(", which is %s", name);
   if (!here->fails)
     putchar('\n');
 }

@@ -1,9 +1,226 @@
-/* tutti group: build process groups at scale, within this process or simulated. */
+/* tutti group: its command line. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
-#include "cli/group/group_words.h"
+#include "cli/group/group.h"
+#include "cli/options/common.h"
+
+enum { MAX_VALUES = 64 };
+
+/* The command line: lists whose combinations make the sweep of the options. */
+struct group_words {
+  struct group_options options;
+  struct group_plot plot;
+  const tutti_group_builder *builders[MAX_VALUES];
+  tutti_group_sample samples[MAX_VALUES];
+  int ranks[MAX_VALUES];
+  int builder_count, sample_count, ranks_count;
+  int branching, colors, node_ranks;
+  uint64_t seed;
+  bool in_process;
+};
+
+/* ---- lists ---- */
+
+/* Calls @p add for each word of a list, which end with commas. */
+static tutti_status read_list(struct group_words *words, const char *list,
+                              tutti_status (*add)(struct group_words *words, const char *word, tutti_error *error),
+                              tutti_error *error)
+{
+  char *copy = tutti_xstrdup(list), *rest = copy;
+  tutti_status status = TUTTI_OK;
+  for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
+    status = add(words, word, error);
+  free(copy);
+  return status;
+}
+
+static tutti_status read_whole(const char *word, uint64_t min, int *number, tutti_error *error)
+{
+  uint64_t value;
+  if (!tutti_parse_integer(word, min, INT_MAX, &value))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a whole number from %d to %d", word, (int)min, INT_MAX);
+  *number = (int)value;
+  return TUTTI_OK;
+}
+
+static tutti_status full(tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d values", MAX_VALUES);
+}
+
+static tutti_status add_ranks(struct group_words *words, const char *word, tutti_error *error)
+{
+  if (words->ranks_count == MAX_VALUES)
+    return full(error);
+  return read_whole(word, 1, &words->ranks[words->ranks_count++], error);
+}
+
+static tutti_status add_sample(struct group_words *words, tutti_group_sample sample, tutti_error *error)
+{
+  if (words->sample_count == MAX_VALUES)
+    return full(error);
+  words->samples[words->sample_count++] = sample;
+  return TUTTI_OK;
+}
+
+static tutti_status add_fraction(struct group_words *words, const char *word, tutti_error *error)
+{
+  double fraction;
+  if (!tutti_parse_real(word, &fraction) || !(fraction >= 0 && fraction <= 1))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not a number from 0 to 1", word);
+  return add_sample(words, (tutti_group_sample){.fraction = fraction, .members = -1}, error);
+}
+
+static tutti_status add_members(struct group_words *words, const char *word, tutti_error *error)
+{
+  int members = 0;
+  tutti_status status = read_whole(word, 0, &members, error);
+  return status == TUTTI_OK ? add_sample(words, (tutti_group_sample){.members = members}, error) : status;
+}
+
+static tutti_status add_builder(struct group_words *words, const char *word, tutti_error *error)
+{
+  if (strcmp(word, "all") == 0) {
+    words->options.all_builders = true;
+    return TUTTI_OK;
+  }
+  const tutti_group_builder *builder = tutti_group_builder_find(word, error);
+  if (!builder)
+    return error->status;
+  if (words->builder_count == MAX_VALUES)
+    return full(error);
+  words->builders[words->builder_count++] = builder;
+  return TUTTI_OK;
+}
+
+static tutti_status read_ranks(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_ranks, error);
+}
+
+static tutti_status read_fractions(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_fraction, error);
+}
+
+static tutti_status read_members(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_members, error);
+}
+
+static tutti_status read_builders(void *values, const char *list, tutti_error *error)
+{
+  return read_list(values, list, add_builder, error);
+}
+
+/* ---- defaults, and options that exclude each other ---- */
+
+static void add_all_builders(struct group_words *words)
+{
+  words->builder_count = 0;
+  while (tutti_group_builder_at(words->builder_count) && words->builder_count < MAX_VALUES) {
+    words->builders[words->builder_count] = tutti_group_builder_at(words->builder_count);
+    words->builder_count++;
+  }
+}
+
+/* Where a list is empty, take the default. */
+static void complete(struct group_words *words)
+{
+  if (words->builder_count == 0)
+    words->options.all_builders = true;
+  if (words->options.all_builders)
+    add_all_builders(words);
+  if (words->sample_count == 0)
+    words->samples[words->sample_count++] = (tutti_group_sample){.fraction = 0.3, .members = -1};
+  if (words->ranks_count == 0)
+    words->ranks[words->ranks_count++] = 1024;
+}
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  struct group_words *words = values;
+  struct group_options *options = &words->options;
+  const struct program_options *launch = &options->launch;
+  const char *simulation = launch->program     ? "program"
+                           : launch->build_dir ? "build-dir"
+                           : launch->jobs > 0  ? "jobs"
+                                               : NULL;
+  complete(words);
+  if (words->in_process && options->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--in-process cannot be combined with --platform");
+  if (simulation && !options->platform)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--%s: only with --platform", simulation);
+  if (options->platform && !options->launch.database)
+    options->launch.database = "results.db";
+  return TUTTI_OK;
+}
+
+static const struct option_row option_table[] = {
+    OPTION_PARSE_ALL("ranks", "LIST", read_ranks, "processes; several numbers, separated by commas", .letter = 'P',
+                     .otherwise = "1024", .aliases = "n"),
+    OPTION_PARSE_ALL("builder", "NAMES", read_builders,
+                     "another way to name builders, separated by commas, or all of them", .letter = 'b'),
+    OPTION_PARSE_ALL("fraction", "FRACTIONS", read_fractions, "probability of each process to be a member",
+                     .letter = 'f', .otherwise = "0.3"),
+    OPTION_PARSE_ALL("members", "NUMBERS", read_members, "exactly so many members instead"),
+    OPTION_NUMBER("branching", "K", struct group_words, branching,
+                  "branching factor of the original tree and the new one", .letter = 'k', .min = 2, .initial = "3"),
+    OPTION_NUMBER("seed", "N", struct group_words, seed,
+                  "seed of the members: the same ones for every builder and transport", .max = INT64_MAX,
+                  .initial = "1", .aliases = "s"),
+    OPTION_NUMBER("colors", "C", struct group_words, colors, "build C groups at once", .letter = 'c', .min = 1,
+                  .initial = "1", .aliases = "colours"),
+    OPTION_NUMBER("ranks-per-node", "R", struct group_words, node_ranks,
+                  "build inside each node of R ranks first, then among nodes", .min = 1, .initial = "1",
+                  .aliases = "node-ranks"),
+    OPTION_HEADING("Where:"),
+    OPTION_FLAG("in-process", struct group_words, in_process,
+                "among actors of this process, and count; the default without --platform"),
+    OPTION_STRING("platform", "PLATFORM", struct group_words, options.platform, "simulate on a platform, and time",
+                  .aliases = "p"),
+    OPTION_STRING("db", "FILE", struct group_words, options.launch.database, "the store",
+                  .otherwise = "results.db with --platform, else none"),
+    OPTION_JOBS(struct group_words, options.launch.jobs),
+    OPTION_PROGRAM(struct group_words, options.launch.program),
+    OPTION_BUILD_DIR(struct group_words, options.launch.build_dir),
+    OPTION_HEADING("Output:"),
+    OPTION_QUIET(struct group_words, options.launch.quiet),
+    OPTION_FORMAT(struct group_words, options.format),
+    OPTION_HEADING("Picture:"),
+    OPTION_TABLE(struct group_words, plot, group_plot_table),
+    ARGUMENT_PARSE_ALL("BUILDER", read_builders, .optional = true, .many = true),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- all combinations ---- */
+
+/* Make the sweep of the options, whose points the caller frees; its ranks are those of the words. */
+static void multiply(struct group_words *words)
+{
+  tutti_group_sweep *sweep = &words->options.sweep;
+  sweep->ranks = words->ranks;
+  sweep->ranks_count = words->ranks_count;
+  sweep->points = tutti_xcalloc((size_t)words->sample_count * (size_t)words->builder_count, sizeof *sweep->points);
+  for (int d = 0; d < words->sample_count; d++)
+    for (int b = 0; b < words->builder_count; b++) {
+      tutti_group_point *point = &sweep->points[sweep->point_count++];
+      *point = (tutti_group_point){.builder = words->builders[b],
+                                   .sample = words->samples[d],
+                                   .branching = words->branching,
+                                   .node_ranks = words->node_ranks};
+      point->sample.colors = words->colors;
+      point->sample.seed = words->seed;
+    }
+}
+
+/* ---- the command ---- */
 
 static tutti_status build_all(const struct group_options *options, struct group_results *results, int *signal,
                               tutti_error *error)
@@ -13,11 +230,11 @@ static tutti_status build_all(const struct group_options *options, struct group_
   return group_build_in_process(options, results, error);
 }
 
-static tutti_status report(const struct group_words *words, const struct group_results *results, tutti_error *error)
+static tutti_status print(const struct group_words *words, const struct group_results *results, tutti_error *error)
 {
   const struct group_options *options = &words->options;
   const char *where = options->platform ? options->platform : "in-process";
-  tutti_status status = report_group(results, where, options->format, error);
+  tutti_status status = group_print(results, where, options->format, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
   return status == TUTTI_OK && words->plot.path ? group_plot_draw(&words->plot, results, where, error) : status;
 }
@@ -29,12 +246,12 @@ static int run(void *values)
   struct group_results results = {.builds = NULL};
   tutti_error error = {0};
   int signal = 0;
-  group_words_multiply(words);
+  multiply(words);
   tutti_status status = group_plot_check(&words->plot, options, &error);
   if (status == TUTTI_OK)
     status = build_all(options, &results, &signal, &error);
   if (status == TUTTI_OK)
-    status = report(words, &results, &error);
+    status = print(words, &results, &error);
   free(results.builds);
   free(options->sweep.points);
   if (status == TUTTI_OK)
@@ -50,7 +267,7 @@ const struct command command_group = {
     .notes = "Messages, memory and the shape of the new tree are counted by the processes themselves. Times, which "
              "need --platform, are from the start broadcast on the original tree to the end of the reduction on the "
              "new one. Whole sweeps are run by `tutti bench EXPERIMENT.xml`.",
-    .options = group_table,
+    .options = option_table,
     .size = sizeof(struct group_words),
     .run = run,
 };

@@ -1,15 +1,16 @@
-/* Building what the command line of tutti group asks for. */
+/* tutti group: the parts of the command. */
 #ifndef TUTTI_CLI_GROUP_H
 #define TUTTI_CLI_GROUP_H
 
 #include "base/table.h"
+#include "cli/options/option.h"
 #include "cli/program.h"
 #include "tutti/experiment.h"
 
 struct group_options {
-  tutti_group_sweep sweep; /* owned */
-  bool all_builders;       /* then what one of them cannot build, but others can, is passed over, else it is an error */
-  const char *platform;    /* NULL: within this process */
+  tutti_group_sweep sweep;       /* owned */
+  bool all_builders;             /* combinations that a builder does not support are left out; else they are an error */
+  const char *platform;          /* NULL: within this process */
   struct program_options launch; /* without a database nothing is stored, only within this process */
   tutti_format format;
 };
@@ -28,8 +29,64 @@ tutti_status group_build_in_process(const struct group_options *options, struct 
 tutti_status group_simulate(const struct group_options *options, struct group_results *results, int *signal,
                             tutti_error *error);
 
-/* Print what was built: as text a table for each draw, a line for each builder. @p where: the platform. */
-tutti_status report_group(const struct group_results *results, const char *where, tutti_format format,
-                          tutti_error *error);
+/* Print what was built: as text a table for each sample, a line for each builder. @p where: the platform. */
+tutti_status group_print(const struct group_results *results, const char *where, tutti_format format,
+                         tutti_error *error);
+
+/* ---- the picture: one curve a builder ---- */
+
+enum group_plot_x { GROUP_PLOT_X_ANY, GROUP_PLOT_FRACTION, GROUP_PLOT_RANKS };
+enum group_plot_y { GROUP_PLOT_Y_ANY, GROUP_PLOT_TIME, GROUP_PLOT_MESSAGES, GROUP_PLOT_MEMORY, GROUP_PLOT_MESSAGE };
+
+/* What to draw. All zero: nothing. */
+struct group_plot {
+  const char *path; /* NULL: no picture */
+  enum group_plot_x x;
+  enum group_plot_y y;
+  const tutti_group_builder *relative; /* values are divided by its; NULL: they are not */
+};
+
+/* Rows for a struct group_plot. */
+extern const struct option_row group_plot_table[];
+
+/* Can it be drawn of what @p options ask for, before anything is built? Chooses the axes left open.
+   TUTTI_ERR_ARGUMENT: the message names the option at fault. */
+tutti_status group_plot_check(struct group_plot *plot, const struct group_options *options, tutti_error *error);
+
+/* Draw what was built, after group_plot_check(). TUTTI_ERR_ARGUMENT: there is no value above 0; and as
+   gnuplot_draw(). */
+tutti_status group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where,
+                             tutti_error *error);
+
+/* Values of one thing in which builds differ, each shown by one build that has it. */
+struct group_values {
+  const tutti_group_run **builds; /* owned */
+  int count;
+};
+
+/* What was built, sorted by what a picture of it shows: panels, curves (one a builder), places on the horizontal
+   axis. */
+struct group_chart {
+  const struct group_plot *plot;
+  const struct group_results *results;
+  struct group_values places, panels, curves; /* each of at least one */
+  double least, most;                         /* of the values above 0; least > most if there is none */
+};
+
+/* Sort. The caller frees. */
+void group_chart_create(const struct group_plot *plot, const struct group_results *results, struct group_chart *chart);
+void group_chart_free(struct group_chart *chart);
+
+/* The value to be drawn: microseconds, messages, bytes or a ratio; NAN: it was not built, or was divided by 0. */
+double group_chart_value(const struct group_chart *chart, int panel, int curve, int place);
+
+/* Where it is drawn on the horizontal axis: the number of processes, or which of the fractions, from 0 on. */
+double group_chart_position(const struct group_chart *chart, int place);
+
+/* @{ The axes in the words of plots/groups.gp: labels, ranges and scales. */
+#define GROUP_AXIS_LENGTH 1536
+void group_axis_places(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);
+void group_axis_values(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH]);
+/* @} */
 
 #endif

@@ -13,7 +13,7 @@ static int compare(const void *left, const void *right)
   return tutti_group_point_compare(&((const tutti_group_run *)left)->point, &((const tutti_group_run *)right)->point);
 }
 
-/* Every combination that can be built, once, in order. Of all builders, those are passed over that cannot build one. */
+/* Every combination that can be built, once, in order. With all builders, those that cannot build one are left out. */
 static tutti_status list_points(const struct group_options *options, struct group_results *results, tutti_error *error)
 {
   const tutti_group_sweep *sweep = &options->sweep;
@@ -42,47 +42,47 @@ static tutti_status list_points(const struct group_options *options, struct grou
 
 /* ---- within this process ---- */
 
-/* A store, and where in it; `store` is NULL if nothing is stored. */
-struct shelf {
+/* A store and the environment in it; `store` is NULL if nothing is stored. */
+struct output_store {
   tutti_store *store;
   int64_t environment;
 };
 
-static tutti_status shelf_open(const char *path, struct shelf *shelf, tutti_error *error)
+static tutti_status output_open(const char *path, struct output_store *output, tutti_error *error)
 {
   static const tutti_environment here = {.platform = "in-process",
                                          .platform_hash = "",
                                          .flavor = "in-process",
                                          .library = "Tutti",
                                          .tutti = TUTTI_VERSION};
-  *shelf = (struct shelf){.store = NULL};
-  tutti_status status = path ? tutti_store_open(path, &shelf->store, error) : TUTTI_OK;
+  *output = (struct output_store){.store = NULL};
+  tutti_status status = path ? tutti_store_open(path, &output->store, error) : TUTTI_OK;
   if (status == TUTTI_OK && path)
-    status = tutti_store_environment(shelf->store, &here, &shelf->environment, error);
+    status = tutti_store_environment(output->store, &here, &output->environment, error);
   return status;
 }
 
-/* The store is opened first: what was built is lost if it turns out afterwards that it cannot be. */
+/* The store is opened first: if that fails, nothing is built in vain. */
 tutti_status group_build_in_process(const struct group_options *options, struct group_results *results,
                                     tutti_error *error)
 {
-  struct shelf shelf = {.store = NULL};
+  struct output_store output = {.store = NULL};
   tutti_status status = list_points(options, results, error);
   if (status == TUTTI_OK)
-    status = shelf_open(options->launch.database, &shelf, error);
+    status = output_open(options->launch.database, &output, error);
   for (size_t i = 0; i < results->count && status == TUTTI_OK; i++)
     status = tutti_group_run_in_process(&results->builds[i].point, &results->builds[i].counts, error);
-  if (status == TUTTI_OK && shelf.store)
-    status = tutti_store_add_group_runs(shelf.store, shelf.environment, results->builds, results->count, error);
-  tutti_store_close(shelf.store);
+  if (status == TUTTI_OK && output.store)
+    status = tutti_store_add_group_runs(output.store, output.environment, results->builds, results->count, error);
+  tutti_store_close(output.store);
   return status;
 }
 
 /* ---- simulated ---- */
 
 /* Fill in what the store has; it must have all. */
-static tutti_status take_stored(struct group_results *results, const tutti_group_run *stored, size_t count,
-                                tutti_error *error)
+static tutti_status fill_from_store(struct group_results *results, const tutti_group_run *stored, size_t count,
+                                    tutti_error *error)
 {
   char text[TUTTI_GROUP_POINT_LENGTH];
   for (size_t i = 0; i < results->count; i++) {
@@ -113,7 +113,7 @@ static tutti_status read_stored(const struct group_options *options, const tutti
   status = tutti_store_read_group_runs(store, &selection, &stored, &count, error);
   tutti_store_close(store);
   if (status == TUTTI_OK)
-    status = take_stored(results, stored, count, error);
+    status = fill_from_store(results, stored, count, error);
   free(stored);
   return status;
 }

@@ -1,7 +1,155 @@
-/* tutti guidelines: are the measured times consistent with each other, and what is it that they are not? */
-#include "cli/guidelines/guidelines.h"
+/* tutti guidelines: are the measured times consistent with each other, and where are they not? */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli/command.h"
+#include "cli/guidelines/guidelines.h"
 #include "cli/options/common.h"
+#include "cli/options/decision_argument.h"
+#include "tutti/library.h"
+
+/* ---- what is checked: the times of what runs, from the measurements of all collectives at once ---- */
+
+/* "native", "native/selector=ompi". */
+static bool names_native(const char *name)
+{
+  return strcmp(name, "native") == 0 || strncmp(name, "native/", strlen("native/")) == 0;
+}
+
+static tutti_status read_native(const char *name, tutti_collective collective, tutti_decision *decision,
+                                tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  tutti_method method;
+  snprintf(text, sizeof text, "%s/%s", tutti_collective_name(collective), name);
+  tutti_status status = tutti_method_parse(text, &method, error);
+  return status == TUTTI_OK ? tutti_decision_single(&method, decision, error) : status;
+}
+
+/* What decides for a collective; @p decides receives whether anything does: a library has rules for some only. */
+static tutti_status read_decision(const char *name, tutti_collective collective, tutti_decision *decision,
+                                  bool *decides, tutti_error *error)
+{
+  tutti_status status;
+  *decides = true;
+  if (names_native(name))
+    return read_native(name, collective, decision, error);
+  if (!tutti_library_named(name))
+    return decision_argument_read(name, NULL, decision, error);
+  status = tutti_decision_library(name, collective, decision, error);
+  if (status != TUTTI_ERR_ARGUMENT)
+    return status;
+  /* Does the library not exist, or only not know the collective? All know the broadcast. */
+  status = tutti_decision_library(name, TUTTI_COLL_BCAST, decision, error);
+  if (status == TUTTI_OK)
+    tutti_decision_free(decision);
+  *decides = false;
+  return status;
+}
+
+/* ---- one collective ---- */
+
+/* [map->ranks_count] ranks per node of each number of ranks, to be freed in any case. */
+static tutti_status nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map,
+                             int **per_node, tutti_error *error)
+{
+  int *found = calloc((size_t)map->ranks_count, sizeof *found);
+  *per_node = found;
+  if (!found)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d numbers of ranks", map->ranks_count);
+  for (size_t i = 0; i < count; i++) {
+    int r = 0;
+    while (map->ranks[r] != measurements[i].ranks)
+      r++;
+    if (found[r] != 0 && found[r] != measurements[i].ranks_per_node)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                        "%s on %d ranks was measured with %d and %d ranks per node: choose with --ranks-per-node",
+                        tutti_collective_name(map->collective), map->ranks[r], found[r],
+                        measurements[i].ranks_per_node);
+    found[r] = measurements[i].ranks_per_node;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status add_map(const struct guidelines_options *options, const tutti_decision_map *map,
+                            const int *per_node, struct guidelines_times *read, tutti_error *error)
+{
+  tutti_decision decision = {.name = NULL};
+  bool decides = true;
+  tutti_status status = TUTTI_OK;
+  if (options->decision)
+    status = read_decision(options->decision, map->collective, &decision, &decides, error);
+  if (status != TUTTI_OK || !decides)
+    return status;
+  status = tutti_guideline_times_of_map(&read->times, map, options->decision ? &decision : NULL, per_node,
+                                        &read->unknown[map->collective], error);
+  tutti_decision_free(&decision);
+  return status;
+}
+
+static tutti_status add_collective(const struct guidelines_options *options, const tutti_measurement *measurements,
+                                   size_t count, struct guidelines_times *read, tutti_error *error)
+{
+  tutti_decision_map map;
+  int *per_node;
+  tutti_status status = tutti_decision_map_create(measurements, count, &map, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_decision_map_choose(&map, options->selection.natives);
+  status = nodes_of(measurements, count, &map, &per_node, error);
+  if (status == TUTTI_OK)
+    status = add_map(options, &map, per_node, read, error);
+  free(per_node);
+  tutti_decision_map_free(&map);
+  return status;
+}
+
+/* ---- all of them ---- */
+
+static int by_collective(const void *left_item, const void *right_item)
+{
+  const tutti_measurement *left = left_item, *right = right_item;
+  return (int)left->method.algorithm->collective - (int)right->method.algorithm->collective;
+}
+
+static tutti_status add_all(const struct guidelines_options *options, tutti_measurement *measurements, size_t count,
+                            struct guidelines_times *read, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  qsort(measurements, count, sizeof *measurements, by_collective);
+  for (size_t i = 0, next; i < count && status == TUTTI_OK; i = next) {
+    for (next = i; next < count && by_collective(&measurements[i], &measurements[next]) == 0; next++)
+      ;
+    status = add_collective(options, measurements + i, next - i, read, error);
+  }
+  if (status == TUTTI_OK && read->times.count == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: nothing that %s was measured on platform %s",
+                        options->selection.database, options->decision ? "the decision picks" : "can be best",
+                        options->selection.platform);
+  return status;
+}
+
+static tutti_status read_times(const struct guidelines_options *options, struct guidelines_times *read,
+                               tutti_error *error)
+{
+  tutti_measurement *measurements;
+  size_t count;
+  tutti_status status = selection_read_all(&options->selection, &measurements, &count, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (count == 0)
+    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: no measurement on platform %s matches (tutti bench makes one)",
+                        options->selection.database, options->selection.platform);
+  else {
+    read->scheme = tutti_scheme_name(measurements[0].scheme);
+    read->basis = selection_basis_name(&options->selection, measurements[0].scheme);
+    status = add_all(options, measurements, count, read, error);
+  }
+  free(measurements);
+  return status;
+}
+
+/* ---- the command ---- */
 
 static void begin(void *values)
 {
@@ -52,7 +200,7 @@ static int print_check(const struct guidelines_options *chosen, tutti_error *err
 {
   struct guidelines_times read = {.scheme = NULL};
   tutti_guideline_report report = {.violations = NULL};
-  tutti_status status = guidelines_read(chosen, &read, error);
+  tutti_status status = read_times(chosen, &read, error);
   if (status == TUTTI_OK)
     status = tutti_guidelines_check(&read.times, chosen->collectives, chosen->tolerance, &report, error);
   if (status == TUTTI_OK)

@@ -1,4 +1,4 @@
-/* The steps of tutti guidelines. */
+/* tutti guidelines: the parts of the command. */
 #ifndef TUTTI_CLI_GUIDELINES_H
 #define TUTTI_CLI_GUIDELINES_H
 
@@ -22,9 +22,6 @@ struct guidelines_times {
   const char *scheme, *basis;       /* basis: and the patterns, unless they are none */
   size_t unknown[TUTTI_COLL_COUNT]; /* measured points where what was picked has no time */
 };
-
-tutti_status guidelines_read(const struct guidelines_options *options, struct guidelines_times *read,
-                             tutti_error *error);
 
 /* @{ The report, and the guidelines about the chosen collectives, in the format that the options ask for. */
 tutti_status guidelines_print(const struct guidelines_options *options, const struct guidelines_times *read,

@@ -10,8 +10,7 @@
 #include "cli/options/common.h"
 #include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
-#include "cli/plot/plot_gnuplot.h"
-#include "cli/plot/map_plot.h"
+#include "cli/plot/plot.h"
 #include "decision/maps/map.h"
 #include "tutti/decision.h"
 #include "tutti/decision_map.h"
@@ -138,8 +137,8 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   tutti_status status = print(&report, chosen, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
   if (status == TUTTI_OK && chosen->plot)
-    status = chosen->loss ? report_plot_loss(&report, percents, chosen->plot, error)
-                          : report_plot(&report, chosen->plot, error);
+    status = chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error)
+                          : plot_map(&report, chosen->plot, error);
   map_report_free(&report);
   return status;
 }

@@ -1,11 +1,11 @@
-#include "cli/plot/axes.h"
-
+/* Axes of pictures: edges of cells, and labels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tutti/algorithm.h"
+#include "base/memory.h"
+#include "cli/plot/plot.h"
 
 /* ---- labels ---- */
 
@@ -20,15 +20,22 @@ void plot_tics_close(char tics[PLOT_TICS_LENGTH])
   strncat(tics, *tics ? ")" : "()", PLOT_TICS_LENGTH - strlen(tics) - 1);
 }
 
-void plot_tics_bytes(double least, double most, char tics[PLOT_TICS_LENGTH])
+enum { MAX_TICS = 12 };
+
+/* Powers of two from @p least to @p most, every so many that they fit. */
+static void append_powers(double least, double most, char tics[PLOT_TICS_LENGTH])
 {
-  enum { MOST_LABELS = 12 };
   char text[24];
-  int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(62, floor(log2(most)));
-  int step = 1 + (last - first) / MOST_LABELS;
-  *tics = '\0';
+  int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(63, floor(log2(most)));
+  int step = 1 + (last - first) / MAX_TICS;
   for (int power = (first + step - 1) / step * step; power <= last; power += step)
     plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
+}
+
+void plot_tics_bytes(double least, double most, char tics[PLOT_TICS_LENGTH])
+{
+  *tics = '\0';
+  append_powers(least, most, tics);
   plot_tics_close(tics);
 }
 
@@ -57,15 +64,11 @@ void plot_axis_free(struct plot_axis *axis)
   free(axis->edges);
 }
 
-static bool make_room(struct plot_axis *axis, int count)
+static void make_room(struct plot_axis *axis, int count)
 {
   axis->count = count;
-  axis->positions = calloc((size_t)count, sizeof *axis->positions);
-  axis->edges = calloc((size_t)count + 1, sizeof *axis->edges);
-  if (axis->positions && axis->edges)
-    return true;
-  plot_axis_free(axis);
-  return false;
+  axis->positions = tutti_xcalloc((size_t)count, sizeof *axis->positions);
+  axis->edges = tutti_xcalloc((size_t)count + 1, sizeof *axis->edges);
 }
 
 static double middle(const struct plot_axis *axis, double left, double right)
@@ -92,49 +95,34 @@ static void make_edges(struct plot_axis *axis)
 }
 
 /* A logarithmic axis has no place for 0: it is drawn at half of the least size above it. */
-bool plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis)
+void plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis)
 {
   axis->logarithmic = true;
-  if (!make_room(axis, map->size_count))
-    return false;
+  make_room(axis, map->size_count);
   double zero = map->size_count > 1 ? (double)map->sizes[1] / 2 : 1;
   for (int i = 0; i < axis->count; i++)
     axis->positions[i] = map->sizes[i] > 0 ? (double)map->sizes[i] : zero;
   make_edges(axis);
-  return true;
 }
 
 /* Linear as in the dissertation, unless most of the numbers in between were left out (powers of two). */
-bool plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
+void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis)
 {
   long span = (long)map->ranks[map->ranks_count - 1] - map->ranks[0] + 1;
   axis->logarithmic = span > 4L * map->ranks_count;
-  if (!make_room(axis, map->ranks_count))
-    return false;
+  make_room(axis, map->ranks_count);
   for (int i = 0; i < axis->count; i++)
     axis->positions[i] = map->ranks[i];
   make_edges(axis);
-  return true;
 }
 
-enum { MOST_TICS = 12 };
-
-/* Powers of two within the axis, every so many that they fit. */
 void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH])
 {
-  char text[24];
   *tics = '\0';
   if (map->sizes[0] == 0)
     plot_tics_append(tics, "0B", axis->positions[0]);
-  if (map->sizes[map->size_count - 1] == 0) { /* a collective without data */
-    plot_tics_close(tics);
-    return;
-  }
-  double least = axis->edges[map->sizes[0] == 0], most = axis->edges[axis->count];
-  int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(63, floor(log2(most)));
-  int step = 1 + (last - first) / MOST_TICS;
-  for (int power = (first + step - 1) / step * step; power <= last; power += step)
-    plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
+  if (map->sizes[map->size_count - 1] > 0) /* else it is a collective without data */
+    append_powers(axis->edges[map->sizes[0] == 0], axis->edges[axis->count], tics);
   plot_tics_close(tics);
 }
 
@@ -144,7 +132,7 @@ static long linear_step(long span)
   static const int steps[] = {1, 2, 5};
   for (long power = 1;; power *= 10)
     for (int i = 0; i < 3; i++)
-      if (span / (steps[i] * power) <= MOST_TICS + 2)
+      if (span / (steps[i] * power) <= MAX_TICS + 2)
         return steps[i] * power;
 }
 
@@ -152,9 +140,9 @@ void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis
 {
   char text[24];
   *tics = '\0';
-  int last = map->ranks_count - 1, thin = 1 + last / MOST_TICS;
+  int last = map->ranks_count - 1, thin = 1 + last / MAX_TICS;
   long step = linear_step((long)map->ranks[last] - map->ranks[0]);
-  if (axis->logarithmic || last < MOST_TICS)
+  if (axis->logarithmic || last < MAX_TICS)
     for (int i = 0; i <= last; i += thin) {
       snprintf(text, sizeof text, "%d", map->ranks[i]);
       plot_tics_append(tics, text, axis->positions[i]);

@@ -1,13 +1,12 @@
 /* Decision maps as pictures: who won where, and what a decision loses where. */
-#include "cli/plot/map_plot.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/plot/axes.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "base/memory.h"
+#include "cli/map/map_report.h"
+#include "cli/plot/plot.h"
 #include "report/marks.h"
 
 /* ---- cells: a color and an entry of the legend for each class ---- */
@@ -24,8 +23,6 @@ struct cells {
   int kind_count;
   const struct cell_class *kinds; /* those that no cell has are left out */
 };
-
-enum { COLOR_LENGTH = 9 };
 
 struct picture {
   const struct cells *cells;
@@ -67,46 +64,38 @@ static void write_data(FILE *data, const void *context)
   }
 }
 
-/* The colors of the blocks, apart by blanks; NULL if out of memory. */
+/* The colors of the blocks, separated by blanks. */
 static char *list_colors(const struct picture *picture)
 {
-  char *colors = malloc((size_t)picture->cells->kind_count * COLOR_LENGTH + 1), *end = colors;
-  if (colors)
-    *colors = '\0';
-  for (int kind = 0; colors && kind < picture->cells->kind_count; kind++)
+  struct tutti_text_stream colors;
+  tutti_xopen_text(&colors);
+  for (int kind = 0; kind < picture->cells->kind_count; kind++)
     if (picture->drawn[kind])
-      end += sprintf(end, "0x%06X ", picture->cells->kinds[kind].color);
-  return colors;
+      fprintf(colors.stream, "0x%06X ", picture->cells->kinds[kind].color);
+  return tutti_xclose_text(&colors);
 }
 
-static tutti_status draw(const struct picture *picture, const char *colors, const char *path, tutti_error *error)
+static tutti_status draw(const struct picture *picture, const char *path, tutti_error *error)
 {
-  char sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH];
+  char sizes[PLOT_TICS_LENGTH], ranks[PLOT_TICS_LENGTH], *colors = list_colors(picture);
   plot_tics_sizes(picture->cells->map, &picture->sizes, sizes);
   plot_tics_ranks(picture->cells->map, &picture->ranks, ranks);
   const char *scale = picture->ranks.logarithmic ? "logarithmic" : "linear";
   const char *const arguments[] = {picture->cells->title, colors, sizes, ranks, scale, NULL};
-  struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
-  return gnuplot_draw(&request, path, error);
-}
-
-static bool prepare(struct picture *picture)
-{
-  const struct cells *cells = picture->cells;
-  int points = cells->map->ranks_count * cells->map->size_count;
-  picture->drawn = calloc((size_t)cells->kind_count, sizeof *picture->drawn);
-  for (int i = 0; picture->drawn && i < points; i++)
-    picture->drawn[cells->classes[i]] = true;
-  return picture->drawn && plot_axis_sizes(cells->map, &picture->sizes) && plot_axis_ranks(cells->map, &picture->ranks);
+  const struct plot_request request = {"decision_map.gp", arguments, write_data, picture};
+  tutti_status status = gnuplot_draw(&request, path, error);
+  free(colors);
+  return status;
 }
 
 static tutti_status plot_cells(const struct cells *cells, const char *path, tutti_error *error)
 {
-  struct picture picture = {.cells = cells};
-  char *colors = prepare(&picture) ? list_colors(&picture) : NULL;
-  tutti_status status = colors ? draw(&picture, colors, path, error)
-                               : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
-  free(colors);
+  struct picture picture = {.cells = cells, .drawn = tutti_xcalloc((size_t)cells->kind_count, sizeof *picture.drawn)};
+  for (int i = 0; i < cells->map->ranks_count * cells->map->size_count; i++)
+    picture.drawn[cells->classes[i]] = true;
+  plot_axis_sizes(cells->map, &picture.sizes);
+  plot_axis_ranks(cells->map, &picture.ranks);
+  tutti_status status = draw(&picture, path, error);
   free(picture.drawn);
   plot_axis_free(&picture.ranks);
   plot_axis_free(&picture.sizes);
@@ -128,33 +117,22 @@ static void name_method(const struct map_report *report, int method, struct cell
 }
 
 /* Class 0 is what was not measured, class m + 1 method m. */
-static void tutti_classify(const struct map_report *report, int *classes, struct cell_class *kinds)
-{
-  const tutti_decision_map *map = &report->measured->map;
-  kinds[0] = (struct cell_class){"not measured", UNMEASURED};
-  for (int m = 0; m < map->method_count; m++)
-    name_method(report, m, &kinds[m + 1]);
-  for (int i = 0; i < map->ranks_count * map->size_count; i++)
-    classes[i] = map->best[i] + 1;
-}
-
-tutti_status report_plot(const struct map_report *report, const char *path, tutti_error *error)
+tutti_status plot_map(const struct map_report *report, const char *path, tutti_error *error)
 {
   const tutti_decision_map *map = &report->measured->map;
   char title[512];
-  int *classes = calloc((size_t)map->ranks_count * (size_t)map->size_count, sizeof *classes);
-  struct cell_class *kinds = calloc((size_t)map->method_count + 1, sizeof *kinds);
-  tutti_status status = TUTTI_OK;
+  int points = map->ranks_count * map->size_count, *classes = tutti_xcalloc((size_t)points, sizeof *classes);
+  struct cell_class *kinds = tutti_xcalloc((size_t)map->method_count + 1, sizeof *kinds);
+  kinds[0] = (struct cell_class){"not measured", UNMEASURED};
+  for (int m = 0; m < map->method_count; m++)
+    name_method(report, m, &kinds[m + 1]);
+  for (int i = 0; i < points; i++)
+    classes[i] = map->best[i] + 1;
   snprintf(title, sizeof title, "%s%s %s on %s (%s %s)", report->decision ? report->decision : "Best",
            report->decision ? ":" : "", tutti_collective_name(map->collective), report->measured->platform,
            report->measured->basis, report->measured->basis_name);
-  if (classes && kinds) {
-    tutti_classify(report, classes, kinds);
-    const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
-    status = plot_cells(&cells, path, error);
-  } else {
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
-  }
+  const struct cells cells = {map, title, classes, map->method_count + 1, kinds};
+  tutti_status status = plot_cells(&cells, path, error);
   free(classes);
   free(kinds);
   return status;
@@ -178,14 +156,12 @@ static int class_of(double percent)
   return isnan(percent) ? LOSSES - 1 : kind;
 }
 
-tutti_status report_plot_loss(const struct map_report *report, const double *percents, const char *path,
-                              tutti_error *error)
+tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
+                           tutti_error *error)
 {
   const tutti_decision_map *map = &report->measured->map;
   char title[512];
-  int points = map->ranks_count * map->size_count, *classes = calloc((size_t)points, sizeof *classes);
-  if (!classes)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
+  int points = map->ranks_count * map->size_count, *classes = tutti_xcalloc((size_t)points, sizeof *classes);
   for (int i = 0; i < points; i++)
     classes[i] = class_of(percents[i]);
   snprintf(title, sizeof title, "Penalty of %s, %s on %s (%s %s)", report->decision,

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 
 /* ---- options ---- */

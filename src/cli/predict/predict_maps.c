@@ -8,7 +8,7 @@
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
 #include "cli/platform/platform.h"
-#include "cli/plot/map_plot.h"
+#include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 
 /* The times of one predictor, as measurements. */
@@ -94,7 +94,7 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   status = print(options, &report, i == 0, json, error);
   fflush(stdout);
   if (status == TUTTI_OK && options->plot)
-    status = report_plot(&report, options->plot, error);
+    status = plot_map(&report, options->plot, error);
   map_report_free(&report);
   tutti_decision_map_free(&map.map);
   return status;

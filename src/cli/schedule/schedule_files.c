@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cli/options/model_option.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot.h"
 #include "cli/schedule/schedule_timeline.h"
 #include "platforms/platform_private.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot.h"
 
 #define KINDS 4 /* of vertices */
 

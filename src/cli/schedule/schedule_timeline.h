@@ -33,7 +33,7 @@ void timeline_add(void *timeline, int rank, const tutti_vertex *vertex, tutti_ve
 
 void timeline_free(struct timeline *timeline);
 
-/* Draw to @p path, which gnuplot_check() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many vertices
+/* Draw to @p path, which gnuplot_option() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many vertices
    or none, TUTTI_ERR_MEMORY. */
 tutti_status timeline_draw(struct timeline *timeline, const char *title, const char *path, tutti_error *error);
 

@@ -1,10 +1,13 @@
-/* tutti group: what picture is asked for, and whether it can be drawn. */
-#include "cli/plot/group_plot.h"
-
+/* tutti group: the picture: its options, whether it can be drawn, and the drawing by plots/groups.gp. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "base/memory.h"
+#include "cli/group/group.h"
+#include "cli/output/progress.h"
+#include "cli/plot/plot.h"
 
 /* Words of the enumerations, whose first value is "not given". */
 static const char *const x_words[] = {"", "fraction", "ranks", NULL};
@@ -50,8 +53,8 @@ static bool has_several_ranks(const tutti_group_sweep *sweep)
   return false;
 }
 
-/* The points of a sweep differ in the builder and the draw only. */
-static bool has_several_draws(const tutti_group_sweep *sweep)
+/* The points of a sweep differ in the builder and the sample only. */
+static bool has_several_samples(const tutti_group_sweep *sweep)
 {
   for (size_t i = 1; i < sweep->point_count; i++) {
     tutti_group_point point = sweep->points[i];
@@ -62,7 +65,7 @@ static bool has_several_draws(const tutti_group_sweep *sweep)
   return false;
 }
 
-static bool has_mixed_draws(const tutti_group_sweep *sweep)
+static bool has_mixed_samples(const tutti_group_sweep *sweep)
 {
   for (size_t i = 1; i < sweep->point_count; i++)
     if ((sweep->points[i].sample.members < 0) != (sweep->points[0].sample.members < 0))
@@ -72,7 +75,7 @@ static bool has_mixed_draws(const tutti_group_sweep *sweep)
 
 static tutti_status choose_x(struct group_plot *plot, const tutti_group_sweep *sweep, tutti_error *error)
 {
-  bool ranks = has_several_ranks(sweep), samples = has_several_draws(sweep);
+  bool ranks = has_several_ranks(sweep), samples = has_several_samples(sweep);
   if (plot->x == GROUP_PLOT_X_ANY && ranks && samples)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT,
                       "--plot: --ranks and --fraction both have several values: choose by --x ranks or --x fraction");
@@ -84,7 +87,7 @@ static tutti_status choose_x(struct group_plot *plot, const tutti_group_sweep *s
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x ranks: a curve needs several values of --ranks");
   if (plot->x == GROUP_PLOT_FRACTION && !samples)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: a curve needs several values of --fraction");
-  if (plot->x == GROUP_PLOT_FRACTION && has_mixed_draws(sweep))
+  if (plot->x == GROUP_PLOT_FRACTION && has_mixed_samples(sweep))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--x fraction: --fraction and --members do not go on one axis");
   return TUTTI_OK;
 }
@@ -130,5 +133,111 @@ tutti_status group_plot_check(struct group_plot *plot, const struct group_option
     status = choose_y(plot, group->platform != NULL, error);
   if (status == TUTTI_OK && plot->relative)
     status = check_relative(plot->relative, &group->sweep, error);
+  return status;
+}
+
+enum { TITLE_LENGTH = 512, LABEL_LENGTH = TUTTI_GROUP_SAMPLE_LENGTH + 32 };
+
+/* ---- data: a block for each curve of each panel: position, value ---- */
+
+static void write_data(FILE *data, const void *context)
+{
+  const struct group_chart *chart = context;
+  for (int panel = 0; panel < chart->panels.count; panel++)
+    for (int curve = 0; curve < chart->curves.count; curve++) {
+      for (int place = 0; place < chart->places.count; place++) {
+        double value = group_chart_value(chart, panel, curve, place);
+        fprintf(data, "%.17g ", group_chart_position(chart, place));
+        fprintf(data, isnan(value) ? "NaN\n" : "%.17g\n", value);
+      }
+      fprintf(data, "\n\n");
+    }
+}
+
+/* ---- titles ---- */
+
+static char *name_panel(const struct group_chart *chart, int panel, char text[LABEL_LENGTH])
+{
+  const tutti_group_run *build = chart->panels.builds[panel];
+  if (chart->plot->x == GROUP_PLOT_RANKS)
+    return tutti_group_sample_format(&build->point.sample, text);
+  return progress_format_things((size_t)build->point.sample.size, "process", "processes", text);
+}
+
+/* What all builds have in common. */
+static void make_title(const struct group_chart *chart, const char *where, char title[TITLE_LENGTH])
+{
+  const tutti_group_point *point = &chart->results->builds[0].point;
+  char panel[LABEL_LENGTH], nodes[32] = "", colors[32] = "";
+  if (point->node_ranks > 1)
+    snprintf(nodes, sizeof nodes, ", nodes of %d", point->node_ranks);
+  if (point->sample.colors > 1)
+    snprintf(colors, sizeof colors, ", %d groups", point->sample.colors);
+  name_panel(chart, 0, panel);
+  bool single = chart->panels.count == 1;
+  snprintf(title, TITLE_LENGTH, "%.300s: %s%sbranching factor %d, seed %" PRIu64 "%s%s", where, single ? panel : "",
+           single ? ", " : "", point->branching, point->sample.seed, nodes, colors);
+}
+
+/* ---- lists of words ---- */
+
+static int builder_index(const tutti_group_builder *builder)
+{
+  int index = 0;
+  while (tutti_group_builder_at(index) && tutti_group_builder_at(index) != builder)
+    index++;
+  return index;
+}
+
+static void write_panels(const struct group_chart *chart, FILE *list)
+{
+  char text[LABEL_LENGTH];
+  for (int i = 0; i < chart->panels.count; i++)
+    fprintf(list, "\"%s\" ", name_panel(chart, i, text));
+}
+
+/* Each with its place in the catalogue, so that a builder looks the same in every picture. */
+static void write_curves(const struct group_chart *chart, FILE *list)
+{
+  for (int i = 0; i < chart->curves.count; i++) {
+    const tutti_group_builder *builder = chart->curves.builds[i]->point.builder;
+    fprintf(list, "%s %d ", tutti_group_builder_name(builder), builder_index(builder));
+  }
+}
+
+static char *make_list(const struct group_chart *chart, void (*write)(const struct group_chart *, FILE *))
+{
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
+  write(chart, list.stream);
+  return tutti_xclose_text(&list);
+}
+
+/* ---- the picture ---- */
+
+static tutti_status draw(const struct group_chart *chart, const char *where, tutti_error *error)
+{
+  char title[TITLE_LENGTH], x[GROUP_AXIS_LENGTH], y[GROUP_AXIS_LENGTH];
+  if (chart->least > chart->most)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: there is nothing above 0 to draw");
+  char *panels = make_list(chart, write_panels), *curves = make_list(chart, write_curves);
+  make_title(chart, where, title);
+  group_axis_places(chart, x);
+  group_axis_values(chart, y);
+  const char *const arguments[] = {title, x, y, panels, curves, NULL};
+  const struct plot_request request = {"groups.gp", arguments, write_data, chart};
+  tutti_status status = gnuplot_draw(&request, chart->plot->path, error);
+  free(panels);
+  free(curves);
+  return status;
+}
+
+tutti_status group_plot_draw(const struct group_plot *plot, const struct group_results *results, const char *where,
+                             tutti_error *error)
+{
+  struct group_chart chart;
+  group_chart_create(plot, results, &chart);
+  tutti_status status = draw(&chart, where, error);
+  group_chart_free(&chart);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Builds of groups as tables. */
+/* Groups that were built, as tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ static void describe(tutti_column all[ALL_COLUMNS])
     *next++ = (tutti_column){NULL, tutti_group_maximum_name(i), TUTTI_FIELD(tutti_group_run, counts.maxima[i])};
 }
 
-/* ---- as text: a table for each draw ---- */
+/* ---- as text: a table for each sample ---- */
 
 /* Do both build the same groups, but for the builder? */
 static bool is_same_sample(const tutti_group_run *left, const tutti_group_run *right)
@@ -122,7 +122,7 @@ static bool is_same_sample(const tutti_group_run *left, const tutti_group_run *r
   return tutti_group_point_compare(&left->point, &other) == 0 && left->ranks_per_node == right->ranks_per_node;
 }
 
-static void print_draw(const tutti_group_run *build, const char *where)
+static void print_sample(const tutti_group_run *build, const char *where)
 {
   const tutti_group_point *point = &build->point;
   char processes[64], members[64], sample[TUTTI_GROUP_SAMPLE_LENGTH];
@@ -147,7 +147,7 @@ static tutti_status print_text(const struct group_results *results, const char *
     const tutti_table table = {TUTTI_COLUMNS(text_columns), TUTTI_ROWS(builds, next - first), .indent = 2, .gap = 1};
     if (first > 0)
       putchar('\n');
-    print_draw(builds, where);
+    print_sample(builds, where);
     status = tutti_table_print(&table, stdout, error);
   }
   return status;
@@ -157,8 +157,8 @@ struct about {
   const char *platform;
 };
 
-tutti_status report_group(const struct group_results *results, const char *where, tutti_format format,
-                          tutti_error *error)
+tutti_status group_print(const struct group_results *results, const char *where, tutti_format format,
+                         tutti_error *error)
 {
   static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct about, platform)}};
   const struct about about = {where};

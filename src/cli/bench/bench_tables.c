@@ -168,7 +168,7 @@ static void get_took(tutti_cell *cell, const void *row, const tutti_column *colu
   cell->shown = format_time(cell->real, cell->buffer);
 }
 
-/* What an experiment comes to, in words; "-" if it claims nothing. */
+/* The verdict on an experiment; "-" if it claims nothing. */
 static const char *verdict_of(const struct bench_outcome *outcome)
 {
   if (outcome->experiment->claim_count == 0 && !outcome->experiment->not_reproducible)
@@ -239,8 +239,8 @@ static tutti_status print_claims_csv(const struct bench_outcome *outcomes, int c
   return status;
 }
 
-tutti_status report_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
-                                tutti_error *error)
+tutti_status bench_print_experiments(const struct bench_outcome *outcomes, int count, tutti_format format,
+                                     tutti_error *error)
 {
   const tutti_table table = {
       .key = "experiments", TUTTI_COLUMNS(experiment_columns), TUTTI_ROWS(outcomes, count), .indent = 2};
@@ -289,7 +289,7 @@ static tutti_status print_claims(const struct bench_outcome *outcome, tutti_erro
   return status;
 }
 
-tutti_status report_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error)
+tutti_status bench_print_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error)
 {
   if (format == TUTTI_FORMAT_TEXT)
     return print_claims(outcome, error);
@@ -326,7 +326,7 @@ static const tutti_column plan_columns[] = {
     {"total", NULL, .get = get_total, .width = 14, .alignment = TUTTI_ALIGN_RIGHT},
 };
 
-tutti_status report_plan(const struct bench_outcome *outcomes, int count, tutti_error *error)
+tutti_status bench_print_plan(const struct bench_outcome *outcomes, int count, tutti_error *error)
 {
   tutti_table table = {TUTTI_COLUMNS(plan_columns), .row_size = sizeof(struct plan_row), .indent = 2};
   tutti_status status = TUTTI_OK;

@@ -9,12 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/process.h"
 #include "base/self.h"
 #include "cli/output/output_file.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot.h"
 
-enum { MOST_ARGUMENTS = 16 };
+enum { MAX_ARGUMENTS = 16 };
 
 static const char *terminal_of(const char *path)
 {
@@ -26,27 +27,20 @@ static const char *terminal_of(const char *path)
   return NULL;
 }
 
-tutti_status gnuplot_check(const char *path, tutti_error *error)
+tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
 {
+  *(const char **)member = path;
   if (terminal_of(path))
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' does not end with .svg, .png or .pdf", path);
 }
 
-tutti_status gnuplot_option(void *member, const char *path, tutti_error *error)
-{
-  *(const char **)member = path;
-  return gnuplot_check(path, error);
-}
-
 /* ---- the program ---- */
 
-/* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Takes the directory. */
+/* DIRECTORY/script if it can be read, owned by the caller; NULL if not. Frees the directory. */
 static char *try_script(char *directory, const char *script)
 {
-  char *path = NULL;
-  if (directory && asprintf(&path, "%s/%s", directory, script) < 0)
-    path = NULL;
+  char *path = directory ? tutti_xprintf("%s/%s", directory, script) : NULL;
   free(directory);
   if (path && access(path, R_OK) == 0)
     return path;
@@ -59,7 +53,7 @@ static tutti_status find_script(const char *script, char **path, tutti_error *er
 {
   const char *named = getenv("TUTTI_PLOTS");
   if (named && *named) {
-    *path = try_script(strdup(named), script);
+    *path = try_script(tutti_xstrdup(named), script);
     if (*path)
       return TUTTI_OK;
     return tutti_fail(error, TUTTI_ERR_IO, "no %s in TUTTI_PLOTS (%s)", script, named);
@@ -107,9 +101,9 @@ struct drawing {
 static tutti_status run(const struct drawing *drawing, tutti_error *error)
 {
   char data[32], output[32];
-  const char *arguments[MOST_ARGUMENTS] = {
+  const char *arguments[MAX_ARGUMENTS] = {
       "gnuplot", "-d", "-c", drawing->script, data, output, terminal_of(drawing->path)};
-  for (int i = 7, j = 0; i < MOST_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++)
+  for (int i = 7, j = 0; i < MAX_ARGUMENTS - 1 && drawing->request->arguments[j]; i++, j++)
     arguments[i] = drawing->request->arguments[j];
   snprintf(data, sizeof data, "/proc/self/fd/%d", drawing->data);
   snprintf(output, sizeof output, "/proc/self/fd/%d", drawing->output);

@@ -1,5 +1,4 @@
-#include "cli/plot/report_pictures.h"
-
+/* The pictures of a report as files. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -8,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/plot/axes.h"
-#include "cli/plot/map_plot.h"
-#include "cli/plot/plot_gnuplot.h"
+#include "base/memory.h"
+#include "cli/map/map_report.h"
+#include "cli/plot/plot.h"
 #include "report/pivot.h"
 #include "tutti/decision_map.h"
 
@@ -22,7 +21,7 @@ struct report_chart {
   struct pivot_grid grid; /* of the table; tutti_pivot_has_chart() */
 };
 
-enum { AXIS_LENGTH = PLOT_TICS_LENGTH + 256, TITLE_LENGTH = 512, MOST_LABELS = 10 };
+enum { AXIS_LENGTH = PLOT_TICS_LENGTH + 256, TITLE_LENGTH = 512, MAX_LABELS = 10 };
 
 static void write_data(FILE *data, const void *context)
 {
@@ -45,7 +44,7 @@ static void describe_places(const struct report_chart *chart, char axis[AXIS_LEN
   double first = grid->positions[0], last = grid->positions[grid->row_count - 1], labelled = 0;
   for (int r = 0; r < grid->row_count; r++) {
     double at = grid->positions[r];
-    if (r > 0 && log(at / labelled) < log(last / first) / MOST_LABELS)
+    if (r > 0 && log(at / labelled) < log(last / first) / MAX_LABELS)
       continue;
     plot_tics_append(tics, chart->pivot->rows.items[grid->rows[r]], at);
     labelled = at;
@@ -71,32 +70,25 @@ static void describe_values(const struct report_chart *chart, char axis[AXIS_LEN
            least, most, tics);
 }
 
-/* "NAME" STYLE ...; NULL: out of memory. */
+/* "NAME" STYLE ... */
 static char *list_curves(const struct report_chart *chart)
 {
-  char *text = NULL;
-  size_t length;
-  FILE *list = open_memstream(&text, &length);
-  if (!list)
-    return NULL;
+  struct tutti_text_stream list;
+  tutti_xopen_text(&list);
   for (int c = 0; c < chart->grid.column_count; c++) {
     const char *name = chart->pivot->columns.items[chart->grid.columns[c]];
-    fputc('"', list);
+    fputc('"', list.stream);
     for (; *name; name++)
-      fputc(*name == '"' ? '\'' : *name, list);
-    fprintf(list, "\" %d ", c);
+      fputc(*name == '"' ? '\'' : *name, list.stream);
+    fprintf(list.stream, "\" %d ", c);
   }
-  if (fclose(list) == 0)
-    return text;
-  free(text);
-  return NULL;
+  return tutti_xclose_text(&list);
 }
 
-static tutti_status draw_chart_file(const struct report_chart *chart, const char *path, tutti_error *error)
+static tutti_status draw_chart(const void *what, const char *path, tutti_error *error)
 {
+  const struct report_chart *chart = what;
   char title[TITLE_LENGTH], x[AXIS_LENGTH], y[AXIS_LENGTH], *curves = list_curves(chart);
-  if (!curves)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
   snprintf(title, sizeof title, "%s, %s", chart->pivot->quantity, chart->pivot->tables.items[chart->table]);
   describe_places(chart, x);
   describe_values(chart, y);
@@ -120,9 +112,7 @@ static tutti_status draw_both(draw_picture *draw, const void *what, const char *
   static const char *const formats[] = {"svg", "pdf"};
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < 2 && status == TUTTI_OK; i++) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s.%s", directory, name, formats[i]) < 0)
-      return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the pictures in %s", directory);
+    char *path = tutti_xprintf("%s/%s.%s", directory, name, formats[i]);
     status = draw(what, path, error);
     free(path);
   }
@@ -139,8 +129,8 @@ struct map_picture {
 static tutti_status draw_map(const void *what, const char *path, tutti_error *error)
 {
   const struct map_picture *picture = what;
-  return picture->percents ? report_plot_loss(&picture->report, picture->percents, path, error)
-                           : report_plot(&picture->report, path, error);
+  return picture->percents ? plot_map_loss(&picture->report, picture->percents, path, error)
+                           : plot_map(&picture->report, path, error);
 }
 
 /* A name of a decision as part of the name of a file. */
@@ -204,11 +194,6 @@ struct charts {
   int number; /* of the next one */
 };
 
-static tutti_status draw_chart(const void *what, const char *path, tutti_error *error)
-{
-  return draw_chart_file(what, path, error);
-}
-
 static tutti_status draw_pivot(const struct pivot *pivot, void *context, tutti_error *error)
 {
   struct charts *charts = context;
@@ -216,9 +201,8 @@ static tutti_status draw_pivot(const struct pivot *pivot, void *context, tutti_e
   for (int table = 0; table < pivot->tables.count && status == TUTTI_OK; table++) {
     struct report_chart chart = {.pivot = pivot, .table = table};
     char name[64];
-    if (!tutti_pivot_grid_create(pivot, table, &chart.grid))
-      status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the pictures in %s", charts->directory);
-    else if (tutti_pivot_has_chart(&chart.grid)) {
+    tutti_pivot_grid_create(pivot, table, &chart.grid);
+    if (tutti_pivot_has_chart(&chart.grid)) {
       snprintf(name, sizeof name, "%s-%d", pivot->slug, ++charts->number);
       status = draw_both(draw_chart, &chart, charts->directory, name, error);
     }
@@ -231,22 +215,17 @@ static tutti_status draw_charts(const tutti_report *report, const char *director
 {
   struct charts charts = {.directory = directory};
   tutti_status status = TUTTI_OK;
-  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
-    const tutti_store_entry *entry = &report->contents.entries[i];
-    if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
-      status = tutti_report_tables_of_group_runs(report, entry, draw_pivot, &charts, error);
-    else if (tutti_report_shows(entry))
-      status = tutti_report_tables_of_results(report, entry, draw_pivot, &charts, error);
-  }
+  for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
+    status = tutti_report_pivots(report, &report->contents.entries[i], draw_pivot, &charts, error);
   return status;
 }
 
-tutti_status report_pictures(const tutti_report *report, const char *path, tutti_error *error)
+tutti_status plot_report(const tutti_report *report, const char *directory, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (mkdir(path, 0777) != 0 && errno != EEXIST)
-    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", directory, strerror(errno));
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++)
-    status = draw_map_and_layers(report, i, path, error);
-  return status == TUTTI_OK ? draw_charts(report, path, error) : status;
+    status = draw_map_and_layers(report, i, directory, error);
+  return status == TUTTI_OK ? draw_charts(report, directory, error) : status;
 }

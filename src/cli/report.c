@@ -7,7 +7,7 @@
 #include "cli/options/common.h"
 #include "cli/options/decision_argument.h"
 #include "cli/output/output_file.h"
-#include "cli/plot/report_pictures.h"
+#include "cli/plot/plot.h"
 #include "tutti/library.h"
 #include "tutti/report.h"
 
@@ -98,7 +98,7 @@ static tutti_status make_report(const struct report_options *options, tutti_erro
   if (status == TUTTI_OK) {
     status = write_page(options, &report, error);
     if (status == TUTTI_OK && options->plots)
-      status = report_pictures(&report, options->plots, error);
+      status = plot_report(&report, options->plots, error);
     tutti_report_free(&report);
   }
   tutti_store_close(store);

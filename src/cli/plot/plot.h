@@ -1,0 +1,80 @@
+/* Pictures: gnuplot, whose scripts are in plots/, the axes in its words, and the pictures of decision maps and of
+   reports. */
+#ifndef TUTTI_CLI_PLOT_H
+#define TUTTI_CLI_PLOT_H
+
+#include <stdio.h>
+
+#include "tutti/report.h"
+
+struct map_report;
+
+/* ---- gnuplot ---- */
+
+/* What gnuplot is given: SCRIPT DATA OUTPUT TERMINAL ARGUMENT... */
+struct plot_request {
+  const char *script;                             /* file name below plots/ */
+  const char *const *arguments;                   /* of the script's own, at most 6 (it knows nine); NULL at the end */
+  void (*write)(FILE *data, const void *context); /* writes the data; errors of the stream are noticed afterwards */
+  const void *context;
+};
+
+/* For OPTION_PARSE() of a const char *, the path of a picture: its name must be one that can be drawn (.svg, .png,
+   .pdf). TUTTI_ERR_ARGUMENT. */
+tutti_status gnuplot_option(void *member, const char *path, tutti_error *error);
+
+/* Run gnuplot and write what it draws to @p path, which gnuplot_option() accepted. TUTTI_ERR_LAUNCH without gnuplot or
+   if it failed, TUTTI_ERR_IO. */
+tutti_status gnuplot_draw(const struct plot_request *request, const char *path, tutti_error *error);
+
+/* ---- axes: where the cells of a decision map begin and end, and labels as ("1KB" 1024, "4KB" 4096) ---- */
+
+#define PLOT_TICS_LENGTH 1024
+
+/* @{ Begin with an empty text, append, close. Labels have no quotes. */
+void plot_tics_append(char tics[PLOT_TICS_LENGTH], const char *label, double position);
+void plot_tics_close(char tics[PLOT_TICS_LENGTH]);
+/* @} */
+
+/* All labels of a logarithmic axis: powers of two, written as sizes (bytes). */
+void plot_tics_bytes(double least, double most, char tics[PLOT_TICS_LENGTH]);
+
+/* All labels of a logarithmic axis: powers of ten, and 2 and 5 times them if there are less than three. */
+void plot_tics_decades(double least, double most, char tics[PLOT_TICS_LENGTH]);
+
+/* Edges of the cells of an axis. */
+struct plot_axis {
+  int count;
+  bool logarithmic;
+  double *positions; /* [count] where the values are drawn */
+  double *edges;     /* [count + 1] */
+};
+
+/* @{ The axes of a map; edges lie midway between neighbors on the scale of the axis. */
+void plot_axis_sizes(const tutti_decision_map *map, struct plot_axis *axis);
+void plot_axis_ranks(const tutti_decision_map *map, struct plot_axis *axis);
+/* @} */
+void plot_axis_free(struct plot_axis *axis);
+
+/* @{ Labels of an axis. */
+void plot_tics_sizes(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
+void plot_tics_ranks(const tutti_decision_map *map, const struct plot_axis *axis, char tics[PLOT_TICS_LENGTH]);
+/* @} */
+
+/* ---- pictures; errors as those of gnuplot_draw() ---- */
+
+/* Draw a decision map to @p path: which method is best, or picked, at each point (plots/decision_map.gp). */
+tutti_status plot_map(const struct map_report *report, const char *path, tutti_error *error);
+
+/* The same of what a decision costs at each point. @param percents  [ranks_count][size_count]; NaN: not known */
+tutti_status plot_map_loss(const struct map_report *report, const double *percents, const char *path,
+                           tutti_error *error);
+
+/*
+ * Draw every decision map of a report (map-1.svg, map-1.pdf), what each decision function picks and loses there
+ * (map-1-NAME-picks, map-1-NAME-loss), and every chart (group-time-1, sort-time-1, ...) into @p directory, which is
+ * made if it does not exist. Prints nothing.
+ */
+tutti_status plot_report(const tutti_report *report, const char *directory, tutti_error *error);
+
+#endif
