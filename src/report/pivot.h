@@ -64,7 +64,7 @@ void tutti_pivot_print_chart(const struct pivot *pivot, int table, const struct 
 /* Receives one pivot after another; it lives during the call only. */
 typedef tutti_status take_pivot(const struct pivot *pivot, void *context, tutti_error *error);
 
-/* Those of a entry: of builds of groups time and messages over the fraction, and over the number of processes where
+/* Those of an entry: of groups time and messages over the fraction, and over the number of processes where
    there are three or more; of sorts, operations on ranges and group maps what was measured. None of other kinds. */
 tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
                                  void *context, tutti_error *error);

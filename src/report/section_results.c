@@ -21,20 +21,20 @@ static tutti_status give_pivot(struct pivot *pivot, take_pivot *take, void *cont
 
 /* ---- groups: builders side by side ---- */
 
-struct build_table {
+struct group_table {
   struct pivot pivot;
   bool by_ranks; /* else by fraction */
-  double (*value)(const tutti_group_run *build);
+  double (*value)(const tutti_group_run *run);
 };
 
-static double time_of(const tutti_group_run *build)
+static double time_of(const tutti_group_run *run)
 {
-  return build->repetitions > 0 ? build->median * 1e6 : NAN;
+  return run->repetitions > 0 ? run->median * 1e6 : NAN;
 }
 
-static double messages_of(const tutti_group_run *build)
+static double messages_of(const tutti_group_run *run)
 {
-  return (double)tutti_group_counted_messages(&build->counts);
+  return (double)tutti_group_counted_messages(&run->counts);
 }
 
 static double share_of(const tutti_group_sample *sample)
@@ -43,9 +43,9 @@ static double share_of(const tutti_group_sample *sample)
 }
 
 /* What does not change along the rows and the columns. */
-static void name_build_table(const tutti_group_run *build, bool by_ranks, char name[NAME_LENGTH])
+static void name_group_table(const tutti_group_run *run, bool by_ranks, char name[NAME_LENGTH])
 {
-  const tutti_group_point *point = &build->point;
+  const tutti_group_point *point = &run->point;
   char sample[TUTTI_GROUP_SAMPLE_LENGTH], first[TUTTI_GROUP_SAMPLE_LENGTH + 24], colors[32] = "", nodes[48] = "";
   if (by_ranks)
     snprintf(first, sizeof first, "%s", tutti_group_sample_format(&point->sample, sample));
@@ -59,35 +59,35 @@ static void name_build_table(const tutti_group_run *build, bool by_ranks, char n
            point->sample.seed, colors, nodes);
 }
 
-static void add_build(struct build_table *table, const tutti_group_run *build)
+static void add_group_run(struct group_table *table, const tutti_group_run *run)
 {
   char name[NAME_LENGTH], row[TUTTI_GROUP_SAMPLE_LENGTH];
-  const tutti_group_sample *sample = &build->point.sample;
-  double value = table->value(build);
+  const tutti_group_sample *sample = &run->point.sample;
+  double value = table->value(run);
   if (isnan(value))
     return;
-  name_build_table(build, table->by_ranks, name);
+  name_group_table(run, table->by_ranks, name);
   if (table->by_ranks || sample->members >= 0)
     snprintf(row, sizeof row, "%d", table->by_ranks ? sample->size : sample->members);
   else
     snprintf(row, sizeof row, "%g", sample->fraction);
   tutti_pivot_add(&table->pivot, name, row, table->by_ranks ? sample->size : share_of(sample),
-                  tutti_group_builder_name(build->point.builder), value);
+                  tutti_group_builder_name(run->point.builder), value);
 }
 
-/* Three numbers of processes or more, in whose order the builds come. */
-static bool has_many_ranks(const tutti_group_run *builds, size_t count)
+/* Three numbers of processes or more, by which the runs are ordered. */
+static bool has_many_ranks(const tutti_group_run *runs, size_t count)
 {
   int changes = 0;
   for (size_t i = 1; i < count; i++)
-    changes += builds[i].point.sample.size != builds[i - 1].point.sample.size;
+    changes += runs[i].point.sample.size != runs[i - 1].point.sample.size;
   return changes >= 2;
 }
 
-static tutti_status give_builds(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
-                                void *context, tutti_error *error)
+static tutti_status give_group_runs(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
+                                    void *context, tutti_error *error)
 {
-  struct build_table tables[] = {
+  struct group_table tables[] = {
       {{.quantity = "Time", .unit = "\u00b5s", .row = "fraction of members", .slug = "group-time"}, false, time_of},
       {{.quantity = "Messages", .unit = "", .row = "fraction of members", .slug = "group-messages"},
        false,
@@ -95,19 +95,19 @@ static tutti_status give_builds(const tutti_report *report, const tutti_store_en
       {{.quantity = "Time", .unit = "\u00b5s", .row = "processes", .slug = "group-time-ranks"}, true, time_of},
       {{.quantity = "Messages", .unit = "", .row = "processes", .slug = "group-messages-ranks"}, true, messages_of},
   };
-  tutti_group_run *builds;
+  tutti_group_run *runs;
   size_t count;
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, entry);
-  tutti_status status = tutti_store_read_group_runs(report->store, &selection, &builds, &count, error);
-  int used = status == TUTTI_OK && has_many_ranks(builds, count) ? 4 : 2;
+  tutti_status status = tutti_store_read_group_runs(report->store, &selection, &runs, &count, error);
+  int used = status == TUTTI_OK && has_many_ranks(runs, count) ? 4 : 2;
   for (int i = 0; i < used && status == TUTTI_OK; i++) {
     tables[i].pivot.environment = entry->environment;
     tables[i].pivot.lower_is_better = true;
-    for (size_t build = 0; build < count; build++)
-      add_build(&tables[i], &builds[build]);
+    for (size_t run = 0; run < count; run++)
+      add_group_run(&tables[i], &runs[run]);
     status = give_pivot(&tables[i].pivot, take, context, error);
   }
-  free(builds);
+  free(runs);
   return status;
 }
 
@@ -291,7 +291,7 @@ tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_e
                                  void *context, tutti_error *error)
 {
   if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
-    return give_builds(report, entry, take, context, error);
+    return give_group_runs(report, entry, take, context, error);
   return is_shown(entry) ? give_results(report, entry, take, context, error) : TUTTI_OK;
 }
 
@@ -305,7 +305,7 @@ static const char *title_of(tutti_result_kind kind)
   return titles[kind];
 }
 
-/* The tables of a entry, with a title and the query that gives its rows. */
+/* The tables of an entry, with a title and the query that gives its rows. */
 static tutti_status print_entry(const tutti_report *report, const tutti_store_entry *entry, const char *title,
                                 FILE *out, tutti_error *error)
 {
