@@ -44,9 +44,14 @@ typedef struct tutti_claim_outcome {
   tutti_verdict verdict;
 } tutti_claim_outcome;
 
+/** What one claim may take: processor time, memory of the query, bytes of a text in it. */
+#define TUTTI_CLAIM_SECONDS   10
+#define TUTTI_CLAIM_MEGABYTES 256
+#define TUTTI_CLAIM_TEXT      20000
+
 /**
  * Does a measured number meet what was published? Numbers are compared with a slack of one part in 10^9. Units: those
- * of the claim.
+ * of the claim. A number that is not finite meets nothing.
  */
 bool tutti_claim_holds(const tutti_claim *claim, double measured);
 
@@ -56,7 +61,8 @@ bool tutti_claim_holds(const tutti_claim *claim, double measured);
  * @param outcomes  [claim_count]
  * @param verdict   of the experiment: not reproducible if it says so, else differs if a claim does, else not measured
  *                  if a claim was not, or there is none, else reproduced
- * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one number; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
+ * @return TUTTI_ERR_ARGUMENT with FILE:LINE for what is not one SELECT of one finite number, or takes more than a claim
+ *         may; TUTTI_ERR_IO; TUTTI_ERR_MEMORY
  */
 tutti_status tutti_claims_evaluate(const tutti_experiment *experiment, tutti_store *store,
                                    tutti_claim_outcome *outcomes, tutti_verdict *verdict, tutti_error *error);

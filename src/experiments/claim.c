@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "store/private.h"
 
@@ -44,6 +45,8 @@ const char *tutti_verdict_name(tutti_verdict verdict)
 bool tutti_claim_holds(const tutti_claim *claim, double measured)
 {
   double value = claim->value, distance = fabs(measured - value), slack = 1e-9 * (fabs(value) + fabs(measured));
+  if (!isfinite(distance))
+    return false;
   switch (claim->comparison) {
   case TUTTI_CLAIM_EQUAL:
     return distance <= slack;
@@ -69,13 +72,27 @@ bool tutti_claim_holds(const tutti_claim *claim, double measured)
   return false;
 }
 
-/* ---- asking ---- */
-
-static int only_read(void *context, int action, const char *a, const char *b, const char *database, const char *trigger)
+/* Functions of SQL that a claim may call: those that give the same each time and whose work has a limit. */
+static bool is_allowed(const char *function)
 {
-  (void)context, (void)a, (void)b, (void)database, (void)trigger;
-  bool reads =
-      action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
+  static const char *const names[] = {
+      "abs",   "avg",   "ceil",   "ceiling", "coalesce", "count", "dense_rank", "exp",          "first_value", "floor",
+      "glob",  "iif",   "ifnull", "instr",   "lag",      "lead",  "last_value", "length",       "like",        "ln",
+      "log",   "log10", "log2",   "lower",   "max",      "min",   "mod",        "nth_value",    "ntile",       "nullif",
+      "pow",   "power", "rank",   "round",   "sign",     "sqrt",  "row_number", "substr",       "substring",   "sum",
+      "total", "trim",  "trunc",  "typeof",  "upper",    "ltrim", "rtrim",      "percent_rank", "cume_dist"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (sqlite3_stricmp(function, names[i]) == 0)
+      return true;
+  return false;
+}
+
+static int only_read(void *context, int action, const char *a, const char *function, const char *database,
+                     const char *trigger)
+{
+  (void)context, (void)a, (void)database, (void)trigger;
+  bool reads = action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE ||
+               (action == SQLITE_FUNCTION && is_allowed(function));
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
@@ -86,6 +103,65 @@ static tutti_status refuse(const tutti_experiment *experiment, const tutti_claim
                     experiment->path, claim->line, claim->what, reason);
 }
 
+/* ---- what a query may take ---- */
+
+static double processor_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int is_late(void *end)
+{
+  return processor_seconds() > *(const double *)end;
+}
+
+/* Limits of a connection, and what they were before. */
+static const struct {
+  int id, limit;
+} limits[] = {{SQLITE_LIMIT_LENGTH, TUTTI_CLAIM_TEXT}, {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}};
+
+enum { LIMITS = sizeof limits / sizeof *limits };
+
+struct former {
+  int limits[LIMITS];
+  sqlite3_int64 heap;
+};
+
+static void set_limits(sqlite3 *database, struct former *former)
+{
+  sqlite3_exec(database, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL); /* so that the limit counts what is sorted */
+  sqlite3_set_authorizer(database, only_read, NULL);
+  for (int i = 0; i < LIMITS; i++)
+    former->limits[i] = sqlite3_limit(database, limits[i].id, limits[i].limit);
+  former->heap = sqlite3_hard_heap_limit64(sqlite3_memory_used() + ((sqlite3_int64)TUTTI_CLAIM_MEGABYTES << 20));
+}
+
+static void reset_limits(sqlite3 *database, const struct former *former)
+{
+  sqlite3_hard_heap_limit64(former->heap);
+  for (int i = 0; i < LIMITS; i++)
+    sqlite3_limit(database, limits[i].id, former->limits[i]);
+  sqlite3_progress_handler(database, 0, NULL, NULL);
+  sqlite3_set_authorizer(database, NULL, NULL);
+  sqlite3_exec(database, "PRAGMA temp_store = DEFAULT", NULL, NULL, NULL);
+}
+
+#define TEXT_OF(number)  TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+
+static const char *reason_of(sqlite3 *database, int code)
+{
+  if (code == SQLITE_INTERRUPT)
+    return "it takes more than " TEXT_OF(TUTTI_CLAIM_SECONDS) " s";
+  if (code == SQLITE_NOMEM)
+    return "it takes more than " TEXT_OF(TUTTI_CLAIM_MEGABYTES) " MB";
+  return sqlite3_errmsg(database);
+}
+
+/* ---- asking ---- */
+
 /* The only number of a prepared query; *reason says what is wrong with it, NULL if nothing is. */
 static double only_number(sqlite3_stmt *statement, const char **reason)
 {
@@ -93,13 +169,15 @@ static double only_number(sqlite3_stmt *statement, const char **reason)
   int code = *reason ? SQLITE_DONE : sqlite3_step(statement);
   if (code != SQLITE_ROW) {
     if (code != SQLITE_DONE)
-      *reason = sqlite3_errmsg(sqlite3_db_handle(statement));
+      *reason = reason_of(sqlite3_db_handle(statement), code);
     return NAN;
   }
   int type = sqlite3_column_type(statement, 0);
   double number = type == SQLITE_NULL ? NAN : sqlite3_column_double(statement, 0);
   if (type == SQLITE_TEXT || type == SQLITE_BLOB)
     *reason = "it gives a text";
+  else if (isinf(number))
+    *reason = "it gives no finite number";
   else if (sqlite3_step(statement) == SQLITE_ROW)
     *reason = "it gives several rows";
   return number;
@@ -108,15 +186,17 @@ static double only_number(sqlite3_stmt *statement, const char **reason)
 static tutti_status ask(const tutti_experiment *experiment, const tutti_claim *claim, tutti_store *store,
                         double *measured, tutti_error *error)
 {
+  double end = processor_seconds() + TUTTI_CLAIM_SECONDS;
   char *sql = sqlite3_mprintf(views, claim->sql);
   const char *rest = NULL, *reason = NULL;
   sqlite3_stmt *statement = NULL;
   *measured = NAN;
   if (!sql)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", experiment->path);
+  sqlite3_progress_handler(store->database, 100000, is_late, &end);
   int code = sqlite3_prepare_v2(store->database, sql, -1, &statement, &rest);
   if (code != SQLITE_OK)
-    reason = sqlite3_errmsg(store->database);
+    reason = reason_of(store->database, code);
   else if (rest[strspn(rest, " \t\r\n")])
     reason = "something follows it";
   else
@@ -131,10 +211,11 @@ static tutti_status ask_all(const tutti_experiment *experiment, tutti_store *sto
                             tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  sqlite3_set_authorizer(store->database, only_read, NULL);
+  struct former former;
+  set_limits(store->database, &former);
   for (int i = 0; i < experiment->claim_count && status == TUTTI_OK; i++)
     status = ask(experiment, &experiment->claims[i], store, &outcomes[i].measured, error);
-  sqlite3_set_authorizer(store->database, NULL, NULL);
+  reset_limits(store->database, &former);
   return status;
 }
 
