@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/options/steps.h"
 
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
@@ -96,6 +97,11 @@ static int run_command(const struct command *command, int argc, char **argv)
   char name[64];
   snprintf(name, sizeof name, "tutti %s", command->name);
   argv[0] = name; /* argp names it in messages */
+  tutti_error error;
+  if (step_check_command(name, &error) != TUTTI_OK) {
+    fprintf(stderr, "%s: %s\n", name, error.message);
+    return EXIT_USAGE;
+  }
   return command_run(command, argc, argv);
 }
 

@@ -22,7 +22,12 @@ char *tutti_work_name(unsigned number, const char *suffix, char *name)
 int tutti_work_file(const struct work *work, unsigned number, const char *suffix, int flags, tutti_error *error)
 {
   char name[WORK_NAME_LENGTH];
-  int file = openat(work->directory, tutti_work_name(number, suffix, name), flags | O_CLOEXEC, 0666);
+  tutti_work_name(number, suffix, name);
+  /* What lies there, a link perhaps, is not written through: a new file takes its place. */
+  if (flags & O_TRUNC)
+    unlinkat(work->directory, name, 0);
+  flags = flags & O_TRUNC ? (flags & ~O_TRUNC) | O_EXCL : flags;
+  int file = openat(work->directory, name, flags | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0)
     tutti_fail(error, TUTTI_ERR_IO, "%s/%s: cannot open: %s", work->path, name, strerror(errno));
   return file;
@@ -253,15 +258,44 @@ static tutti_status sign_lock(const struct work *work, tutti_error *error)
   return TUTTI_OK;
 }
 
+/* Is it ours alone? Others could lead what is written there elsewhere. */
+static tutti_status check_owner(const char *path, int directory, tutti_error *error)
+{
+  struct stat status;
+  if (fstat(directory, &status) != 0)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot look at the work directory: %s", path, strerror(errno));
+  if (status.st_uid != geteuid())
+    return tutti_fail(error, TUTTI_ERR_IO, "%s belongs to another user (uid %ld): remove it or use another store", path,
+                      (long)status.st_uid);
+  if (status.st_mode & (S_IWGRP | S_IWOTH))
+    return tutti_fail(error, TUTTI_ERR_IO, "%s can be written by other users (mode %03o): chmod go-w it", path,
+                      (unsigned)status.st_mode & 0777);
+  return TUTTI_OK;
+}
+
+/* Make if missing, and open; @p path is that of messages. TUTTI_ERR_FAULT: it vanished under our hands. */
+static tutti_status open_folder(int parent, const char *name, const char *path, int *directory, tutti_error *error)
+{
+  if (mkdirat(parent, name, 0755) != 0 && errno != EEXIST)
+    return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot make the work directory: %s", path, strerror(errno));
+  *directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (*directory >= 0)
+    return check_owner(path, *directory, error);
+  if (errno == ENOENT)
+    return TUTTI_ERR_FAULT;
+  return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot open the work directory: %s", path,
+                    errno == ELOOP || errno == ENOTDIR
+                        ? "it is a link, or no directory (--work-dir names another place)"
+                        : strerror(errno));
+}
+
 /* Open the directory and lock it. TUTTI_ERR_FAULT: it vanished under our hands because the run that used it ended. */
 static tutti_status try_lock(struct work *work, tutti_error *error)
 {
-  if (mkdir(work->path, 0777) != 0 && errno != EEXIST)
-    return fail_in(work, "make the work directory", error);
-  work->directory = open(work->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (work->directory < 0)
-    return errno == ENOENT ? TUTTI_ERR_FAULT : fail_in(work, "open the work directory", error);
-  work->lock = openat(work->directory, LOCK_NAME, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  tutti_status status = open_folder(AT_FDCWD, work->path, work->path, &work->directory, error);
+  if (status != TUTTI_OK)
+    return status;
+  work->lock = openat(work->directory, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (work->lock < 0)
     return errno == ENOENT ? TUTTI_ERR_FAULT : fail_in(work, "create the lock file", error);
   if (flock(work->lock, LOCK_EX | LOCK_NB) != 0)
@@ -324,4 +358,22 @@ void tutti_work_close(struct work *work)
   close_descriptors(work);
   free(work->path);
   work->path = NULL;
+}
+
+tutti_status tutti_work_make_folder(const char *database, const char *name, tutti_error *error)
+{
+  char *path = tutti_xprintf("%s.work", database), *inner = tutti_xprintf("%s/%s", path, name);
+  int directory = -1, folder = -1;
+  tutti_status status = open_folder(AT_FDCWD, path, path, &directory, error);
+  if (status == TUTTI_OK)
+    status = open_folder(directory, name, inner, &folder, error);
+  if (status == TUTTI_ERR_FAULT)
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s vanished as soon as it was made", inner);
+  if (directory >= 0)
+    close(directory);
+  if (folder >= 0)
+    close(folder);
+  free(inner);
+  free(path);
+  return status;
 }

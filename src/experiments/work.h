@@ -37,18 +37,22 @@ struct job_manifest {
   int ranks_per_node;
 };
 
-/* Make if missing, and lock; @p parent: where, if not beside the database. TUTTI_ERR_IO names the process that holds
- * the lock. */
+/* Make if missing, and lock. A directory that is a link, of another user, or that others can write is refused.
+ * @p parent: where, if not beside the database. TUTTI_ERR_IO names the process that holds the lock. */
 tutti_status tutti_work_open(const char *database, const char *parent, struct work *work, tutti_error *error);
 
 /* Unlock; remove the directory if nothing is left in it. A work directory that was not opened is allowed if its
  * descriptors are -1. */
 void tutti_work_close(struct work *work);
 
+/* Make the folder NAME in the work directory of a database, and that, if they are missing; checked as above. */
+tutti_status tutti_work_make_folder(const char *database, const char *name, tutti_error *error);
+
 /* Name of a file of a chunk, relative to the directory: WORK_NAME_LENGTH bytes; returns @p name. */
 char *tutti_work_name(unsigned number, const char *suffix, char *name);
 
-/* Open a file of a chunk; flags as for open(2). -1 with @p error filled in. */
+/* Open a file of a chunk; flags as for open(2), but links are not followed, and O_TRUNC makes a new file in place of
+ * the old one. -1 with @p error filled in. */
 int tutti_work_file(const struct work *work, unsigned number, const char *suffix, int flags, tutti_error *error);
 
 /* Open a file of a chunk as a stream for writing from the start. NULL with @p error filled in. */

@@ -75,6 +75,38 @@ run 0 bench all/words.xml --db words.db -q
 sqlite3 words.db "SELECT decision FROM decision_penalty ORDER BY 1" >kept 2>/dev/null || need sqlite3 sqlite3
 [ "$(tr '\n' ' ' <kept)" = 'bcast/linear by-name ' ] || die "kept: $(cat kept)"
 
+# A step is what somebody else wrote: it writes only to its store and below $work, and starts no program of its own.
+step() { # TEXT: an experiment with this step
+  experiment steps 1s "<step>$1</step>"
+}
+refused() { # TEXT REASON: the step is refused, and nothing is there afterwards
+  step "$1"
+  run 2 bench all/steps.xml --db words.db -q
+  expect "all/steps.xml:2: step .*: $2"
+  [ ! -e stolen ] || die "step '$1' wrote a file"
+}
+no="not allowed in a step of an experiment, unless by 'tutti bench --trust'"
+below="a step of an experiment may only write below "
+refused 'learn c45 bcast --platform grig_fast_ethernet -o stolen' "tutti learn: --output: $below"
+refused 'learn c45 bcast --platform grig_fast_ethernet --outp=stolen' "tutti learn: --output: $below"
+refused 'learn c45 bcast --platform grig_fast_ethernet -o $work/../../stolen' "tutti learn: --output: $below"
+refused 'bench $here/quick.xml --launcher touch --launcher-args stolen' "tutti bench: --launcher: $no"
+refused 'bench $here/quick.xml --program ./touch' "tutti bench: --program: $no"
+refused 'bench $here/quick.xml --trust' "tutti bench: --trust: $no"
+refused 'bench $here/quick.xml --db stolen' 'tutti bench: --db: a step of an experiment may only name its own store'
+refused 'predict bcast --platform grig_mx --parameters published -P 4 -s 8 --output-db stolen' 'tutti predict: --output-db: a step'
+refused 'whatif grig_mx --set latency=1us -o stolen' "tutti whatif: $no"
+refused 'merge stolen words.db' "tutti merge: $no"
+refused 'check $here/quick.xml --update' "tutti check: $no"
+refused 'bench $here/steps.xml' '.*steps of steps more than 4 deep: does an experiment run itself'
+step 'learn c45 bcast --platform grig_fast_ethernet -o $work/rules'
+run 0 bench all/steps.xml --db words.db -q
+[ -s words.db.work/steps/rules ] || die 'a step cannot write below $work'
+step 'learn c45 bcast --platform grig_fast_ethernet -o stolen'
+run 0 bench all/steps.xml --db words.db -q --trust
+[ -s stolen ] || die '--trust does not trust'
+rm -r stolen words.db.work all/steps.xml
+
 # Invalid claims.
 experiment evil 1s '<claim what="all" published="0">DELETE FROM measurement</claim>'
 run 2 bench all/evil.xml -q

@@ -230,6 +230,8 @@ static const struct option_row option_table[] = {
     OPTION_DB(struct bench_options, launch.database),
     OPTION_QUIET(struct bench_options, launch.quiet),
     OPTION_FORMAT(struct bench_options, format),
+    OPTION_FLAG("trust", struct bench_options, trust,
+                "steps may run any subcommand with any option, also those that write files and start programs"),
     OPTION_FLAG("again", struct bench_options, again,
                 "run the steps of an experiment although all its claims were measured"),
     OPTION_PROGRAM(struct bench_options, launch.program),

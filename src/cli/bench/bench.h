@@ -13,6 +13,7 @@ struct bench_options {
   tutti_launch_options place;
   size_t chunk;
   bool keep;
+  bool trust; /* steps may do anything */
   bool again; /* run steps although all claims were measured */
   tutti_format format;
   bool all;
@@ -32,7 +33,8 @@ struct bench_outcome {
   tutti_run_summary summary;
 };
 
-/* Run the steps of an experiment one after the other. TUTTI_ERR_LAUNCH with FILE:LINE and the last words of one that
+/* Run the steps of an experiment one after the other; without options->trust they may only do what
+   cli/options/steps.h allows. TUTTI_ERR_LAUNCH with FILE:LINE and the last words of one that
    failed; a status of EXIT_FOUND is none. */
 tutti_status bench_run_steps(const struct bench_options *options, const tutti_experiment *experiment,
                              tutti_error *error);

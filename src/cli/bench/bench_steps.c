@@ -10,12 +10,14 @@
 #include "base/process.h"
 #include "cli/bench/bench.h"
 #include "cli/command.h"
+#include "cli/options/steps.h"
+#include "experiments/work.h"
 
-enum { MOST_WORDS = 60 };
+enum { MAX_WORDS = 60 };
 
 /* A line taken apart. */
 struct words {
-  char *items[MOST_WORDS + 4]; /* owned; NULL at the end */
+  char *items[MAX_WORDS + 4]; /* owned; NULL at the end */
   int count;
   bool names_store; /* by --db */
 };
@@ -32,39 +34,54 @@ static void append(struct words *words, char *word)
   words->items[words->count++] = word;
 }
 
-/* What stands for $NAME at @p text, whose length becomes *length; NULL if it is no name of ours. */
-static const char *variable(const struct bench_options *options, const char *here, const char *text, char *number,
-                            size_t *length)
+/* What $NAME stands for in the text of steps; the values are owned. */
+struct variable {
+  const char *name;
+  char *value;
+};
+
+enum { VARIABLES = 4 };
+
+static char *folder_of(const char *path)
 {
-  const struct {
-    const char *name, *value;
-  } variables[] = {{"$db", options->launch.database}, {"$here", here}, {"$jobs", number}};
-  sprintf(number, "%d", program_jobs(&options->launch));
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-    *length = strlen(variables[i].name);
-    if (strncmp(text, variables[i].name, *length) == 0 && !isalnum((unsigned char)text[*length]))
-      return variables[i].value;
+  const char *slash = strrchr(path, '/');
+  return slash ? tutti_xstrndup(path, (size_t)(slash - path)) : tutti_xstrdup(".");
+}
+
+static void set_variables(const struct bench_options *options, const tutti_experiment *experiment,
+                          struct variable *variables)
+{
+  variables[0] = (struct variable){"$db", tutti_xstrdup(options->launch.database)};
+  variables[1] = (struct variable){"$here", folder_of(experiment->path)};
+  variables[2] = (struct variable){"$work", step_folder(options->launch.database)};
+  variables[3] = (struct variable){"$jobs", tutti_xprintf("%d", program_jobs(&options->launch))};
+}
+
+static const struct variable *find_variable(const struct variable *variables, const char *text)
+{
+  for (int i = 0; i < VARIABLES; i++) {
+    size_t length = strlen(variables[i].name);
+    if (strncmp(text, variables[i].name, length) == 0 && !isalnum((unsigned char)text[length]))
+      return &variables[i];
   }
   return NULL;
 }
 
 /* Append to a word what stands there, a character or the value of a variable; returns what follows. */
-static const char *extend(const struct bench_options *options, const char *here, const char *text, FILE *word)
+static const char *extend(const struct variable *variables, const char *text, FILE *word)
 {
-  char number[16];
-  size_t length;
-  const char *value = *text == '$' ? variable(options, here, text, number, &length) : NULL;
-  if (!value) {
+  const struct variable *variable = find_variable(variables, text);
+  if (!variable) {
     fputc(*text, word);
     return text + 1;
   }
-  fputs(value, word);
-  return text + length;
+  fputs(variable->value, word);
+  return text + strlen(variable->name);
 }
 
 /* The next word of a line, with its quotes off. */
-static const char *next_word(const struct bench_options *options, const char *here, const char *text,
-                             struct words *words, tutti_error *error, tutti_status *status)
+static const char *next_word(const struct variable *variables, const char *text, struct words *words,
+                             tutti_error *error, tutti_status *status)
 {
   char quote = '\0';
   struct tutti_text_stream read;
@@ -73,7 +90,7 @@ static const char *next_word(const struct bench_options *options, const char *he
     if (*text == quote || (!quote && (*text == '"' || *text == '\'')))
       quote = quote ? '\0' : *text, text++;
     else
-      text = extend(options, here, text, read.stream);
+      text = extend(variables, text, read.stream);
   char *word = tutti_xclose_text(&read);
   if (quote)
     *status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "a quote %c is not closed", quote);
@@ -82,23 +99,20 @@ static const char *next_word(const struct bench_options *options, const char *he
   return text + strspn(text, " \t\r\n");
 }
 
-static tutti_status take_apart(const struct bench_options *options, const tutti_experiment *experiment,
-                               const char *text, struct words *words, tutti_error *error)
+static tutti_status take_apart(const struct variable *variables, const char *text, struct words *words,
+                               tutti_error *error)
 {
-  const char *slash = strrchr(experiment->path, '/');
-  char *here = slash ? tutti_xstrndup(experiment->path, (size_t)(slash - experiment->path)) : tutti_xstrdup(".");
   tutti_status status = TUTTI_OK;
   append(words, tutti_xstrdup("tutti"));
   while (status == TUTTI_OK && *text) {
-    if (words->count == MOST_WORDS)
-      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d words", MOST_WORDS);
+    if (words->count == MAX_WORDS)
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "more than %d words", MAX_WORDS);
     else
-      text = next_word(options, here, text, words, error, &status);
+      text = next_word(variables, text, words, error, &status);
   }
-  free(here);
   if (status == TUTTI_OK && !words->names_store) {
     append(words, tutti_xstrdup("--db"));
-    append(words, tutti_xstrdup(options->launch.database));
+    append(words, tutti_xstrdup(variables[0].value));
   }
   return status;
 }
@@ -127,7 +141,8 @@ static tutti_status judge(int status, FILE *output, tutti_error *error)
   return tutti_fail(error, TUTTI_ERR_LAUNCH, "status %d: %s", WEXITSTATUS(status), line);
 }
 
-static tutti_status start(char **arguments, tutti_error *error)
+/* @p allowed: what the step may do, as a value of STEP_VARIABLE; NULL: anything. */
+static tutti_status start(char **arguments, const char *allowed, tutti_error *error)
 {
   FILE *output = tmpfile();
   pid_t process;
@@ -136,6 +151,7 @@ static tutti_status start(char **arguments, tutti_error *error)
   fflush(NULL);
   const struct tutti_command command = {.arguments = arguments,
                                         .program = "/proc/self/exe",
+                                        .variables = (struct tutti_variable[]){{STEP_VARIABLE, allowed}, {NULL, NULL}},
                                         .directory = -1,
                                         .output = fileno(output),
                                         .errors = fileno(output)};
@@ -146,21 +162,38 @@ static tutti_status start(char **arguments, tutti_error *error)
   return status;
 }
 
+static tutti_status run_step(const struct bench_options *options, const struct variable *variables, const char *text,
+                             tutti_error *error)
+{
+  struct words words = {.count = 0};
+  char *allowed = NULL;
+  tutti_status status = take_apart(variables, text, &words, error);
+  if (status == TUTTI_OK && !options->trust)
+    status = step_environment(options->launch.database, &allowed, error);
+  if (status == TUTTI_OK && strstr(text, "$work"))
+    status = tutti_work_make_folder(options->launch.database, "steps", error);
+  if (status == TUTTI_OK)
+    status = start(words.items, allowed, error);
+  free(allowed);
+  free_words(&words);
+  return status;
+}
+
 tutti_status bench_run_steps(const struct bench_options *options, const tutti_experiment *experiment,
                              tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   tutti_error reason = {0};
+  struct variable variables[VARIABLES];
+  set_variables(options, experiment, variables);
   for (int i = 0; i < experiment->step_count && status == TUTTI_OK; i++) {
-    struct words words = {.count = 0};
     const tutti_experiment_step *step = &experiment->steps[i];
-    status = take_apart(options, experiment, step->text, &words, &reason);
-    if (status == TUTTI_OK)
-      status = start(words.items, &reason);
-    free_words(&words);
+    status = run_step(options, variables, step->text, &reason);
     if (status != TUTTI_OK)
       tutti_fail(error, status, "%s:%d: step '%.120s': %.300s", experiment->path, step->line, step->text,
                  reason.message);
   }
+  for (int i = 0; i < VARIABLES; i++)
+    free(variables[i].value);
   return status;
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/option.h"
+#include "cli/options/steps.h"
 
 const char *argp_program_version = "tutti " TUTTI_VERSION;
 
@@ -134,6 +135,8 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
 {
   const struct option_row *option = bound->option;
   tutti_error error = {0};
+  if (is_option(option) && step_check_option(state->argv[0], option->name, text, &error) != TUTTI_OK)
+    argp_error(state, "--%s: %s", option->name, error.message);
   if (option->given)
     *(bool *)(bound->values + option->given - 1) = true;
   if (!text && option->bare)
