@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/time_compare.h"
+#include "decision/maps/map.h"
 #include "tutti/decision.h"
 
 /* ---- a point ---- */

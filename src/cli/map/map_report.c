@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "cli/output/cells.h"
-#include "decision/time_compare.h"
+#include "decision/maps/map.h"
 
 enum { GRID_COLUMNS = 100, SHARE_DIGITS = 6 };
 

@@ -78,9 +78,9 @@ static void fill_in(const struct kept_penalty *kept, const tutti_classifier_shap
   values[TUTTI_PENALTY_FIELD_DECIDE].seconds = time_decision(kept);
   values[TUTTI_PENALTY_FIELD_LEAVES].whole = (uint64_t)shape->leaves;
   values[TUTTI_PENALTY_FIELD_NODES].whole = (uint64_t)shape->nodes;
-  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole = (uint64_t)shape->least_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole = (uint64_t)shape->min_depth;
   values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real = shape->mean_depth;
-  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->most_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->max_depth;
 }
 
 static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,

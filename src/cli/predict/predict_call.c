@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/predict/predict.h"
-#include "decision/time_compare.h"
+#include "decision/maps/map.h"
 
 static tutti_status add(struct prediction *p, const tutti_method *method, tutti_error *error)
 {
