@@ -61,7 +61,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 
 tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count)
 {
-  tutti_improvement improvement = {.minimum = NAN, .maximum = NAN, .mean = NAN};
+  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN};
   double sum = 0;
   for (size_t i = 0; i < count; i++) {
     if (isnan(times[i]) || !(reference[i] > 0)) {
@@ -69,8 +69,8 @@ tutti_improvement tutti_improvement_over(const double *times, const double *refe
       continue;
     }
     double percent = 100 * (reference[i] - times[i]) / reference[i];
-    improvement.minimum = fmin(improvement.minimum, percent); /* ignores NaN */
-    improvement.maximum = fmax(improvement.maximum, percent);
+    improvement.min = fmin(improvement.min, percent); /* ignores NaN */
+    improvement.max = fmax(improvement.max, percent);
     improvement.points++;
     sum += percent;
   }

@@ -8,9 +8,9 @@
 static void fill_in(tutti_result *result, const struct maps_row *row, const struct maps_row *array)
 {
   tutti_value *values = result->values;
-  values[TUTTI_MAP_FIELD_WORLD].whole = MAPS_WORLD;
-  values[TUTTI_MAP_FIELD_MEMBERS].whole = (uint64_t)row->size;
-  values[TUTTI_MAP_FIELD_BYTES].whole = row->bytes;
+  values[TUTTI_MAP_FIELD_WORLD].integer = MAPS_WORLD;
+  values[TUTTI_MAP_FIELD_MEMBERS].integer = (uint64_t)row->size;
+  values[TUTTI_MAP_FIELD_BYTES].integer = row->bytes;
   values[TUTTI_MAP_FIELD_CREATE].seconds = row->create;
   values[TUTTI_MAP_FIELD_SELECT_ALL].seconds = row->select_all;
   values[TUTTI_MAP_FIELD_SELECT_ONE].seconds = row->select_one;

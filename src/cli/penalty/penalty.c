@@ -59,7 +59,7 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
 {
   tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, error);
   if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->names.count > 1) {
-    row->penalty.minimum = row->penalty.maximum = row->penalty.mean = row->penalty.median = NAN;
+    row->penalty.min = row->penalty.max = row->penalty.mean = row->penalty.median = NAN;
     row->penalty.within_5 = row->penalty.within_10 = NAN;
     return TUTTI_OK; /* said in its row: the others are asked as well */
   }

@@ -115,8 +115,8 @@ struct improvement_row {
 static const tutti_column improvement_columns[] = {
     {"decision", "decision", TUTTI_FIELD(struct improvement_row, decision)},
     {"ranks", "ranks", TUTTI_FIELD(struct improvement_row, ranks), .width = 6, .none = "all"},
-    {"min", "min_percent", PERCENT(minimum)},
-    {"max", "max_percent", PERCENT(maximum)},
+    {"min", "min_percent", PERCENT(min)},
+    {"max", "max_percent", PERCENT(max)},
     {"mean", "mean_percent", PERCENT(mean)},
     {"points", "points", TUTTI_FIELD(struct improvement_row, improvement.points), .width = 7},
     {"missing", "missing", TUTTI_FIELD(struct improvement_row, improvement.missing), .width = 8},
@@ -268,7 +268,7 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
   double sum = 0;
   for (size_t i = 0; i < count; i++)
     sum += percents[i];
-  values[TUTTI_PENALTY_FIELD_POINTS].whole = values[TUTTI_PENALTY_FIELD_SERVED].whole = count;
+  values[TUTTI_PENALTY_FIELD_POINTS].integer = values[TUTTI_PENALTY_FIELD_SERVED].integer = count;
   values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
   values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
   values[TUTTI_PENALTY_FIELD_MEDIAN].real = (percents[(count - 1) / 2] + percents[count / 2]) / 2;
@@ -294,7 +294,7 @@ static tutti_status keep_part(const struct against *against, const char *name, c
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
-  result.values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)measured->root;
+  result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
   return count == 0 ? TUTTI_OK
                     : penalty_keep_result(&against->chosen->selection, measured->map.collective, &result, error);
 }

@@ -68,19 +68,19 @@ static tutti_status find_shape(const struct kept_penalty *kept, tutti_classifier
 static void fill_in(const struct kept_penalty *kept, const tutti_classifier_shape *shape, tutti_value *values)
 {
   const tutti_penalty *penalty = &kept->penalty;
-  values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)kept->root;
-  values[TUTTI_PENALTY_FIELD_POINTS].whole = (uint64_t)penalty->points;
-  values[TUTTI_PENALTY_FIELD_SERVED].whole = (uint64_t)ask_all(kept);
-  values[TUTTI_PENALTY_FIELD_MINIMUM].real = penalty->minimum;
+  values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)kept->root;
+  values[TUTTI_PENALTY_FIELD_POINTS].integer = (uint64_t)penalty->points;
+  values[TUTTI_PENALTY_FIELD_SERVED].integer = (uint64_t)ask_all(kept);
+  values[TUTTI_PENALTY_FIELD_MINIMUM].real = penalty->min;
   values[TUTTI_PENALTY_FIELD_MEAN].real = penalty->mean;
   values[TUTTI_PENALTY_FIELD_MEDIAN].real = penalty->median;
-  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = penalty->maximum;
+  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = penalty->max;
   values[TUTTI_PENALTY_FIELD_DECIDE].seconds = time_decision(kept);
-  values[TUTTI_PENALTY_FIELD_LEAVES].whole = (uint64_t)shape->leaves;
-  values[TUTTI_PENALTY_FIELD_NODES].whole = (uint64_t)shape->nodes;
-  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole = (uint64_t)shape->min_depth;
+  values[TUTTI_PENALTY_FIELD_LEAVES].integer = (uint64_t)shape->leaves;
+  values[TUTTI_PENALTY_FIELD_NODES].integer = (uint64_t)shape->nodes;
+  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].integer = (uint64_t)shape->min_depth;
   values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real = shape->mean_depth;
-  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole = (uint64_t)shape->max_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer = (uint64_t)shape->max_depth;
 }
 
 static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,

@@ -118,10 +118,10 @@ static tutti_status print_results(const tutti_table *results, tutti_error *error
   tutti_speedup speedup = speedup_of(results);
   if (speedup.points == 0)
     return status;
-  const struct result_row *least = &rows[speedup.least_at], *most = &rows[speedup.most_at];
+  const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
   printf("\n  Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)\n",
-         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.least, least->point, least->ranks,
-         speedup.most, most->point, most->ranks);
+         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.min, least->point, least->ranks,
+         speedup.max, most->point, most->ranks);
   return status;
 }
 
