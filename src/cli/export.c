@@ -9,10 +9,8 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
-#include "cli/output/cells.h"
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 #include "tutti/target.h"
 
 struct export_options {

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 #include "tutti/merge.h"
 
 struct merge_options {

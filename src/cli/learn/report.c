@@ -4,8 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/learn/learn.h"
-#include "cli/penalty/penalty_keep.h"
-#include "cli/penalty/penalty_table.h"
+#include "cli/penalty/penalty.h"
 
 /* ---- trees ---- */
 
@@ -173,16 +172,19 @@ static tutti_status store(const struct learn_command *command, const struct maps
   tutti_status status = TUTTI_OK;
   tutti_learner_format_name(command->learner, learn_settings(command), name, sizeof name);
   for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
-    const struct kept_penalty kept = {.name = command->store_as ? command->store_as : name,
-                                      .decision = &trained->decision,
-                                      .map = &maps->items[i],
-                                      .basis = maps->scheme,
-                                      .root = maps->roots[i],
-                                      .ranks_per_node = maps->per_node[i],
-                                      .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
-                                      .penalty = rows->items[i].penalty};
-    status = penalty_keep(&command->selection, &kept, error);
+    const struct stored_penalty stored = {.name = command->store_as ? command->store_as : name,
+                                          .decision = &trained->decision,
+                                          .map = &maps->items[i],
+                                          .basis = maps->scheme,
+                                          .root = maps->roots[i],
+                                          .ranks_per_node = maps->per_node[i],
+                                          .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
+                                          .penalty = rows->items[i].penalty};
+    status = penalty_store(&command->selection, &stored, error);
   }
+  if (status == TUTTI_OK && command->format == TUTTI_FORMAT_TEXT)
+    printf("\n%s of %s, stored in %s\n", maps->count == 1 ? "Penalty" : "Penalties",
+           command->store_as ? command->store_as : name, command->selection.database);
   return status;
 }
 

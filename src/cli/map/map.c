@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
@@ -137,8 +136,8 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   tutti_status status = print(&report, chosen, error);
   fflush(stdout); /* the text is there whatever becomes of the picture */
   if (status == TUTTI_OK && chosen->plot)
-    status = chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error)
-                          : plot_map(&report, chosen->plot, error);
+    status =
+        chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error) : plot_map(&report, chosen->plot, error);
   map_report_free(&report);
   return status;
 }

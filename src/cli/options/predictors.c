@@ -5,10 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/options/model_option.h"
-#include "cli/platform/platform.h"
-#include "cli/program.h"
+#include "cli/options/common.h"
 
 static void begin(void *values)
 {
@@ -113,7 +110,7 @@ static tutti_status take_given(const char *text, struct predictors *predictors, 
 {
   tutti_model model = {0};
   tutti_parameter_set *set = &predictors->set;
-  tutti_status status = model_option_parse(text, &model, error);
+  tutti_status status = option_model(&model, text, error);
   if (status != TUTTI_OK)
     return status;
   *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};

@@ -20,9 +20,6 @@ struct selection_patterns {
   char basis[TUTTI_SCHEME_COUNT][SELECTION_BASIS]; /* for reports: the scheme, and the patterns unless they are none */
 };
 
-/* Rows for it. */
-extern const struct option_row selection_patterns_table[];
-
 /* Neither late nor interrupted, and none joined? */
 bool selection_patterns_are_none(const struct selection_patterns *patterns);
 

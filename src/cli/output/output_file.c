@@ -1,5 +1,5 @@
 /* Files written under another name beside their place, and moved there when they are whole. */
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 #include <math.h>
 #include <stdio.h>

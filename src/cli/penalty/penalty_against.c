@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
-#include "cli/penalty/penalty_keep.h"
 
 /* Seconds at each point of the map, as tutti_decision_times() has them. */
 struct timed {
@@ -50,7 +49,7 @@ static void add_best(struct against *against)
 static tutti_status add_decision(struct against *against, const char *name, tutti_error *error)
 {
   struct measured_map *measured = &against->measured;
-  struct evaluated evaluated = {0};
+  struct penalty_decision evaluated = {0};
   tutti_collective before = measured->map.collective;
   tutti_status status = penalty_read_decision(against->chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK && against->count > 0 && measured->map.collective != before)
@@ -62,7 +61,7 @@ static tutti_status add_decision(struct against *against, const char *name, tutt
     tutti_decision_times(&measured->map, &evaluated.decision, timed.times);
     tutti_xpush(against, timed);
   }
-  evaluated_free(&evaluated);
+  penalty_decision_free(&evaluated);
   return status;
 }
 
@@ -276,8 +275,8 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
 }
 
 /* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
-static tutti_status keep_part(const struct against *against, const char *name, const struct timed *timed,
-                              const struct part *part, tutti_error *error)
+static tutti_status store_part(const struct against *against, const char *name, const struct timed *timed,
+                               const struct part *part, tutti_error *error)
 {
   const struct measured_map *measured = &against->measured;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
@@ -286,7 +285,8 @@ static tutti_status keep_part(const struct against *against, const char *name, c
                                : snprintf(text, sizeof text, "%s", name);
   size_t count;
   if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->reference);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be stored", name,
+                      against->reference);
   double *percents = percents_of(against, timed, part, &count);
   if (count > 0)
     fill_in(percents, count, result.values);
@@ -296,18 +296,18 @@ static tutti_status keep_part(const struct against *against, const char *name, c
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
   result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
   return count == 0 ? TUTTI_OK
-                    : penalty_keep_result(&against->chosen->selection, measured->map.collective, &result, error);
+                    : penalty_store_result(&against->chosen->selection, measured->map.collective, &result, error);
 }
 
-static tutti_status keep_all(const struct against *against, tutti_error *error)
+static tutti_status store_all(const struct against *against, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 1; i < against->count; i++)
     for (int p = 0; p < parts_of(against) && status == TUTTI_OK; p++) {
       const char *name = i == 1 ? "best" : against->items[i].name;
       struct part part = part_at(against, p);
-      status = keep_part(against, against->chosen->keep_as ? against->chosen->keep_as : name, &against->items[i], &part,
-                         error);
+      status = store_part(against, against->chosen->store_as ? against->chosen->store_as : name, &against->items[i],
+                          &part, error);
     }
   return status;
 }
@@ -318,8 +318,8 @@ tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_er
   tutti_status status = add_all(&against, error);
   if (status == TUTTI_OK)
     status = print(&against, error);
-  if (status == TUTTI_OK && chosen->keep)
-    status = keep_all(&against, error);
+  if (status == TUTTI_OK && chosen->store)
+    status = store_all(&against, error);
   for (size_t i = 0; i < against.count; i++)
     free(against.items[i].times);
   tutti_vector_free(&against);

@@ -1,6 +1,6 @@
-#include "cli/penalty/penalty_table.h"
+#include "cli/penalty/penalty.h"
 
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 
 /* ---- worst points ---- */
 

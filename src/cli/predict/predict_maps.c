@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
-#include "cli/platform/platform.h"
+#include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "cli/predict/predict.h"
 
 enum { NAME_LENGTH = 32, TIME_DIGITS = 17 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/schedule/schedule_files.h"
+#include "cli/schedule/schedule.h"
 #include "tutti/analysis.h"
 
 struct schedule_options {

@@ -1,5 +1,5 @@
 /* Timelines of schedules. */
-#include "cli/schedule/schedule_timeline.h"
+#include "cli/schedule/schedule.h"
 
 #include <stdlib.h>
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
-#include "cli/whatif/whatif_tables.h"
+#include "cli/output/output.h"
+#include "cli/whatif/whatif.h"
 
 /* ---- the maps ---- */
 

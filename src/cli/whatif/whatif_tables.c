@@ -1,5 +1,5 @@
 /* tutti whatif: what was changed; builds of groups, sorts and operations on ranges side by side; the whole document. */
-#include "cli/whatif/whatif_tables.h"
+#include "cli/whatif/whatif.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "results/row.h"
 
 double whatif_ratio(double before, double after)

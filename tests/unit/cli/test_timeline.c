@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/schedule/schedule_timeline.h"
+#include "cli/schedule/schedule.h"
 
 static void add(struct timeline *timeline, int rank, tutti_vertex_id id, tutti_kind kind, int peer, double start,
                 double end)

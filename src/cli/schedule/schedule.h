@@ -1,10 +1,32 @@
-/* When each vertex of a schedule takes place, as a picture (plots/timeline.gp): a lane for each rank. */
-#ifndef TUTTI_CLI_SCHEDULE_TIMELINE_H
-#define TUTTI_CLI_SCHEDULE_TIMELINE_H
+/* tutti schedule: the files that it writes, and timelines. */
+#ifndef TUTTI_CLI_SCHEDULE_H
+#define TUTTI_CLI_SCHEDULE_H
 
 #include <stdio.h>
 
+#include "cli/options/option.h"
+#include "tutti/analysis.h"
+#include "tutti/model.h"
 #include "tutti/schedule.h"
+
+/* ---- files ---- */
+
+struct schedule_files {
+  const char *goal, *dot, *timeline;              /* paths; NULL: none */
+  tutti_goal times;                               /* of the GOAL file; gamma and delta of those too */
+  tutti_model network;                            /* of timeline and critical path, without gamma and delta */
+  bool has_unit, has_model, has_gamma, has_delta; /* given */
+  bool path;                                      /* print the critical path */
+};
+
+/* Rows for a struct schedule_files. */
+extern const struct option_row schedule_files_table[];
+
+/* Write what was asked for, and print the critical path. The error names the file. */
+tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
+                                  const tutti_call *call, tutti_error *error);
+
+/* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 
 /* More than this cannot be told apart in a picture. */
 enum { TIMELINE_MOST_ROWS = 20000 };
@@ -33,8 +55,8 @@ void timeline_add(void *timeline, int rank, const tutti_vertex *vertex, tutti_ve
 
 void timeline_free(struct timeline *timeline);
 
-/* Draw to @p path, which gnuplot_option() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many vertices
-   or none, TUTTI_ERR_MEMORY. */
+/* Draw to @p path, which gnuplot_option() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many
+   vertices or none, TUTTI_ERR_MEMORY. */
 tutti_status timeline_draw(struct timeline *timeline, const char *title, const char *path, tutti_error *error);
 
 /* The data of the picture, by kind (send, receive, reduce, copy; those there are): a block of lines RANK START END, and
