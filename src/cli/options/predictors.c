@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/options/common.h"
 
 static void begin(void *values)
@@ -193,8 +194,8 @@ static tutti_status add_word(const struct predictor_options *options, struct pre
 static tutti_status add_words(const struct predictor_options *options, struct predictors *predictors,
                               const char *models, tutti_error *error)
 {
-  char *copy = strdup(models), *rest = copy;
-  tutti_status status = copy ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for '%s'", models);
+  char *copy = tutti_xstrdup(models), *rest = copy;
+  tutti_status status = TUTTI_OK;
   for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
     status = add_word(options, predictors, word, error);
   free(copy);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/options/selection.h"
 
 /* ---- points of an experiment ---- */
@@ -209,15 +210,14 @@ static tutti_status read_joint(const struct selection_options *selected, tutti_c
                                struct measured_map *measured, tutti_error *error)
 {
   int pairs = selection_patterns_count(&selected->patterns);
-  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
-  tutti_status status = maps ? read_all_pairs(selected, collective, pairs, maps, measured, error)
-                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  tutti_decision_map *maps = tutti_xcalloc((size_t)pairs, sizeof *maps);
+  tutti_status status = read_all_pairs(selected, collective, pairs, maps, measured, error);
   measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
     status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
   if (status == TUTTI_OK && selected->natives)
     tutti_decision_map_choose(&measured->map, true);
-  for (int i = 0; maps && i < pairs; i++)
+  for (int i = 0; i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
   return status;

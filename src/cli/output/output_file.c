@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 static tutti_status fail(const char *path, tutti_error *error)
 {
   return tutti_fail(error, TUTTI_ERR_IO, "%s: %s", path, strerror(errno));
@@ -14,12 +16,7 @@ static tutti_status fail(const char *path, tutti_error *error)
 
 static tutti_status open_temporary(struct output_file *output, tutti_error *error)
 {
-  static const char suffix[] = ".XXXXXX";
-  size_t length = strlen(output->path) + sizeof suffix;
-  output->temporary = malloc(length);
-  if (!output->temporary)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a file");
-  snprintf(output->temporary, length, "%s%s", output->path, suffix);
+  output->temporary = tutti_xprintf("%s.XXXXXX", output->path);
   int descriptor = mkstemp(output->temporary);
   if (descriptor >= 0)
     output->stream = fdopen(descriptor, "w");

@@ -20,7 +20,7 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
                                         double seconds)
 {
   uint64_t element = predictor->element ? predictor->element : 1;
-  tutti_measurement measurement = {.method = p->methods[m],
+  tutti_measurement measurement = {.method = p->items[m],
                                    .scheme = TUTTI_SCHEME_WINDOW,
                                    .ranks = p->ranks,
                                    .ranks_per_node = 1,
@@ -39,7 +39,7 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
 static void add_point(const struct predictors *predictors, const struct prediction *p, struct predicted *predicted)
 {
   for (int i = 0; i < predictors->count; i++)
-    for (int m = 0; m < p->count; m++) {
+    for (int m = 0; m < (int)p->count; m++) {
       double seconds = p->times[m * predictors->count + i];
       if (!isnan(seconds))
         tutti_xpush(&predicted[i], measurement_of(p, &predictors->items[i], m, seconds));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/vector.h"
 #include "cli/options/option.h"
 #include "tutti/analysis.h"
 #include "tutti/model.h"
@@ -29,7 +30,7 @@ tutti_status schedule_files_write(const struct schedule_files *files, const tutt
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 
 /* More than this cannot be told apart in a picture. */
-enum { TIMELINE_MOST_ROWS = 20000 };
+enum { TIMELINE_MAX_ROWS = 20000 };
 
 /* A vertex. */
 struct timeline_row {
@@ -43,10 +44,8 @@ struct timeline_row {
 /* Zero-initialize, but for the ranks. */
 struct timeline {
   int ranks;
-  struct timeline_row *rows; /* in any order */
-  size_t count;              /* of all that were added; only TIMELINE_MOST_ROWS are kept */
-  size_t room;
-  bool out_of_memory;
+  TUTTI_VECTOR(struct timeline_row); /* in any order */
+  size_t left_out;                   /* of those that were added: only TIMELINE_MAX_ROWS are kept */
 };
 
 /* Add a vertex; `timeline` is a struct timeline. A vertex that does nothing (tutti_add_join()) is left out. Faults are
@@ -56,7 +55,7 @@ void timeline_add(void *timeline, int rank, const tutti_vertex *vertex, tutti_ve
 void timeline_free(struct timeline *timeline);
 
 /* Draw to @p path, which gnuplot_option() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many
-   vertices or none, TUTTI_ERR_MEMORY. */
+   vertices or none. */
 tutti_status timeline_draw(struct timeline *timeline, const char *title, const char *path, tutti_error *error);
 
 /* The data of the picture, by kind (send, receive, reduce, copy; those there are): a block of lines RANK START END, and

@@ -51,30 +51,20 @@ static const struct option_row options[] = {
 
 /* ---- the changed platform ---- */
 
-/* DATABASE.work, where the runs put their files, too; they leave it behind as long as something is in it. */
-static tutti_status make_directory(const char *database, char **directory, tutti_error *error)
-{
-  if (asprintf(directory, "%s.work", database) < 0) {
-    *directory = NULL;
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a directory");
-  }
-  if (mkdir(*directory, 0777) == 0 || errno == EEXIST)
-    return TUTTI_OK;
-  return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot make the work directory: %s", *directory, strerror(errno));
-}
-
+/* Where the changed platform is written: --output, or DATABASE.work, where the runs put their files, too; they leave it
+   behind as long as something is in it. */
 static tutti_status choose_path(struct whatif *whatif, tutti_error *error)
 {
-  char *directory = NULL;
+  tutti_status status = TUTTI_OK;
   if (whatif->options->output) {
-    whatif->paths[1] = strdup(whatif->options->output);
-    return whatif->paths[1] ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a path");
+    whatif->paths[1] = tutti_xstrdup(whatif->options->output);
+    return TUTTI_OK;
   }
-  tutti_status status = make_directory(whatif->options->launch.database, &directory, error);
-  if (status == TUTTI_OK && asprintf(&whatif->paths[1], "%s/%s.xml", directory, whatif->edited.name) < 0) {
-    whatif->paths[1] = NULL;
-    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a path");
-  }
+  char *directory = tutti_xprintf("%s.work", whatif->options->launch.database);
+  if (mkdir(directory, 0777) == 0 || errno == EEXIST)
+    whatif->paths[1] = tutti_xprintf("%s/%s.xml", directory, whatif->edited.name);
+  else
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s: cannot make the work directory: %s", directory, strerror(errno));
   free(directory);
   return status;
 }
@@ -182,7 +172,7 @@ static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *err
   const char *name = tutti_experiment_program(&whatif->experiments[0]);
   char *program = program_find(&whatif->options->launch, "smpi", name);
   for (int side = 0; side < 2 && status == TUTTI_OK; side++) {
-    status = run_side(whatif, side, program ? program : name, error);
+    status = run_side(whatif, side, program, error);
     *signal = whatif->summaries[side].signal;
   }
   free(program);
@@ -195,7 +185,7 @@ static tutti_status measure(struct whatif *whatif, int *signal, tutti_error *err
 
 static void remove_platform(const char *path)
 {
-  char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
+  char *directory = tutti_xstrdup(path), *slash = strrchr(directory, '/');
   unlink(path);
   if (slash) {
     *slash = '\0';
