@@ -103,8 +103,7 @@ tutti_status penalty_store_result(const struct selection_options *selected, tutt
 {
   struct selection chosen;
   if (!selection_patterns_are_none(&selected->patterns))
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
-                      "--store-as: penalties under arrival patterns or noise are not stored");
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as: penalties under arrival patterns or noise are not kept");
   tutti_status status = selection_open(selected, collective, 0, &chosen, error);
   if (status == TUTTI_OK)
     status = put(selected->database, &chosen.store, result, error);
@@ -118,7 +117,7 @@ tutti_status penalty_store(const struct selection_options *selected, const struc
   tutti_classifier_shape shape;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
   if (strlen(stored->name) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be stored: give it a name, --store-as=NAME",
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --store-as=NAME",
                       stored->name);
   tutti_status status = find_shape(stored, &shape, error);
   if (status != TUTTI_OK)
