@@ -122,7 +122,7 @@ static const tutti_column file_columns[] = {
     {NULL, "findings", .nested = list_findings},
 };
 
-/* Findings, a paragraph each, and a line that counts them. */
+/* A paragraph for each finding, and a line that counts them. */
 static void print_text(const struct lint_options *options, const struct linted *file)
 {
   for (size_t i = 0; i < file->row_count; i++) {
@@ -139,7 +139,7 @@ static void print_text(const struct lint_options *options, const struct linted *
   free(path);
 }
 
-/* CSV has a row a finding, JSON a list for each file. */
+/* CSV has a row for each finding, JSON a list for each file. */
 static tutti_status print_table(const struct lint_options *options, const struct linted *files, tutti_error *error)
 {
   tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, options->paths.count)};

@@ -209,7 +209,7 @@ static const tutti_column show_facts[] = {
     COST(entry),
 };
 
-/* A line each; what is not known is left out. */
+/* One line for each fact; facts that are not known are left out. */
 static void print_facts(const tutti_platform *platform)
 {
   tutti_cell cell;
@@ -253,7 +253,7 @@ static const struct command platform_show = {
 
 /* ---- check ---- */
 
-/* Beyond this, measured and published values are not the same machine. */
+/* A larger difference between measured and published values is reported. */
 #define TOLERANCE_PERCENT 2.0
 
 struct comparison {

@@ -11,14 +11,14 @@
 
 /* ---- maps ---- */
 
-void learn_free_maps(struct maps *maps)
+void learn_maps_free(struct learn_maps *maps)
 {
   for (int i = 0; i < maps->count; i++)
     tutti_decision_map_free(&maps->items[i]);
 }
 
 static tutti_status read_map(const struct learn_command *command, tutti_collective collective, int per_node,
-                             struct maps *maps, tutti_error *error)
+                             struct learn_maps *maps, tutti_error *error)
 {
   struct selection_options selection = command->selection;
   struct measured_map measured = {0};
@@ -35,7 +35,7 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
 }
 
-static tutti_status read_maps(const struct learn_command *command, struct maps *maps, tutti_error *error)
+static tutti_status read_maps(const struct learn_command *command, struct learn_maps *maps, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   int each = command->per_node.count ? command->per_node.count : 1;
@@ -45,7 +45,7 @@ static tutti_status read_maps(const struct learn_command *command, struct maps *
   return status;
 }
 
-static tutti_status write_data(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+static tutti_status write_data(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   tutti_decision_tree tree;
   tutti_cases cases;
@@ -61,7 +61,7 @@ static tutti_status write_data(const struct learn_command *command, const struct
 
 /* ---- training ---- */
 
-/* Can the target run it on as many ranks as were measured? Without a target everything is known. */
+/* Methods that the target supports on the largest measured number of ranks; without a target all methods. */
 struct known {
   const tutti_target *target;
   int ranks;
@@ -81,7 +81,7 @@ static tutti_status report_what_is_known(const struct known *known, tutti_collec
                     tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
 }
 
-/* A copy with the methods that the target knows, and those best that are within the percent that count as best. */
+/* A copy that has only the methods that the target supports, smoothed as --smooth asks. */
 static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
                             tutti_decision_map *copy, tutti_error *error)
 {
@@ -98,7 +98,7 @@ static tutti_status prepare(const struct learn_command *command, const tutti_dec
 }
 
 /* Maps from @p first on that are of the same collective. */
-static int count_same(const struct maps *maps, int first)
+static int count_same(const struct learn_maps *maps, int first)
 {
   int count = 1;
   while (first + count < maps->count && maps->items[first + count].collective == maps->items[first].collective)
@@ -107,8 +107,8 @@ static int count_same(const struct maps *maps, int first)
 }
 
 /* One tree of all maps, or one of each collective where the learner takes only one. */
-static tutti_status train_on(const struct learn_command *command, const struct maps *maps, struct trained *trained,
-                             tutti_error *error)
+static tutti_status train_on(const struct learn_command *command, const struct learn_maps *maps,
+                             struct trained *trained, tutti_error *error)
 {
   bool each = command->learner->from >= TUTTI_FROM_MAPS;
   const tutti_learn_options options = learn_options(command);
@@ -127,10 +127,10 @@ static tutti_status train_on(const struct learn_command *command, const struct m
   return status;
 }
 
-tutti_status learn_train(const struct learn_command *command, const struct maps *maps, struct trained *trained,
+tutti_status learn_train(const struct learn_command *command, const struct learn_maps *maps, struct trained *trained,
                          tutti_error *error)
 {
-  struct maps copies = {0};
+  struct learn_maps copies = {0};
   tutti_status status = TUTTI_OK;
   if (command->smooth <= 0 && !command->target)
     return train_on(command, maps, trained, error);
@@ -140,14 +140,14 @@ tutti_status learn_train(const struct learn_command *command, const struct maps 
   }
   if (status == TUTTI_OK)
     status = train_on(command, &copies, trained, error);
-  learn_free_maps(&copies);
+  learn_maps_free(&copies);
   return status;
 }
 
 /* ---- the decision file ---- */
 
-/* What made the tree, for the head of its file. */
-static char *describe(const struct learn_command *command, const struct maps *maps)
+/* The comment at the head of a decision file: how the tree was learnt. */
+static char *describe(const struct learn_command *command, const struct learn_maps *maps)
 {
   char usage[128];
   const char *patterns = strstr(maps->scheme, ", ");
@@ -167,8 +167,8 @@ static tutti_status write_file(const struct learn_command *command, const tutti_
   return output_file_end(&output, status, error);
 }
 
-/* To the file, or else to standard output unless figures go there for programs. */
-static tutti_status write_decision(const struct learn_command *command, const struct maps *maps,
+/* To the file of --output, or else to standard output unless JSON or CSV is printed there. */
+static tutti_status write_decision(const struct learn_command *command, const struct learn_maps *maps,
                                    const tutti_decision *decision, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
@@ -184,7 +184,7 @@ static tutti_status write_decision(const struct learn_command *command, const st
 
 /* ---- the command ---- */
 
-static tutti_status learn(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+static tutti_status learn(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   struct trained trained = {.decision = {.name = NULL}};
   tutti_status status = learn_train(command, maps, &trained, error);
@@ -200,11 +200,11 @@ static tutti_status learn(const struct learn_command *command, const struct maps
 
 static tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error)
 {
-  struct maps maps = {.scheme = ""};
+  struct learn_maps maps = {.scheme = ""};
   tutti_status status = read_maps(command, &maps, error);
   if (status == TUTTI_OK)
     status = learn(command, &maps, error);
-  learn_free_maps(&maps);
+  learn_maps_free(&maps);
   return status;
 }
 

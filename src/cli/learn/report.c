@@ -86,8 +86,8 @@ struct penalties {
   TUTTI_VECTOR(struct penalty_row);
 };
 
-/* Named with the collective where there are several. */
-static void add_penalty(struct penalties *rows, const struct maps *maps, int map, const char *name,
+/* The name has the collective where there are several. */
+static void add_penalty(struct penalties *rows, const struct learn_maps *maps, int map, const char *name,
                         const tutti_penalty *penalty)
 {
   tutti_collective collective = maps->items[map].collective;
@@ -97,7 +97,7 @@ static void add_penalty(struct penalties *rows, const struct maps *maps, int map
       rows, (struct penalty_row){.name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
 }
 
-static tutti_status add_seen(const struct maps *maps, const struct trained *trained, struct penalties *rows,
+static tutti_status add_seen(const struct learn_maps *maps, const struct trained *trained, struct penalties *rows,
                              tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -109,7 +109,7 @@ static tutti_status add_seen(const struct maps *maps, const struct trained *trai
   return status;
 }
 
-static tutti_status add_unseen(const struct learn_command *command, const struct maps *maps, enum held_out how,
+static tutti_status add_unseen(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
                                struct penalties *rows, tutti_error *error)
 {
   tutti_penalty penalties[TUTTI_COLL_COUNT];
@@ -119,7 +119,7 @@ static tutti_status add_unseen(const struct learn_command *command, const struct
   return status;
 }
 
-static tutti_status compute_penalties(const struct learn_command *command, const struct maps *maps,
+static tutti_status compute_penalties(const struct learn_command *command, const struct learn_maps *maps,
                                       const struct trained *trained, struct penalties *rows, tutti_error *error)
 {
   tutti_status status = add_seen(maps, trained, rows, error);
@@ -165,8 +165,8 @@ static tutti_status print(const struct learn_command *command, const struct trai
 
 /* ---- into the store ---- */
 
-static tutti_status store(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
-                          const struct penalties *rows, tutti_error *error)
+static tutti_status store(const struct learn_command *command, const struct learn_maps *maps,
+                          const struct trained *trained, const struct penalties *rows, tutti_error *error)
 {
   char name[128];
   tutti_status status = TUTTI_OK;
@@ -188,8 +188,8 @@ static tutti_status store(const struct learn_command *command, const struct maps
   return status;
 }
 
-tutti_status learn_report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
-                          tutti_error *error)
+tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
+                          const struct trained *trained, tutti_error *error)
 {
   struct penalties rows = {0};
   tutti_status status = compute_penalties(command, maps, trained, &rows, error);

@@ -178,7 +178,7 @@ struct notes {
   int points, tied, incomplete;
 };
 
-/* Not measured, though the method serves such a call? */
+/* True if the method was not measured there although it supports such a call. */
 static bool is_missing(const tutti_decision_map *map, int ranks_index, int size_index, int m)
 {
   const tutti_call call = {

@@ -6,7 +6,7 @@
 #include "cli/options/selection.h"
 #include "report/marks.h"
 
-/* Who won where. Only winners have letters. */
+/* Which method is best at which points. Only methods that are best somewhere have letters. */
 struct map_report {
   const struct measured_map *measured;
   const char *decision; /* whose methods these are; NULL: the best ones */

@@ -20,7 +20,7 @@ int program_jobs(const struct program_options *options)
   return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
 }
 
-/* DIRECTORY/FLAVOR/NAME, owned by the caller; takes the directory, without which it is NAME. */
+/* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
 static char *program_in(char *directory, const char *flavor, const char *name)
 {
   char *path = directory ? tutti_xprintf("%s/%s/%s", directory, flavor, name) : tutti_xstrdup(name);

@@ -175,7 +175,7 @@ static tutti_status read_word(const struct option_row *option, void *member, con
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not one of: %s", text, known);
 }
 
-/* The text is left as it is: blanks stand for its commas in a copy. */
+/* Reads a copy of the text with blanks for commas. */
 static tutti_status read_numbers(const struct option_row *option, struct option_numbers *numbers, const char *text,
                                  tutti_error *error)
 {

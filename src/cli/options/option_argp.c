@@ -55,7 +55,7 @@ static const char *help_of(struct parser *parser, const struct option_row *optio
   return usual ? keep(parser, tutti_xprintf("%s (default: %s)", option->help, usual)) : option->help;
 }
 
-/* What help calls the value: of words all of them. */
+/* The name of the value in the help: of words the list of them. */
 static const char *argument_of(struct parser *parser, const struct option_row *option)
 {
   char *list = NULL;
@@ -215,7 +215,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   return 0;
 }
 
-/* Defaults, which are right whatever the command line says. */
+/* Set the defaults before the command line is read. */
 static void begin(const struct parser *parser)
 {
   tutti_error error;

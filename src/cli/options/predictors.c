@@ -73,7 +73,7 @@ static tutti_status read_from(tutti_store *store, const tutti_selection *selecti
   return *found ? tutti_parameters_read(store, selection, set, error) : TUTTI_OK;
 }
 
-/* A store that was neither demanded nor named need not be there; all other trouble is the user's to know. */
+/* A store that was neither demanded nor named may be missing; all other errors are reported. */
 static tutti_status read_measured(const struct selection_options *selected, bool demanded,
                                   struct predictors *predictors, bool *found, tutti_error *error)
 {
@@ -107,7 +107,7 @@ static tutti_status read_published(const struct selection_options *selected, str
 }
 
 /* One model, as given on the command line. */
-static tutti_status take_given(const char *text, struct predictors *predictors, tutti_error *error)
+static tutti_status read_given(const char *text, struct predictors *predictors, tutti_error *error)
 {
   tutti_model model = {0};
   tutti_parameter_set *set = &predictors->set;
@@ -133,7 +133,7 @@ static tutti_status read_parameters(const struct predictor_options *options, con
   if (from && strcmp(from, "published") == 0)
     return read_published(selected, predictors, error);
   if (from && !measured)
-    return take_given(from, predictors, error);
+    return read_given(from, predictors, error);
   tutti_status status = read_measured(selected, measured, predictors, &found, error);
   if (status != TUTTI_OK || found)
     return status;

@@ -47,11 +47,11 @@ struct output_file {
   FILE *stream;
 };
 
-/* Begin to write what shall stand at `path`: a regular file, or none yet. Files that are there stay as they are until
+/* Begin to write the file `path`: a regular file, or none yet. Files that are there stay as they are until
    output_file_end(). */
 tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error);
 
-/* Put it in place if `status`, which is returned, is TUTTI_OK, else remove what was written. */
+/* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
 tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error);
 
 /* ---- progress on standard error: a bar that is redrawn on a terminal, elsewhere a line now and then ---- */

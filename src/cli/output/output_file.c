@@ -44,7 +44,7 @@ tutti_status output_file_begin(const char *path, struct output_file *output, tut
   return open_temporary(output, error);
 }
 
-/* mkstemp() makes files that only their owner may read; these are for everybody, as far as the umask allows. */
+/* mkstemp() makes files that only their owner may read; give the others the rights that the umask allows. */
 static int publish(struct output_file *output)
 {
   mode_t mask = umask(0);
@@ -55,7 +55,7 @@ static int publish(struct output_file *output)
   return rename(output->temporary, output->path);
 }
 
-/* Who wrote it did not know its name. */
+/* The writer of the stream does not know the name of the file: add it to its message. */
 static tutti_status name_file(const struct output_file *output, tutti_status status, tutti_error *error)
 {
   tutti_error reason = *error;

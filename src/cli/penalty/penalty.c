@@ -60,7 +60,7 @@ static bool names_model(const char *name)
   return strncmp(name, "model:", strlen("model:")) == 0;
 }
 
-/* Keep the map in hand if the next decision is about the same collective. */
+/* Read the map of a collective unless it is the one that was read last. */
 static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
                              struct measured_map *measured, tutti_error *error)
 {
@@ -70,7 +70,7 @@ static tutti_status need_map(const struct penalty_options *chosen, tutti_collect
   return selection_read_map(&chosen->selection, collective, measured, error);
 }
 
-/* A file of trees for several collectives has a penalty for each of them. */
+/* A file for several collectives has several penalties: --collective must choose one. */
 static tutti_status check_one_collective(const char *name, const tutti_decision *decision, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
@@ -143,7 +143,7 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
   if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->names.count > 1) {
     row->penalty.min = row->penalty.max = row->penalty.mean = row->penalty.median = NAN;
     row->penalty.within_5 = row->penalty.within_10 = NAN;
-    return TUTTI_OK; /* said in its row: the others are asked as well */
+    return TUTTI_OK; /* its row says so; the other decisions are evaluated too */
   }
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
   if (status != TUTTI_OK || most == 0)

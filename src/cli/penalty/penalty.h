@@ -20,7 +20,7 @@ struct penalty_options {
   struct option_strings names; /* the decisions */
 };
 
-/* What decides, and the parameters that it needs as long. */
+/* A decision, and the parameters that it refers to. */
 struct penalty_decision {
   tutti_decision decision;
   struct predictors predictors;
@@ -69,7 +69,7 @@ struct stored_penalty {
 
 /*
  * Put it into the store that the selection reads from, in the environment of the measurements, with the time of a
- * decision, measured here. TUTTI_ERR_ARGUMENT if no point was counted, or the name is no word of a result.
+ * decision, measured here. TUTTI_ERR_ARGUMENT if no point was counted, or the name is too long for the store.
  */
 tutti_status penalty_store(const struct selection_options *selected, const struct stored_penalty *stored,
                            tutti_error *error);

@@ -285,8 +285,7 @@ static tutti_status store_part(const struct against *against, const char *name, 
                                : snprintf(text, sizeof text, "%s", name);
   size_t count;
   if (length >= TUTTI_RESULT_WORD || strlen(against->reference) >= TUTTI_RESULT_WORD)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name,
-                      against->reference);
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' against '%s' is too long to be kept", name, against->reference);
   double *percents = percents_of(against, timed, part, &count);
   if (count > 0)
     fill_in(percents, count, result.values);

@@ -19,7 +19,7 @@ static double seconds_now(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Ask about every point; how many were answered. */
+/* Decide at every point; returns how many decisions there were. */
 static int ask_all(const struct stored_penalty *stored)
 {
   int answered = 0;
@@ -32,7 +32,7 @@ static int ask_all(const struct stored_penalty *stored)
   return answered;
 }
 
-/* Of a pass over all points the least time, a decision. */
+/* Seconds for a decision: the fastest of several passes over all points. */
 static double time_decision(const struct stored_penalty *stored)
 {
   double points = (double)stored->map->ranks_count * stored->map->size_count, least = 1e9;

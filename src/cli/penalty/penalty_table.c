@@ -66,7 +66,7 @@ tutti_table penalty_table(const struct penalty_row *rows, int count)
   return (tutti_table){.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .indent = 2, .gap = 1};
 }
 
-/* What kept points from being counted, in words. */
+/* Why points were not counted, in words. */
 static void print_remarks(const struct penalty_row *row)
 {
   const tutti_penalty *penalty = &row->penalty;

@@ -64,7 +64,7 @@ static void complete_sizes(struct predict_options *options)
   options->sizes.items[0] = options->collective == TUTTI_COLL_BARRIER ? 0 : 1024;
 }
 
-/* What was left open, and what does not go together. */
+/* Fill in what was not given, and reject options that cannot be combined. */
 static tutti_status complete(void *values, tutti_error *error)
 {
   struct predict_options *options = values;

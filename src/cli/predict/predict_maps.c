@@ -100,7 +100,7 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   return status;
 }
 
-/* One map after the other, in JSON as an array. */
+/* All maps in order; JSON is an array. */
 static tutti_status show_all(const struct predict_options *options, const struct predictors *predictors,
                              const struct predicted *predicted, tutti_error *error)
 {
@@ -129,7 +129,7 @@ static uint32_t mix_in_points(uint32_t digest, const tutti_plogp *plogp)
   return mix_in(digest, plogp->L);
 }
 
-/* Of all that a prediction hangs on but method, ranks and bytes. */
+/* A digest of all that a prediction depends on besides method, ranks and bytes. */
 static uint32_t digest(const tutti_predictor *predictor)
 {
   const tutti_model *m = &predictor->model;

@@ -128,7 +128,7 @@ static void list_strategies(const struct strategies *chosen, struct rank_maps_ro
                                tutti_map_strategy_name((tutti_map_strategy)s));
 }
 
-/* As itself, and as what each strategy chose that chose its kind. */
+/* One result for the kind itself, and one for each strategy that chose it. */
 static void keep(const struct rank_maps_row *row, const struct rank_maps_row *array, const struct strategies *chosen,
                  struct results *results)
 {
@@ -169,7 +169,7 @@ static void get_kind(tutti_cell *cell, const void *row, const tutti_column *colu
   cell->text = tutti_map_kind_name(((const struct rank_maps_row *)row)->kind);
 }
 
-/* Numbers are there where the map was made. */
+/* Numbers, if the map was made. */
 static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct rank_maps_row *map = row;
@@ -192,7 +192,7 @@ static void get_number(tutti_cell *cell, const void *row, const tutti_column *co
   cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
 }
 
-/* Why it was refused, or, in text, who chose it. */
+/* Why the map was refused, or, in text, which strategies chose it. */
 static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct rank_maps_row *map = row;
@@ -254,7 +254,7 @@ static const char *group_at(const struct option_strings *groups, size_t index)
   return index < groups->count ? groups->items[index] : NULL;
 }
 
-/* Text is printed group by group, JSON and CSV in the end. */
+/* Text is printed group by group, JSON and CSV at the end. */
 static tutti_status measure_all(const struct rank_maps_options *options, struct results *results, tutti_error *error)
 {
   struct {

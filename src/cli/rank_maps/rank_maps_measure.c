@@ -210,8 +210,8 @@ static double time_all(const tutti_map *map, int *members)
   return least;
 }
 
-/* Each question waits for the answer before, as a message does for its address: members are not negative, so that the
-   sign adds nothing. @p sum keeps the answers from being left out. */
+/* Each question depends on the answer before it, as a message waits for its address: members are not negative, so the
+   sign adds 0. @p sum uses the answers, so that the compiler keeps the questions. */
 static double time_questions(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, int count,
                              int *sum)
 {

@@ -29,7 +29,7 @@ tutti_status schedule_files_write(const struct schedule_files *files, const tutt
 
 /* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
 
-/* More than this cannot be told apart in a picture. */
+/* More vertices than this cannot be distinguished in a picture. */
 enum { TIMELINE_MAX_ROWS = 20000 };
 
 /* A vertex. */

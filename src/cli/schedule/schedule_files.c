@@ -140,7 +140,7 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
 }
 
 /* The model of the command line, whole. */
-static tutti_status take_whole_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
+static tutti_status complete_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
 {
   *model = files->network;
   model->gamma = files->times.gamma;
@@ -166,7 +166,7 @@ static tutti_status write_timeline(const struct writing *writing, const tutti_mo
 static tutti_status write_priced(const struct writing *writing, tutti_error *error)
 {
   tutti_model model;
-  tutti_status status = take_whole_model(writing->files, &model, error);
+  tutti_status status = complete_model(writing->files, &model, error);
   if (status == TUTTI_OK && writing->files->path)
     status = print_path(writing->method, writing->call, &model, error);
   if (status == TUTTI_OK && writing->files->timeline)

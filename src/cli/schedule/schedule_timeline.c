@@ -65,8 +65,8 @@ static void write_kind(FILE *data, const struct timeline *timeline, int kind)
   fprintf(data, "\n\n");
 }
 
-/* The receive of a send is that with as many before it from the same rank as there are before the send to the same. A
-   message without its other end is not drawn. */
+/* The n-th send of a rank to a peer belongs to the n-th receive of that peer from the rank. A message without its other
+   end is not drawn. */
 static const struct timeline_row *find_receive(const struct timeline *timeline, const struct timeline_row *send)
 {
   size_t before = 0;

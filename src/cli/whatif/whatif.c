@@ -90,7 +90,7 @@ static tutti_status write_platform(const struct whatif *whatif, tutti_error *err
   return output_file_end(&output, status, error);
 }
 
-/* Names and room of both, from the files as they are. */
+/* Read the names of both platforms, and how many ranks both have room for. */
 static tutti_status read_platforms(struct whatif *whatif, tutti_error *error)
 {
   whatif->room = INT_MAX;

@@ -67,7 +67,7 @@ void whatif_nest_crossovers(tutti_table *table, const void *row);
 tutti_table whatif_map_table(const struct whatif_maps *maps);
 tutti_table whatif_point_table(const struct whatif_maps *maps);
 
-/* How many times as fast; NaN unless both times are above 0. */
+/* The speed-up before / after; NaN unless both times are above 0. */
 double whatif_ratio(double before, double after);
 
 /* All of it, on standard output, in the format that the options ask for. */
