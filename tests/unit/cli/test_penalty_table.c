@@ -26,8 +26,8 @@ static void make(struct example *example)
   example->rows[0] = (struct penalty_row){.name = "bcast/linear",
                                           .collective = TUTTI_COLL_BCAST,
                                           .scheme = "occ, arrival sorted/1ms",
-                                          .penalty = {.minimum = 0,
-                                                      .maximum = 25,
+                                          .penalty = {.min = 0,
+                                                      .max = 25,
                                                       .mean = 9.375,
                                                       .median = 6.25,
                                                       .points = 4,
@@ -44,7 +44,7 @@ static void make(struct example *example)
       .collective = TUTTI_COLL_BCAST,
       .scheme = "occ, arrival sorted/1ms",
       .penalty = {
-          .minimum = NAN, .maximum = NAN, .mean = NAN, .median = NAN, .missing = 7, .within_5 = NAN, .within_10 = NAN}};
+          .min = NAN, .max = NAN, .mean = NAN, .median = NAN, .missing = 7, .within_5 = NAN, .within_10 = NAN}};
 }
 
 static void print_text(const void *context)
