@@ -125,15 +125,20 @@ void tutti_classifier_free(tutti_classifier *classifier);
 /** A tree without nodes that has copies of the attributes and classes of @p cases. */
 tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier *classifier, tutti_error *error);
 
+/** The same with continuous attributes and classes by name. */
+tutti_status tutti_classifier_create_named(const char *const *attributes, int attribute_count,
+                                           const char *const *classes, int class_count, tutti_classifier *classifier,
+                                           tutti_error *error);
+
 /** Depths and sizes of a tree, as tables 6.4 and 6.5 of Pjesivac-Grbovic 2007 count them; the root has depth 0. */
 typedef struct tutti_classifier_shape {
-  int least_depth, most_depth; /**< of the leaves */
-  double mean_depth;           /**< over the leaves, each counting the same: as published */
-  double expected_depth;       /**< of a quadtree, over its cells: tests of a question whose point is drawn evenly from
-                                    the map; else 0 */
-  int leaves, nodes;           /**< nodes with the leaves */
-  size_t bytes;                /**< in memory, of a quadtree; else 0 */
-  int node_bytes;              /**< of one node of a quadtree; else 0 */
+  int min_depth, max_depth; /**< of the leaves */
+  double mean_depth;        /**< over the leaves, each counting the same: as published */
+  double expected_depth;    /**< of a quadtree, over its cells: tests of a question whose point is drawn evenly from
+                                 the map; else 0 */
+  int leaves, nodes;        /**< nodes with the leaves */
+  size_t bytes;             /**< in memory, of a quadtree; else 0 */
+  int node_bytes;           /**< of one node of a quadtree; else 0 */
 } tutti_classifier_shape;
 
 /** Shape of a tree. TUTTI_ERR_MEMORY. */

@@ -59,8 +59,8 @@ const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t 
 /** What a decision picks at a point of a map. */
 typedef struct tutti_penalty_at_point {
   int picked, best; /**< methods of the map; -1: none, or not one of the map's */
-  double least;     /**< seconds of the best */
-  double percent;   /**< NaN: the picked method was not measured there, or the least time is not positive */
+  double best_seconds;
+  double percent; /**< NaN: the picked method was not measured there, or the best time is not positive */
 } tutti_penalty_at_point;
 
 /** The penalty of a decision at a point. */
@@ -69,12 +69,12 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 
 /** Penalty over the points of a map, in percent. */
 typedef struct tutti_penalty {
-  double minimum, maximum, mean, median;
+  double min, max, mean, median;
   int points;       /**< points counted */
   int missing;      /**< points where the picked method was not measured, or none was picked, or the best time is not
                          positive (noise of the OCC scheme), so that there is no ratio to it; not counted */
   int not_positive; /**< how many of the missing are of the last kind */
-  int worst_ranks;  /**< the point of the maximum (first in order of ranks, then size) */
+  int worst_ranks;  /**< the point of the max (first in order of ranks, then size) */
   uint64_t worst_size;
   double within_5;  /**< share (0..1) of the points counted with a penalty of at most 5 % */
   double within_10; /**< and of at most 10 % */
@@ -89,7 +89,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 /** What one decision gains over another, in percent of the other's time (dissertation, table 6.9): negative if slower.
  */
 typedef struct tutti_improvement {
-  double minimum, maximum, mean;
+  double min, max, mean;
   int points;  /**< points counted; 0: the percentages are NaN */
   int missing; /**< points where one of the two times is not known, or the other's is not positive */
 } tutti_improvement;
@@ -111,12 +111,12 @@ typedef struct tutti_penalty_point {
 
 /**
  * The points with the highest penalties above 0, worst first, equal ones in order of ranks, then size.
- * @param points  [most]
- * @param count   how many there are, at most @p most
+ * @param points  [max_count]
+ * @param count   how many there are, at most @p max_count
  * @return TUTTI_ERR_MEMORY
  */
 tutti_status tutti_penalty_worst(const tutti_decision_map *map, const tutti_decision *decision,
-                                 tutti_penalty_point *points, int most, int *count, tutti_error *error);
+                                 tutti_penalty_point *points, int max_count, int *count, tutti_error *error);
 
 /** Two maps compared. */
 typedef struct tutti_decision_map_comparison {

@@ -146,10 +146,10 @@ tutti_question tutti_decision_map_question(const tutti_decision_map *map, int ra
 
 /** How many times as fast: t(before) / t(after), over points where both times are known and positive. */
 typedef struct tutti_speedup {
-  double mean;        /**< geometric; NaN without points, as the next two */
-  double least, most; /**< below 1: slower */
-  size_t least_at;    /**< their places, the first ones */
-  size_t most_at;
+  double mean;     /**< geometric; NaN without points, as the next two */
+  double min, max; /**< below 1: slower */
+  size_t min_at;   /**< their places, the first ones */
+  size_t max_at;
   size_t points; /**< counted */
 } tutti_speedup;
 

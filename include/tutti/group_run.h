@@ -125,7 +125,7 @@ int tutti_group_protocol_critical_path(const tutti_actor *actor);
  * @return TUTTI_ERR_FAULT names a process.
  */
 tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colors, int processes, int branching,
-                                   int most_children, int spare, tutti_error *error);
+                                   int max_children, int spare, tutti_error *error);
 
 /** Levels of a balanced tree of @p size >= 0 vertices and branching factor @p k: equation (4); 0 for none. */
 int tutti_balanced_height(int64_t size, int k);

@@ -62,7 +62,7 @@ typedef struct tutti_report_map {
   uint64_t type_size;
   tutti_arrival arrival;
   tutti_noise noise;
-  int least_repetitions, most_repetitions;
+  int min_repetitions, max_repetitions;
   size_t points; /**< measured */
   tutti_decision_map map;
   int shown_count;     /**< methods of the map, then those that only decision functions pick */

@@ -130,8 +130,8 @@ enum {
 
 /** The value of a field; which member is in use its column says (src/results/kinds.def). */
 typedef union tutti_value {
-  char word[TUTTI_RESULT_WORD];
-  uint64_t whole;
+  char string[TUTTI_RESULT_WORD];
+  uint64_t integer;
   double seconds;
   double real;
 } tutti_value;

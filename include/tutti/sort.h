@@ -114,11 +114,11 @@ typedef struct tutti_view tutti_view; /* of view.h, which needs MPI */
 
 /** What happened on this process. */
 typedef struct tutti_sort_tally {
-  int levels;                   /**< of recursion with messages */
-  int janus_levels;             /**< those on which it worked on two groups */
-  int groups;                   /**< created that it is a member of */
-  uint64_t sent, received;      /**< messages of exchanges */
-  int most_sent, most_received; /**< in one exchange of one task */
+  int levels;                 /**< of recursion with messages */
+  int janus_levels;           /**< those on which it worked on two groups */
+  int groups;                 /**< created that it is a member of */
+  uint64_t sent, received;    /**< messages of exchanges */
+  int max_sent, max_received; /**< in one exchange of one task */
   uint64_t sent_bytes;
 } tutti_sort_tally;
 

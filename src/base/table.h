@@ -3,7 +3,7 @@
  *
  *   static const tutti_column columns[] = {
  *       {"decision", "decision", TUTTI_FIELD(struct row, name)},
- *       {"min", "min_percent", TUTTI_FIELD(struct row, penalty.minimum), .unit = "%", .width = 9, .decimals = 2},
+ *       {"min", "min_percent", TUTTI_FIELD(struct row, penalty.min), .unit = "%", .width = 9, .decimals = 2},
  *       {"median", "median_s", TUTTI_FIELD(struct row, median), .unit = "us", .scale = 1e6, .decimals = 3},
  *       {"size", "size_B", .get = get_size},
  *       {NULL, "missing", TUTTI_FIELD(struct row, missing)}, // in JSON and CSV only

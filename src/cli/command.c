@@ -55,8 +55,6 @@ static int run_verb(const struct command *command, int argc, char **argv)
 
 int command_run(const struct command *command, int argc, char **argv)
 {
-  if (command->main)
-    return command->main(argc, argv);
   if (command->verbs)
     return run_verb(command, argc, argv);
   const struct option_usage usage = {command->arguments, command->help, command->notes, command->list};

@@ -32,7 +32,6 @@ struct command {
   int (*run)(void *values); /* values: read by the options; returns an exit status */
 
   const struct command *const *verbs; /* instead of options: what the second word can be; NULL at the end */
-  int (*main)(int argc, char **argv); /* instead of all but the name and the summary: reads its own command line */
 };
 
 /* Run a command; argv[0] is "tutti NAME", which messages begin with. Returns an exit status; wrong usage ends the

@@ -9,10 +9,8 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
-#include "cli/output/cells.h"
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 #include "tutti/target.h"
 
 struct export_options {
@@ -222,9 +220,9 @@ static void print_part(const tutti_export_part *part, FILE *stream)
   fprintf(stream, "; %d of %d points (%.1f %%) replaced", part->replaced, part->points,
           part->points ? 100.0 * part->replaced / part->points : 0);
   if (part->before.points > 0)
-    fprintf(stream, "; penalty before: mean %.2f %%, worst %.2f %%", part->before.mean, part->before.maximum);
+    fprintf(stream, "; penalty before: mean %.2f %%, worst %.2f %%", part->before.mean, part->before.max);
   if (part->after.points > 0)
-    fprintf(stream, "; as written: mean %.2f %%, worst %.2f %%", part->after.mean, part->after.maximum);
+    fprintf(stream, "; as written: mean %.2f %%, worst %.2f %%", part->after.mean, part->after.max);
   if (part->after.missing > 0)
     fprintf(stream, " (%d points could not be counted)", part->after.missing);
   fprintf(stream, "\n");
@@ -252,7 +250,7 @@ static void get_penalty(tutti_cell *cell, const void *row, const tutti_column *c
 {
   const tutti_penalty *penalty = TUTTI_FIELD_OF(row, column);
   cell->type = penalty->points > 0 ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
-  cell->real = column->index ? penalty->maximum : penalty->mean;
+  cell->real = column->index ? penalty->max : penalty->mean;
 }
 
 static const tutti_column part_columns[] = {

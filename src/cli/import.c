@@ -92,7 +92,7 @@ static const struct option_row options[] = {
 
 /* ---- files ---- */
 
-/* Reads one file, which is open, into what is collected of all. */
+/* Reads one open file and appends what it has to what was collected before. */
 typedef tutti_status read_function(void *collected, const struct import_options *options, FILE *stream,
                                    const char *name, tutti_error *error);
 

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
+#include "libraries/libraries.h"
 #include "tutti/tuning.h"
 
 struct lint_options {
@@ -22,8 +23,7 @@ static tutti_status check_options(void *values, tutti_error *error)
 
 static const struct option_row option_table[] = {
     OPTION_STRING("target", "NAME", struct lint_options, target,
-                  "library that reads the file: openmpi-4.0, openmpi-4.1, openmpi-5, openmpi-6, mpich-4.0 to mpich-5, "
-                  "tutti; a patch level may follow (openmpi-4.1.8)",
+                  "library that reads the file, one of the targets below; a patch level may follow (openmpi-4.1.8)",
                   .otherwise = "what the file looks like", .aliases = "t"),
     OPTION_FLAG("activate", struct lint_options, activate,
                 "print the settings with which the library reads the file, too"),
@@ -122,7 +122,7 @@ static const tutti_column file_columns[] = {
     {NULL, "findings", .nested = list_findings},
 };
 
-/* Findings, a paragraph each, and a line that counts them. */
+/* A paragraph for each finding, and a line that counts them. */
 static void print_text(const struct lint_options *options, const struct linted *file)
 {
   for (size_t i = 0; i < file->row_count; i++) {
@@ -139,7 +139,7 @@ static void print_text(const struct lint_options *options, const struct linted *
   free(path);
 }
 
-/* CSV has a row a finding, JSON a list for each file. */
+/* CSV has a row for each finding, JSON a list for each file. */
 static tutti_status print_table(const struct lint_options *options, const struct linted *files, tutti_error *error)
 {
   tutti_table table = {.key = "files", TUTTI_COLUMNS(file_columns), TUTTI_ROWS(files, options->paths.count)};
@@ -234,6 +234,25 @@ static int run(void *values)
   return code;
 }
 
+/* The libraries with tuning files, below the options. */
+static char *list_targets(void)
+{
+#define LIBRARY(name) &tutti_library_##name,
+  static const tutti_library *const libraries[] = {
+#include "libraries/libraries.def"
+  };
+#undef LIBRARY
+  char *list = NULL;
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+    if (!libraries[i]->versions)
+      continue;
+    char *longer = tutti_xprintf("%s%s%s", list ? list : "Targets: ", list ? ", " : "", libraries[i]->versions);
+    free(list);
+    list = longer;
+  }
+  return list;
+}
+
 const struct command command_lint = {
     .name = "lint",
     .summary = "find the faults of tuning files that MPI libraries swallow",
@@ -244,6 +263,7 @@ const struct command command_lint = {
         "them; each finding has its place, what the library does, and how to mend it. Ranks are numbers of "
         "processes, sizes are bytes.",
     .notes = "Exit status: 0 neither error nor warning, 1 there are some, 2 wrong usage or a file that cannot be read.",
+    .list = list_targets,
     .options = option_table,
     .size = sizeof(struct lint_options),
     .run = run,

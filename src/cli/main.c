@@ -140,7 +140,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
   int code = dispatch(argc, argv);
-  /* What was printed must have arrived: a full disk is not success. */
+  /* Output that could not be written, as on a full disk, is an error. */
   if (fflush(stdout) == 0 && !ferror(stdout))
     return code;
   fprintf(stderr, "tutti: cannot write the output: %s\n", strerror(errno));

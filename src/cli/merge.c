@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 #include "tutti/merge.h"
 
 struct merge_options {
@@ -32,7 +32,7 @@ static void print_store(const char *path, const tutti_merged *merged, bool keep)
   printf("\n");
 }
 
-/* Before a store is made that would stay empty. */
+/* Checked before the target is made, which would stay empty otherwise. */
 static tutti_status try_stores(const struct option_strings *stores, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;

@@ -5,8 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/platform/platform.h"
-#include "cli/program.h"
 #include "platforms/parameters.h"
 #include "tutti/algorithm.h"
 #include "tutti/job.h"

@@ -2,9 +2,13 @@
  * 2007, section 6.6). */
 #include "tutti/decision.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
+#include "base/vector.h"
 
 void tutti_decision_free(tutti_decision *decision)
 {
@@ -57,7 +61,7 @@ void tutti_decision_times(const tutti_decision_map *map, const tutti_decision *d
 
 tutti_improvement tutti_improvement_over(const double *times, const double *reference, size_t count)
 {
-  tutti_improvement improvement = {.minimum = NAN, .maximum = NAN, .mean = NAN};
+  tutti_improvement improvement = {.min = NAN, .max = NAN, .mean = NAN};
   double sum = 0;
   for (size_t i = 0; i < count; i++) {
     if (isnan(times[i]) || !(reference[i] > 0)) {
@@ -65,12 +69,176 @@ tutti_improvement tutti_improvement_over(const double *times, const double *refe
       continue;
     }
     double percent = 100 * (reference[i] - times[i]) / reference[i];
-    improvement.minimum = fmin(improvement.minimum, percent); /* ignores NaN */
-    improvement.maximum = fmax(improvement.maximum, percent);
+    improvement.min = fmin(improvement.min, percent); /* ignores NaN */
+    improvement.max = fmax(improvement.max, percent);
     improvement.points++;
     sum += percent;
   }
   if (improvement.points > 0)
     improvement.mean = sum / improvement.points;
   return improvement;
+}
+
+/* ---- rule files ---- */
+
+/* METHOD [ranks=RANGE] [bytes=RANGE] a line, first match answers. */
+
+struct rules {
+  TUTTI_VECTOR(tutti_rule);
+};
+
+static bool within(const uint64_t bounds[2], uint64_t value)
+{
+  return value >= bounds[0] && value <= bounds[1];
+}
+
+static bool decide_by_rules(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct rules *rules = decision->data;
+  for (size_t i = 0; i < rules->count; i++) {
+    const tutti_rule *rule = &rules->items[i];
+    if (rule->method.algorithm->collective != question->collective || question->ranks < 0 ||
+        !within(rule->ranks, (uint64_t)question->ranks) || !within(rule->bytes, question->rank_bytes))
+      continue;
+    *method = rule->method;
+    return true;
+  }
+  return false;
+}
+
+const tutti_rule *tutti_decision_rule_at(const tutti_decision *decision, size_t index)
+{
+  const struct rules *rules = decision->data;
+  return decision->decide == decide_by_rules && index < rules->count ? &rules->items[index] : NULL;
+}
+
+static void free_rules(void *data)
+{
+  struct rules *rules = data;
+  if (rules)
+    free(rules->items);
+  free(rules);
+}
+
+/* Numbers of ranks have no units: "8KB" ranks would be a slip. */
+static tutti_status parse_bound(const char *text, bool unit, uint64_t *value, tutti_error *reason)
+{
+  if (!unit && (!*text || text[strspn(text, "0123456789")]))
+    return tutti_fail(reason, TUTTI_ERR_ARGUMENT, "'%.80s' is not a number of ranks", text);
+  return tutti_size_parse(text, value, reason);
+}
+
+static tutti_status parse_ends(char *text, bool unit, uint64_t bounds[2], tutti_error *reason)
+{
+  char *dots = strstr(text, "..");
+  tutti_status status = TUTTI_OK;
+  if (!dots) {
+    status = parse_bound(text, unit, &bounds[0], reason);
+    bounds[1] = bounds[0];
+    return status;
+  }
+  *dots = '\0';
+  if (*text)
+    status = parse_bound(text, unit, &bounds[0], reason);
+  if (status == TUTTI_OK && dots[2])
+    status = parse_bound(dots + 2, unit, &bounds[1], reason);
+  return status;
+}
+
+/* "FROM..TO", "FROM..", "..TO" or "VALUE" into bounds, which hold the widest ones before. */
+static tutti_status parse_range(struct tutti_lines *lines, const char *name, char *text, bool unit, uint64_t bounds[2],
+                                bool *given)
+{
+  tutti_error reason;
+  if (*given)
+    return tutti_lines_fault(lines, "%s= stands there twice", name);
+  *given = true;
+  if (parse_ends(text, unit, bounds, &reason) != TUTTI_OK)
+    return tutti_lines_fault(lines, "%s=: %s", name, reason.message);
+  if (bounds[0] > bounds[1])
+    return tutti_lines_fault(lines, "the range of %s= ends before it begins", name);
+  return TUTTI_OK;
+}
+
+/* Which conditions a rule has so far. */
+struct given {
+  bool ranks, bytes;
+};
+
+static tutti_status parse_condition(struct tutti_lines *lines, char *text, tutti_rule *rule, struct given *given)
+{
+  if (strncmp(text, "ranks=", 6) == 0)
+    return parse_range(lines, "ranks", text + 6, false, rule->ranks, &given->ranks);
+  if (strncmp(text, "bytes=", 6) == 0)
+    return parse_range(lines, "bytes", text + 6, true, rule->bytes, &given->bytes);
+  return tutti_lines_fault(lines, "'%.80s' is neither ranks=FROM..TO nor bytes=FROM..TO", text);
+}
+
+/* A line without its comment into a rule; *empty if nothing is left of it. */
+static tutti_status parse_rule(struct tutti_lines *lines, tutti_rule *rule, bool *empty)
+{
+  static const char blanks[] = " \t\r";
+  struct given given = {false, false};
+  tutti_error reason;
+  char *rest, *line = lines->text;
+  line[strcspn(line, "#")] = '\0';
+  char *word = strtok_r(line, blanks, &rest);
+  *empty = !word;
+  if (!word)
+    return TUTTI_OK;
+  *rule = (tutti_rule){.ranks = {1, INT_MAX}, .bytes = {0, UINT64_MAX}, .line = lines->number};
+  if (strcmp(word, "tree") == 0 || strcmp(word, "attribute") == 0)
+    return tutti_lines_fault(lines, "a decision file of trees begins with the line 'tutti-decision 1'");
+  if (tutti_method_parse(word, &rule->method, &reason) != TUTTI_OK)
+    return tutti_lines_fault(lines, "%s", reason.message);
+  tutti_status status = TUTTI_OK;
+  while (status == TUTTI_OK && (word = strtok_r(NULL, blanks, &rest)))
+    status = parse_condition(lines, word, rule, &given);
+  return status;
+}
+
+static tutti_status read_lines(struct tutti_lines *lines, struct rules *rules)
+{
+  while (tutti_lines_next(lines)) {
+    tutti_rule rule;
+    bool empty;
+    if (parse_rule(lines, &rule, &empty) == TUTTI_OK && !empty && !tutti_vector_push(rules, rule))
+      return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  }
+  if (lines->status == TUTTI_OK && rules->count == 0)
+    return tutti_fail(lines->error, TUTTI_ERR_ARGUMENT, "%s: there is no rule in it", lines->path);
+  return lines->status;
+}
+
+/* ---- the decision ---- */
+
+static tutti_status read_rules(struct tutti_lines *lines, tutti_decision *decision)
+{
+  struct rules *rules = calloc(1, sizeof *rules);
+  *decision =
+      (tutti_decision){.name = strdup(lines->path), .decide = decide_by_rules, .free_data = free_rules, .data = rules};
+  tutti_status status = rules && decision->name
+                            ? read_lines(lines, rules)
+                            : tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  if (status == TUTTI_OK)
+    decision->collective = rules->items[0].method.algorithm->collective;
+  else
+    tutti_decision_free(decision);
+  tutti_lines_close(lines);
+  return status;
+}
+
+tutti_status tutti_decision_read_rules(const char *path, tutti_decision *decision, tutti_error *error)
+{
+  struct tutti_lines lines;
+  tutti_lines_open(&lines, path, error);
+  return read_rules(&lines, decision);
+}
+
+tutti_status tutti_decision_parse_rules(const char *text, const char *name, tutti_decision *decision,
+                                        tutti_error *error)
+{
+  struct tutti_lines lines;
+  tutti_lines_open_text(&lines, text, strlen(text), name, error);
+  return read_rules(&lines, decision);
 }

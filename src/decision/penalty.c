@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/time_compare.h"
+#include "decision/maps/map.h"
 #include "tutti/decision.h"
 
 /* ---- a point ---- */
@@ -20,19 +20,19 @@ tutti_penalty_at_point tutti_penalty_at(const tutti_decision_map *map, const tut
 {
   tutti_penalty_at_point at = {.picked = -1,
                                .best = map->best[(size_t)ranks_index * (size_t)map->size_count + (size_t)size_index],
-                               .least = NAN,
+                               .best_seconds = NAN,
                                .percent = NAN};
   if (at.best < 0)
     return at;
-  at.least = tutti_decision_map_time(map, ranks_index, size_index, at.best);
+  at.best_seconds = tutti_decision_map_time(map, ranks_index, size_index, at.best);
   tutti_method method;
   if (!pick(map, decision, ranks_index, size_index, &method))
     return at;
   at.picked = tutti_decision_map_find(map, &method);
   double time = tutti_decision_map_serving_time(map, ranks_index, size_index, &method);
   /* The best of a tie is its first method and need not have the very least time. */
-  if (at.least > 0 && !isnan(time))
-    at.percent = time_tie(time, at.least) ? 0 : 100 * (time - at.least) / at.least;
+  if (at.best_seconds > 0 && !isnan(time))
+    at.percent = time_tie(time, at.best_seconds) ? 0 : 100 * (time - at.best_seconds) / at.best_seconds;
   return at;
 }
 
@@ -49,8 +49,8 @@ struct tally {
 static void count_percent(struct tally *tally, double percent, int ranks, uint64_t size)
 {
   tutti_penalty *penalty = &tally->penalty;
-  if (penalty->points == 0 || percent > penalty->maximum) {
-    penalty->maximum = percent;
+  if (penalty->points == 0 || percent > penalty->max) {
+    penalty->max = percent;
     penalty->worst_ranks = ranks;
     penalty->worst_size = size;
   }
@@ -68,7 +68,7 @@ static void count_point(struct tally *tally, const tutti_decision_map *map, cons
     return;
   if (isnan(at.percent)) {
     tally->penalty.missing++;
-    tally->penalty.not_positive += at.least <= 0;
+    tally->penalty.not_positive += at.best_seconds <= 0;
     return;
   }
   count_percent(tally, at.percent, map->ranks[ranks_index], map->sizes[size_index]);
@@ -88,7 +88,7 @@ static void summarize(struct tally *tally)
   qsort(tally->percents, count, sizeof *tally->percents, compare_percents);
   for (size_t i = 0; i < count; i++)
     sum += tally->percents[i];
-  penalty->minimum = tally->percents[0];
+  penalty->min = tally->percents[0];
   penalty->mean = sum / (double)count;
   penalty->within_5 /= (double)count;
   penalty->within_10 /= (double)count;

@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "decision/time_compare.h"
+#include "decision/maps/map.h"
+#include "models/terms.h"
 
 const char *tutti_predict_by_name(tutti_predict_by by)
 {
@@ -154,4 +156,169 @@ tutti_status tutti_predict_segment(const tutti_predictor *predictor, tutti_metho
                       tutti_collective_name(method->algorithm->collective), method->algorithm->name);
   return predictor->by == TUTTI_BY_FORMULA ? segment_by_formula(predictor, method, ranks, bytes, seconds, error)
                                            : segment_by_schedule(predictor, method, ranks, bytes, seconds, error);
+}
+
+/* ---- decision functions made of models (Pjesivac-Grbovic 2007, section 5.2.3) ---- */
+
+struct voters {
+  tutti_method *methods;   /* in the order of tutti_method_compare() */
+  const struct row **rows; /* [method_count] their formulas; NULL: none */
+  int method_count;
+  tutti_predictor *predictors;
+  int predictor_count;
+};
+
+static void free_voters(void *data)
+{
+  struct voters *e = data;
+  if (!e)
+    return;
+  free(e->methods);
+  free(e->rows);
+  free(e->predictors);
+  free(e);
+}
+
+/* The candidate that takes least time so far. */
+struct best {
+  int method; /* -1: none */
+  double least;
+};
+
+static void consider(struct best *best, int method, double seconds)
+{
+  if (best->method < 0 || !time_not_slower(best->least, seconds))
+    *best = (struct best){method, seconds};
+}
+
+static int vote_by_schedule(const struct voters *e, const tutti_predictor *predictor, const tutti_question *question)
+{
+  struct best best = {.method = -1};
+  double seconds;
+  for (int i = 0; i < e->method_count; i++)
+    if (tutti_predict_time(predictor, &e->methods[i], question->ranks, question->rank_bytes, &seconds, NULL) ==
+        TUTTI_OK)
+      consider(&best, i, seconds);
+  return best.method;
+}
+
+/* What does not depend on the method is worked out once. */
+static int vote_by_formula(const struct voters *e, const tutti_predictor *predictor, const tutti_question *question)
+{
+  tutti_model_question asked = {.ranks = question->ranks,
+                                .bytes = question->rank_bytes,
+                                .element = predictor->element,
+                                .formula = predictor->formula};
+  struct best best = {.method = -1};
+  if (question->ranks < 1 || (asked.element > 1 && asked.bytes % asked.element != 0))
+    return -1;
+  if (asked.bytes == 0 && question->collective != TUTTI_COLL_BARRIER)
+    return 0; /* nothing is sent: all tie */
+  struct terms terms = tutti_terms(&predictor->model, &asked);
+  for (int i = 0; i < e->method_count; i++) {
+    if (!tutti_row_serves(e->rows[i], &e->methods[i], question->ranks))
+      continue;
+    tutti_terms_cut(&terms, e->methods[i].parameters.segment_bytes);
+    consider(&best, i, tutti_row_time(e->rows[i], &terms));
+  }
+  return best.method;
+}
+
+/* As few predictors as there are vote, so each counts what all of them gave to its own choice. */
+int tutti_votes_count(const int *choices, const tutti_predictor *predictors, int count, double *most)
+{
+  int picked = -1;
+  *most = 0;
+  for (int i = 0; i < count; i++) {
+    double weight = 0;
+    for (int j = 0; j < count; j++)
+      weight += choices[j] == choices[i] ? predictors[j].weight : 0;
+    if (choices[i] >= 0 && weight > *most) {
+      *most = weight;
+      picked = choices[i];
+    }
+  }
+  return picked;
+}
+
+static bool decide_by_votes(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
+{
+  const struct voters *e = decision->data;
+  int votes[TUTTI_MAX_VOTERS];
+  double weight;
+  if (question->collective != decision->collective)
+    return false;
+  for (int i = 0; i < e->predictor_count; i++) {
+    const tutti_predictor *p = &e->predictors[i];
+    votes[i] = (p->by == TUTTI_BY_FORMULA ? vote_by_formula : vote_by_schedule)(e, p, question);
+  }
+  int picked = tutti_votes_count(votes, e->predictors, e->predictor_count, &weight);
+  if (picked >= 0)
+    *method = e->methods[picked];
+  return picked >= 0;
+}
+
+static int compare_methods(const void *left, const void *right)
+{
+  return tutti_method_compare(left, right);
+}
+
+static tutti_status check_voters(const char *name, tutti_collective collective, const tutti_method *methods,
+                                 int method_count, const tutti_predictor *predictors, int predictor_count,
+                                 tutti_error *error)
+{
+  char text[TUTTI_METHOD_LENGTH];
+  if (method_count < 1 || predictor_count < 1 || predictor_count > TUTTI_MAX_VOTERS)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %d models vote on %d methods: 1 to 16 can, on at least one", name,
+                      predictor_count, method_count);
+  for (int i = 0; i < method_count; i++)
+    if (methods[i].algorithm->collective != collective)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s is no method of %s", name,
+                        tutti_method_format(&methods[i], text), tutti_collective_name(collective));
+  for (int i = 0; i < predictor_count; i++)
+    if (!(predictors[i].weight > 0) || !isfinite(predictors[i].weight))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the weight of %s is %g: it is to be positive", name,
+                        tutti_model_kind_name(predictors[i].model.kind), predictors[i].weight);
+  return TUTTI_OK;
+}
+
+static struct voters *copy_voters(const tutti_method *methods, int method_count, const tutti_predictor *predictors,
+                                  int predictor_count)
+{
+  struct voters *e = calloc(1, sizeof *e);
+  if (!e)
+    return NULL;
+  size_t method_bytes = (size_t)method_count * sizeof *methods;
+  size_t predictor_bytes = (size_t)predictor_count * sizeof *predictors;
+  *e = (struct voters){.methods = malloc(method_bytes),
+                       .rows = malloc((size_t)method_count * sizeof *e->rows),
+                       .method_count = method_count,
+                       .predictors = malloc(predictor_bytes),
+                       .predictor_count = predictor_count};
+  if (!e->methods || !e->rows || !e->predictors) {
+    free_voters(e);
+    return NULL;
+  }
+  memcpy(e->methods, methods, method_bytes);
+  memcpy(e->predictors, predictors, predictor_bytes);
+  qsort(e->methods, (size_t)method_count, sizeof *e->methods, compare_methods);
+  for (int i = 0; i < method_count; i++)
+    e->rows[i] = tutti_row_find(&e->methods[i]);
+  return e;
+}
+
+tutti_status tutti_decision_models(const char *name, tutti_collective collective, const tutti_method *methods,
+                                   int method_count, const tutti_predictor *predictors, int predictor_count,
+                                   tutti_decision *decision, tutti_error *error)
+{
+  *decision = (tutti_decision){.collective = collective, .decide = decide_by_votes, .free_data = free_voters};
+  tutti_status status = check_voters(name, collective, methods, method_count, predictors, predictor_count, error);
+  if (status != TUTTI_OK)
+    return status;
+  decision->name = strdup(name);
+  decision->data = copy_voters(methods, method_count, predictors, predictor_count);
+  if (decision->name && decision->data)
+    return TUTTI_OK;
+  tutti_decision_free(decision);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory for %d methods", name, method_count);
 }

@@ -60,7 +60,7 @@ static tutti_status append_numbers(const struct tutti_row_column *column, const 
   int count;
   tutti_status status = tutti_experiment_parse_list(text, parse_whole, &numbers, &count, error);
   for (int i = 0; i < count && status == TUTTI_OK; i++) {
-    tutti_xpush(axis, (struct choice){.value.whole = numbers[i]});
+    tutti_xpush(axis, (struct choice){.value.integer = numbers[i]});
     if (!tutti_column_holds(column, numbers[i]))
       status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%llu is not from %llu to %llu", (unsigned long long)numbers[i],
                           (unsigned long long)column->min, (unsigned long long)tutti_column_max(column));
@@ -73,7 +73,7 @@ static tutti_status append_word(struct axes *axes, int field, const char *word, 
 {
   const struct tutti_row_column *column = axes->columns[field];
   struct axis *axis = &axes->items[field];
-  struct choice share = {.value.whole = share_of(word), .share = true};
+  struct choice share = {.value.integer = share_of(word), .share = true};
   if (column->type == TUTTI_ROW_COLUMN_STRING) {
     tutti_result result = {0};
     tutti_status status = tutti_row_parse(axes->kind, column, word, strlen(word), &result, error);
@@ -81,7 +81,7 @@ static tutti_status append_word(struct axes *axes, int field, const char *word, 
       tutti_xpush(axis, (struct choice){.value = result.values[field]});
     return status;
   }
-  if (share.value.whole == 0 || field == axes->ranks)
+  if (share.value.integer == 0 || field == axes->ranks)
     return append_numbers(column, word, axis, error);
   tutti_xpush(axis, share);
   return TUTTI_OK;
@@ -136,7 +136,7 @@ static void list_ranks(const struct axis *ranks, const tutti_experiment_setting 
   }
   *values = tutti_xmalloc(ranks->count * sizeof **values);
   for (size_t i = 0; i < ranks->count; i++)
-    (*values)[i] = ranks->items[i].value.whole;
+    (*values)[i] = ranks->items[i].value.integer;
   qsort(*values, ranks->count, sizeof **values, ascending);
   *count = (int)ranks->count;
 }
@@ -145,7 +145,7 @@ static uint64_t largest(const struct axis *axis)
 {
   uint64_t most = 0;
   for (size_t i = 0; i < axis->count; i++)
-    most = axis->items[i].value.whole > most ? axis->items[i].value.whole : most;
+    most = axis->items[i].value.integer > most ? axis->items[i].value.integer : most;
   return most;
 }
 
@@ -158,9 +158,9 @@ static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
     const char *bound = axes->columns[f]->at_most;
     const struct axis *axis = &axes->items[f];
     for (size_t i = 0; bound && strcmp(bound, "ranks") == 0 && i < axis->count; i++)
-      if (!axis->items[i].share && axis->items[i].value.whole > most)
+      if (!axis->items[i].share && axis->items[i].value.integer > most)
         return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
-                              axes->columns[f]->name, (unsigned long long)axis->items[i].value.whole,
+                              axes->columns[f]->name, (unsigned long long)axis->items[i].value.integer,
                               (unsigned long long)most);
   }
   return TUTTI_OK;
@@ -176,7 +176,7 @@ static tutti_status resolve_ranks(struct axes *axes, const struct experiment_mac
   if (status == TUTTI_OK && machine->setting) {
     ranks->count = 0;
     for (int i = 0; i < count; i++)
-      tutti_xpush(ranks, (struct choice){.value.whole = values[i]});
+      tutti_xpush(ranks, (struct choice){.value.integer = values[i]});
   }
   free(values);
   return status;
@@ -213,7 +213,7 @@ static void fill_in(const struct axes *axes, size_t index, tutti_result *result)
     if (!tutti_row_applies(axes->kind, axes->columns[f], result))
       tutti_result_set_word(result, f, "-");
     else if (shares[f])
-      result->values[f].whole = result->values[axes->ranks].whole / result->values[f].whole;
+      result->values[f].integer = result->values[axes->ranks].integer / result->values[f].integer;
 }
 
 static tutti_status multiply(const struct axes *axes, tutti_result_kind kind, int ranks_per_node,

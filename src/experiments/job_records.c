@@ -157,7 +157,7 @@ static tutti_status check_run(const struct reader *reader, const tutti_record *r
   const struct {
     const char *what, *expected, *reported;
   } words[] = {{"Tutti", manifest->tutti, run->tutti},
-               {"flavour", manifest->flavor, run->flavor},
+               {"flavor", manifest->flavor, run->flavor},
                {"library", manifest->library, run->library}};
   for (int i = 0; i < 3; i++)
     if (*words[i].expected && strcmp(words[i].expected, words[i].reported) != 0)

@@ -88,7 +88,7 @@ static tutti_status resolve_program(const char *name, const char *program, struc
   if (access(program, launcher->simulated ? R_OK : X_OK) != 0)
     return tutti_fail(
         error, TUTTI_ERR_LAUNCH,
-        "no measuring program for flavour %s: %s: %s (where %s is installed, run cmake again and build the "
+        "no measuring program for flavor %s: %s: %s (where %s is installed, run cmake again and build the "
         "target %s-%s, or say --program PATH)",
         launcher->flavor, program, strerror(errno), launcher->simulated ? "smpicc" : "its mpicc", name,
         launcher->flavor);
@@ -112,7 +112,7 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   *launcher = (struct launcher){.simulated = strcmp(flavor, "smpi") == 0};
   const struct known *known = known_flavor(flavor);
   if (!known)
-    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavour %s: known are smpi, mpich, openmpi", flavor);
+    return tutti_fail(error, TUTTI_ERR_UNSUPPORTED, "unknown flavor %s: known are smpi, mpich, openmpi", flavor);
   launcher->flavor = tutti_xstrdup(flavor);
   launcher->kind = kind_of(flavor, flavor);
   tutti_status status = find_command(known, launcher, error);

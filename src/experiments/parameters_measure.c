@@ -105,7 +105,7 @@ static const char *fault_of(const struct survey *survey, const struct parameter_
   if (!records->ended)
     return "ended without its closing record";
   if (strcmp(records->run.flavor, survey->request->flavor) != 0)
-    return "is of another flavour";
+    return "is of another flavor";
   if (strcmp(records->run.tutti, TUTTI_VERSION) != 0)
     return "is of another version of Tutti";
   return NULL;

@@ -67,7 +67,7 @@ static double result_cost(const tutti_result *result)
 {
   int count = result->kind == TUTTI_RESULT_SORT ? TUTTI_SORT_FIELD_COUNT : TUTTI_RANGE_FIELD_COUNT;
   double ranks = tutti_result_ranks(result, 1);
-  return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].whole / 64);
+  return ranks * (1 + log2(ranks)) * (8 + (double)result->values[count].integer / 64);
 }
 
 /* Expected effort in messages. */

@@ -5,7 +5,7 @@
 struct validation {
   const tutti_membership *of; /* [processes] */
   const int *colors;
-  int processes, most_children, spare;
+  int processes, max_children, spare;
   int *order; /* [processes] members found, each after its parent */
   int *below; /* [processes] members in the subtree of each, itself included; 0: not found */
   char *rank_taken;
@@ -47,9 +47,9 @@ static tutti_status check_member(const struct validation *v, int id, int size, b
   if (member->size != size)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: its group has %d members, it says %d", id, size,
                       member->size);
-  if (member->child_count > v->most_children)
+  if (member->child_count > v->max_children)
     return tutti_fail(error, TUTTI_ERR_FAULT, "process %d: %d children, at most %d are allowed", id,
-                      member->child_count, v->most_children);
+                      member->child_count, v->max_children);
   return check_rank(v, id, size, ranked, error);
 }
 
@@ -149,12 +149,12 @@ static tutti_status check_found(const struct validation *v, tutti_error *error)
 }
 
 tutti_status tutti_groups_validate(const tutti_membership *memberships, const int *colors, int processes, int branching,
-                                   int most_children, int spare, tutti_error *error)
+                                   int max_children, int spare, tutti_error *error)
 {
   struct validation v = {.of = memberships,
                          .colors = colors,
                          .processes = processes,
-                         .most_children = most_children,
+                         .max_children = max_children,
                          .spare = spare,
                          .order = calloc((size_t)processes, sizeof(int)),
                          .below = calloc((size_t)processes, sizeof(int)),

@@ -266,11 +266,11 @@ static void describe(const void *state, const void *item, tutti_record *record)
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_OPERATION, tutti_range_operation_name(point->operation));
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_WAY, point->way_name);
   tutti_result_set_word(result, TUTTI_RANGE_FIELD_ORDER, tutti_range_order_name(point->order));
-  values[TUTTI_RANGE_FIELD_RANKS].whole = (uint64_t)view->size;
-  values[TUTTI_RANGE_FIELD_SIZE].whole = (uint64_t)tutti_range_point_size(point, view->size);
-  values[TUTTI_RANGE_FIELD_COUNT].whole = point->count;
-  values[TUTTI_RANGE_FIELD_TYPE_SIZE].whole = sizeof(double);
-  values[TUTTI_RANGE_FIELD_USES].whole = (uint64_t)point->uses;
+  values[TUTTI_RANGE_FIELD_RANKS].integer = (uint64_t)view->size;
+  values[TUTTI_RANGE_FIELD_SIZE].integer = (uint64_t)tutti_range_point_size(point, view->size);
+  values[TUTTI_RANGE_FIELD_COUNT].integer = point->count;
+  values[TUTTI_RANGE_FIELD_TYPE_SIZE].integer = sizeof(double);
+  values[TUTTI_RANGE_FIELD_USES].integer = (uint64_t)point->uses;
 }
 
 int main(int argc, char **argv)

@@ -23,19 +23,20 @@ static void set_words(const tutti_result *result, struct sort_point *point)
   tutti_sort_order order = TUTTI_SORT_ALTERNATING;
   tutti_sort_assignment assignment = TUTTI_SORT_GREEDY;
   const tutti_value *values = result->values;
-  tutti_sort_algorithm_parse(values[TUTTI_SORT_FIELD_ALGORITHM].word, &algorithm, NULL);
-  bool layered = tutti_sort_layer_parse(values[TUTTI_SORT_FIELD_LAYER].word, &layer, NULL) == TUTTI_OK;
-  bool ordered = tutti_sort_order_parse(values[TUTTI_SORT_FIELD_ORDER].word, &order, NULL) == TUTTI_OK;
-  bool assigned = tutti_sort_assignment_parse(values[TUTTI_SORT_FIELD_ASSIGNMENT].word, &assignment, NULL) == TUTTI_OK;
+  tutti_sort_algorithm_parse(values[TUTTI_SORT_FIELD_ALGORITHM].string, &algorithm, NULL);
+  bool layered = tutti_sort_layer_parse(values[TUTTI_SORT_FIELD_LAYER].string, &layer, NULL) == TUTTI_OK;
+  bool ordered = tutti_sort_order_parse(values[TUTTI_SORT_FIELD_ORDER].string, &order, NULL) == TUTTI_OK;
+  bool assigned =
+      tutti_sort_assignment_parse(values[TUTTI_SORT_FIELD_ASSIGNMENT].string, &assignment, NULL) == TUTTI_OK;
   *point = (struct sort_point){.algorithm = (unsigned char)algorithm,
                                .distribution =
-                                   (unsigned char)sort_distribution_find(values[TUTTI_SORT_FIELD_DISTRIBUTION].word),
-                               .kind = (unsigned char)sort_kind_find(values[TUTTI_SORT_FIELD_TYPE].word),
+                                   (unsigned char)sort_distribution_find(values[TUTTI_SORT_FIELD_DISTRIBUTION].string),
+                               .kind = (unsigned char)sort_kind_find(values[TUTTI_SORT_FIELD_TYPE].string),
                                .layer = layered ? (signed char)layer : -1,
                                .order = ordered ? (signed char)order : -1,
                                .assignment = assigned ? (signed char)assignment : -1,
-                               .count = values[TUTTI_SORT_FIELD_COUNT].whole,
-                               .seed = values[TUTTI_SORT_FIELD_SEED].whole};
+                               .count = values[TUTTI_SORT_FIELD_COUNT].integer,
+                               .seed = values[TUTTI_SORT_FIELD_SEED].integer};
 }
 
 /* Most elements of one process, and of all: sums of them are numbers of 64 bits. */
@@ -88,9 +89,9 @@ static void set_keys(const struct sort_point *point, int ranks, tutti_result *re
   set_word(result, TUTTI_SORT_FIELD_ASSIGNMENT, tutti_sort_assignment_name((tutti_sort_assignment)point->assignment));
   set_word(result, TUTTI_SORT_FIELD_DISTRIBUTION, sort_distribution_name(point->distribution));
   set_word(result, TUTTI_SORT_FIELD_TYPE, sort_kind_name(point->kind));
-  result->values[TUTTI_SORT_FIELD_RANKS].whole = (uint64_t)ranks;
-  result->values[TUTTI_SORT_FIELD_COUNT].whole = point->count;
-  result->values[TUTTI_SORT_FIELD_SEED].whole = point->seed;
+  result->values[TUTTI_SORT_FIELD_RANKS].integer = (uint64_t)ranks;
+  result->values[TUTTI_SORT_FIELD_COUNT].integer = point->count;
+  result->values[TUTTI_SORT_FIELD_SEED].integer = point->seed;
 }
 
 static void describe(const void *state, const void *point, tutti_record *record)
@@ -101,16 +102,16 @@ static void describe(const void *state, const void *point, tutti_record *record)
   tutti_value *values = result->values;
   record->kind = TUTTI_RECORD_RESULT;
   set_keys(point, bench->timing.view.size, result);
-  values[TUTTI_SORT_FIELD_ELEMENTS].whole = report->elements;
-  values[TUTTI_SORT_FIELD_LEVELS].whole = report->levels;
-  values[TUTTI_SORT_FIELD_JANUS_LEVELS].whole = report->janus_levels;
-  values[TUTTI_SORT_FIELD_GROUPS].whole = report->groups;
-  values[TUTTI_SORT_FIELD_MESSAGES].whole = report->messages;
-  values[TUTTI_SORT_FIELD_SENT].whole = report->sent_bytes;
-  values[TUTTI_SORT_FIELD_MOST_SENT].whole = report->most_sent;
-  values[TUTTI_SORT_FIELD_MOST_RECEIVED].whole = report->most_received;
-  values[TUTTI_SORT_FIELD_LEAST_ELEMENTS].whole = report->least_elements;
-  values[TUTTI_SORT_FIELD_MOST_ELEMENTS].whole = report->most_elements;
+  values[TUTTI_SORT_FIELD_ELEMENTS].integer = report->elements;
+  values[TUTTI_SORT_FIELD_LEVELS].integer = report->levels;
+  values[TUTTI_SORT_FIELD_JANUS_LEVELS].integer = report->janus_levels;
+  values[TUTTI_SORT_FIELD_GROUPS].integer = report->groups;
+  values[TUTTI_SORT_FIELD_MESSAGES].integer = report->messages;
+  values[TUTTI_SORT_FIELD_SENT].integer = report->sent_bytes;
+  values[TUTTI_SORT_FIELD_MOST_SENT].integer = report->most_sent;
+  values[TUTTI_SORT_FIELD_MOST_RECEIVED].integer = report->most_received;
+  values[TUTTI_SORT_FIELD_LEAST_ELEMENTS].integer = report->least_elements;
+  values[TUTTI_SORT_FIELD_MOST_ELEMENTS].integer = report->most_elements;
 }
 
 /* ---- the command line ---- */

@@ -203,7 +203,7 @@ static tutti_status take_penalties(const tutti_baseline *baseline, const tutti_b
       return tutti_fail(error, status, "%s:%d: %.400s", baseline->path, line->line, reason.message);
     tutti_baseline_entry entry = tutti_baseline_entry_of_decision(line->decision, line->collective);
     entry.values[TUTTI_METRIC_MEAN] = penalty.mean;
-    entry.values[TUTTI_METRIC_WORST] = penalty.maximum;
+    entry.values[TUTTI_METRIC_WORST] = penalty.max;
     entry.values[TUTTI_METRIC_POINTS] = penalty.points;
     tutti_baseline_append(section, entry);
   }

@@ -45,12 +45,12 @@ static tutti_status add_map(tutti_report *report, const tutti_store_entry *entry
                             .type_size = measurements[0].type_size,
                             .arrival = measurements[0].arrival,
                             .noise = measurements[0].noise,
-                            .least_repetitions = measurements[0].repetitions,
+                            .min_repetitions = measurements[0].repetitions,
                             .points = count};
   for (size_t i = 0; i < count; i++) {
     int repetitions = measurements[i].repetitions;
-    map->least_repetitions = repetitions < map->least_repetitions ? repetitions : map->least_repetitions;
-    map->most_repetitions = repetitions > map->most_repetitions ? repetitions : map->most_repetitions;
+    map->min_repetitions = repetitions < map->min_repetitions ? repetitions : map->min_repetitions;
+    map->max_repetitions = repetitions > map->max_repetitions ? repetitions : map->max_repetitions;
   }
   tutti_status status = tutti_decision_map_create(measurements, count, &map->map, error);
   report->map_count += status == TUTTI_OK;

@@ -142,10 +142,10 @@ static int count_wins(const tutti_decision_map *map, int *won)
 static void print_facts(const tutti_report_map *map, FILE *out)
 {
   char points[TEXT_LENGTH], repetitions[64];
-  if (map->least_repetitions == map->most_repetitions)
-    snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->most_repetitions);
+  if (map->min_repetitions == map->max_repetitions)
+    snprintf(repetitions, sizeof repetitions, "repetitions: %d", map->max_repetitions);
   else
-    snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->least_repetitions, map->most_repetitions);
+    snprintf(repetitions, sizeof repetitions, "repetitions: %d to %d", map->min_repetitions, map->max_repetitions);
   tutti_html_print(
       out,
       "<p class=\"facts\">%s points: %d numbers of ranks, %d sizes, %d methods \u00b7 scheme %s, %s \u00b7 "

@@ -39,12 +39,12 @@ static void print_numbers(const tutti_penalty *penalty, double widest, FILE *out
   tutti_html_print(out, "<td class=\"n bar\"><span style=\"width:%.1f%%\"></span>%.2f</td>",
                    widest > 0 ? 100 * penalty->mean / widest : 0.0, penalty->mean);
   print_percent(out, penalty->median);
-  print_percent(out, penalty->minimum);
-  print_percent(out, penalty->maximum);
+  print_percent(out, penalty->min);
+  print_percent(out, penalty->max);
   tutti_html_print(out, "<td class=\"n\">%.1f %%</td><td class=\"n\">%.1f %%</td>", 100 * penalty->within_5,
                    100 * penalty->within_10);
   print_points(penalty, out);
-  if (penalty->maximum > 0)
+  if (penalty->max > 0)
     tutti_html_print(out, "<td class=\"whole\">%d ranks, %s</td></tr>\n", penalty->worst_ranks,
                      tutti_size_format(penalty->worst_size, size));
   else
@@ -109,8 +109,8 @@ static void get_basis(tutti_cell *cell, const void *row, const tutti_column *col
 {
   const tutti_value *values = ((const tutti_result *)row)->values;
   (void)column;
-  tutti_cell_format(cell, "%s, root %zu", values[TUTTI_PENALTY_FIELD_BASIS].word,
-                    (size_t)values[TUTTI_PENALTY_FIELD_ROOT].whole);
+  tutti_cell_format(cell, "%s, root %zu", values[TUTTI_PENALTY_FIELD_BASIS].string,
+                    (size_t)values[TUTTI_PENALTY_FIELD_ROOT].integer);
 }
 
 static void get_points(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -131,9 +131,9 @@ static void get_depth(tutti_cell *cell, const void *row, const tutti_column *col
 {
   const tutti_value *values = ((const tutti_result *)row)->values;
   (void)column;
-  if (values[TUTTI_PENALTY_FIELD_LEAVES].whole > 0)
-    tutti_cell_format(cell, "%zu to %zu, mean %.2f", (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].whole,
-                      (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_MOST].whole,
+  if (values[TUTTI_PENALTY_FIELD_LEAVES].integer > 0)
+    tutti_cell_format(cell, "%zu to %zu, mean %.2f", (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].integer,
+                      (size_t)values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer,
                       values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real);
 }
 
@@ -148,15 +148,15 @@ static void get_time(tutti_cell *cell, const void *row, const tutti_column *colu
 #define STORED(field, member) TUTTI_FIELD(tutti_result, values[TUTTI_PENALTY_FIELD_##field].member)
 
 static const tutti_column kept_columns[] = {
-    {"Decision function", NULL, STORED(DECISION, word)},
-    {"Collective", NULL, STORED(COLLECTIVE, word)},
+    {"Decision function", NULL, STORED(DECISION, string)},
+    {"Collective", NULL, STORED(COLLECTIVE, string)},
     {"Against", NULL, .get = get_basis},
     {"Mean", NULL, STORED(MEAN, real), .decimals = 2},
     {"Median", NULL, STORED(MEDIAN, real), .decimals = 2},
     {"Least", NULL, STORED(MINIMUM, real), .decimals = 2},
     {"Most", NULL, STORED(MAXIMUM, real), .decimals = 2},
-    {"Points", NULL, STORED(POINTS, whole), .get = get_points},
-    {"Leaves", NULL, STORED(LEAVES, whole), .get = get_leaves, .none = "\u2013"},
+    {"Points", NULL, STORED(POINTS, integer), .get = get_points},
+    {"Leaves", NULL, STORED(LEAVES, integer), .get = get_leaves, .none = "\u2013"},
     {"Depth", NULL, .get = get_depth, .none = "\u2013", .alignment = TUTTI_ALIGN_RIGHT},
     {"Decides in, ns", NULL, STORED(DECIDE, seconds), .get = get_time},
 };

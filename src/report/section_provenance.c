@@ -16,7 +16,7 @@ static bool is_used(const tutti_report *report, int environment)
 static void print_environments(const tutti_report *report, FILE *out)
 {
   tutti_html_table_begin(out, "Environments", NULL, "Environments",
-                         "No.|Platform|SHA-256 of its file|Flavour|Library|Tutti");
+                         "No.|Platform|SHA-256 of its file|Flavor|Library|Tutti");
   for (int e = 0; e < report->contents.environment_count; e++) {
     const tutti_environment *environment = &report->contents.environments[e];
     if (is_used(report, e))
@@ -46,9 +46,8 @@ static void print_map_row(const tutti_report *report, const tutti_report_map *ma
       out,
       "<td class=\"n\">%s</td><td>scheme %s, repetitions %d to %d, ranks a node %d, root %d, elements of %zu B"
       "</td><td><code>%s</code></td></tr>\n",
-      tutti_text_count(map->points, text), tutti_scheme_name(map->scheme), map->least_repetitions,
-      map->most_repetitions, map->ranks_per_node, map->root, (size_t)map->type_size,
-      tutti_query_of_map(report, map, query));
+      tutti_text_count(map->points, text), tutti_scheme_name(map->scheme), map->min_repetitions, map->max_repetitions,
+      map->ranks_per_node, map->root, (size_t)map->type_size, tutti_query_of_map(report, map, query));
 }
 
 static const char *name_of(const tutti_store_entry *entry)

@@ -180,14 +180,14 @@ static void append_value(char name[NAME_LENGTH], const tutti_result *result, int
   const struct tutti_row_column *about = tutti_result_column(result->kind, field);
   const tutti_value *value = &result->values[field];
   size_t used = strlen(name);
-  if (about->type == TUTTI_ROW_COLUMN_STRING && strcmp(value->word, "-") == 0)
+  if (about->type == TUTTI_ROW_COLUMN_STRING && strcmp(value->string, "-") == 0)
     return;
   used += (size_t)snprintf(name + used, NAME_LENGTH - used, "%s%s%s", used ? separator : "", named ? about->name : "",
                            named ? " " : "");
   if (about->type == TUTTI_ROW_COLUMN_STRING)
-    snprintf(name + used, NAME_LENGTH - used, "%s", value->word);
+    snprintf(name + used, NAME_LENGTH - used, "%s", value->string);
   else
-    snprintf(name + used, NAME_LENGTH - used, "%" PRIu64, value->whole);
+    snprintf(name + used, NAME_LENGTH - used, "%" PRIu64, value->integer);
 }
 
 static void join(char name[NAME_LENGTH], const tutti_result *result, const int *fields)
@@ -216,7 +216,7 @@ static double number_of(const tutti_result *result, int field)
 
 static const struct result_view *view_of(const tutti_result *result)
 {
-  if (result->kind == TUTTI_RESULT_RANGE && result->values[TUTTI_RANGE_FIELD_COUNT].whole == 0)
+  if (result->kind == TUTTI_RESULT_RANGE && result->values[TUTTI_RANGE_FIELD_COUNT].integer == 0)
     return &range_creation;
   return &views[result->kind];
 }

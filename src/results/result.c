@@ -10,7 +10,7 @@
 
 void tutti_result_set_word(tutti_result *result, int field, const char *word)
 {
-  snprintf(result->values[field].word, sizeof result->values[field].word, "%s", word);
+  snprintf(result->values[field].string, sizeof result->values[field].string, "%s", word);
 }
 
 static bool is_column(const struct tutti_row_column *column, int field)
@@ -24,7 +24,7 @@ static bool is_column(const struct tutti_row_column *column, int field)
 bool tutti_sort_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;
-  return strcmp(result->values[TUTTI_SORT_FIELD_ALGORITHM].word, "janus") == 0 ||
+  return strcmp(result->values[TUTTI_SORT_FIELD_ALGORITHM].string, "janus") == 0 ||
          !(is_column(column, TUTTI_SORT_FIELD_LAYER) || is_column(column, TUTTI_SORT_FIELD_ORDER) ||
            is_column(column, TUTTI_SORT_FIELD_ASSIGNMENT));
 }
@@ -38,14 +38,14 @@ tutti_status tutti_sort_check_keys(const void *row, tutti_error *error)
 {
   static const int choices[] = {TUTTI_SORT_FIELD_LAYER, TUTTI_SORT_FIELD_ORDER, TUTTI_SORT_FIELD_ASSIGNMENT};
   const tutti_value *values = ((const tutti_result *)row)->values;
-  const char *algorithm = values[TUTTI_SORT_FIELD_ALGORITHM].word;
-  if (strcmp(algorithm, "hypercube") == 0 && !is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].whole))
+  const char *algorithm = values[TUTTI_SORT_FIELD_ALGORITHM].string;
+  if (strcmp(algorithm, "hypercube") == 0 && !is_power_of_two(values[TUTTI_SORT_FIELD_RANKS].integer))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: the hypercube needs a power of two of processes");
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
     const struct tutti_row_column *column = tutti_result_column(TUTTI_RESULT_SORT, choices[i]);
-    if (tutti_sort_applies(row, column) == (strcmp(values[choices[i]].word, "-") == 0))
+    if (tutti_sort_applies(row, column) == (strcmp(values[choices[i]].string, "-") == 0))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "tutti-sort: %s with %s=%s", algorithm, column->name,
-                        values[choices[i]].word);
+                        values[choices[i]].string);
   }
   return TUTTI_OK;
 }
@@ -54,8 +54,8 @@ tutti_status tutti_sort_check_keys(const void *row, tutti_error *error)
 tutti_status tutti_sort_check(const void *row, tutti_error *error)
 {
   const tutti_value *values = ((const tutti_result *)row)->values;
-  uint64_t n = values[TUTTI_SORT_FIELD_ELEMENTS].whole, p = values[TUTTI_SORT_FIELD_RANKS].whole;
-  uint64_t count = values[TUTTI_SORT_FIELD_COUNT].whole;
+  uint64_t n = values[TUTTI_SORT_FIELD_ELEMENTS].integer, p = values[TUTTI_SORT_FIELD_RANKS].integer;
+  uint64_t count = values[TUTTI_SORT_FIELD_COUNT].integer;
   if (n / p + (n % p > 0) == count)
     return TUTTI_OK;
   return tutti_fail(error, TUTTI_ERR_ARGUMENT,
@@ -69,7 +69,7 @@ tutti_status tutti_sort_check(const void *row, tutti_error *error)
 bool tutti_range_applies(const void *row, const struct tutti_row_column *column)
 {
   const tutti_result *result = row;
-  return strcmp(result->values[TUTTI_RANGE_FIELD_OPERATION].word, "overlapping") == 0 ||
+  return strcmp(result->values[TUTTI_RANGE_FIELD_OPERATION].string, "overlapping") == 0 ||
          !is_column(column, TUTTI_RANGE_FIELD_ORDER);
 }
 
@@ -79,9 +79,9 @@ tutti_status tutti_range_check(const void *row, tutti_error *error)
   struct range_point point = {.count = 0};
   tutti_error reason;
   tutti_status status =
-      tutti_range_operation_parse(values[TUTTI_RANGE_FIELD_OPERATION].word, &point.operation, &reason);
+      tutti_range_operation_parse(values[TUTTI_RANGE_FIELD_OPERATION].string, &point.operation, &reason);
   if (status == TUTTI_OK)
-    status = tutti_range_way_parse(values[TUTTI_RANGE_FIELD_WAY].word, &point, &reason);
+    status = tutti_range_way_parse(values[TUTTI_RANGE_FIELD_WAY].string, &point, &reason);
   return status == TUTTI_OK ? TUTTI_OK : tutti_fail(error, status, "tutti-range: %.400s", reason.message);
 }
 

@@ -182,10 +182,10 @@ static void add_to_tally(const struct task *task)
   tutti_sort_tally *tally = &task->sort->tally;
   tally->sent += (uint64_t)task->sent;
   tally->received += (uint64_t)task->received;
-  if (task->sent > tally->most_sent)
-    tally->most_sent = task->sent;
-  if (task->received > tally->most_received)
-    tally->most_received = task->received;
+  if (task->sent > tally->max_sent)
+    tally->max_sent = task->sent;
+  if (task->received > tally->max_received)
+    tally->max_received = task->received;
 }
 
 tutti_status tutti_sort_exchange_end(struct task *task)

@@ -79,7 +79,7 @@ static void count_message(struct sort *sort, uint64_t out_count)
   tutti_sort_tally *tally = &sort->tally;
   tally->sent++;
   tally->received++;
-  tally->most_sent = tally->most_received = 1;
+  tally->max_sent = tally->max_received = 1;
   tally->sent_bytes += out_count * sort->type->size;
 }
 

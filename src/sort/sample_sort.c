@@ -100,12 +100,12 @@ static void count_messages(struct sort *sort, const struct exchange *x)
   for (int i = 0; i < sort->view.size; i++) {
     if (i == sort->view.rank)
       continue;
-    tally->most_sent += x->out.counts[i] > 0;
-    tally->most_received += x->in.counts[i] > 0;
+    tally->max_sent += x->out.counts[i] > 0;
+    tally->max_received += x->in.counts[i] > 0;
     tally->sent_bytes += (uint64_t)x->out.counts[i] * sort->type->size;
   }
-  tally->sent = (uint64_t)tally->most_sent;
-  tally->received = (uint64_t)tally->most_received;
+  tally->sent = (uint64_t)tally->max_sent;
+  tally->received = (uint64_t)tally->max_received;
 }
 
 static tutti_status move(struct sort *sort, const struct exchange *x, char *target)

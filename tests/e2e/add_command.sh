@@ -11,6 +11,11 @@ mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake d
 file=src/cli/rounds.c
 block $page "c $file" >copy/$file
 block $page "c src/cli/commands.def" >>copy/src/cli/commands.def
+schema=copy/docs/reference/tutti.schema.json
+block $page "json docs/reference/tutti.schema.json" >keys
+sed -i '/^  "row": {/,/"properties": {/{
+  /"properties": {/r keys
+}' $schema
 
 cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
   cmake --build build -t tutti >>log 2>&1 || die "does not build: $(tail -n 20 log)"
@@ -24,8 +29,15 @@ block $page text >text
 run 0 --help
 expect '^  rounds +count what the algorithms of a collective send$'
 run 0 rounds barrier --json
-python3 -c 'import json; rows = json.load(open("out")); assert all(r["rounds"] > 0 for r in rows) and len(rows) > 2' ||
+python3 -c 'import json; document = json.load(open("out")); rows = document["methods"]
+assert all(r["rounds"] > 0 for r in rows) and len(rows) > 2
+assert document["collective"] == "barrier" and document["ranks"] == 8' ||
   die "JSON: $(cat out)"
+python3 "$source/tests/e2e/json_keys.py" $schema out >faults || die "keys: $(cat faults)"
+python3 "$source/tests/e2e/json_keys.py" "$source/docs/reference/tutti.schema.json" out >faults &&
+  die "the new keys are listed already: the page needs others"
+run 0 rounds bcast --csv
+expect '^collective,ranks,method,rounds,messages,elements'
 run 2 rounds
 expect '^tutti rounds: which collective[?]$'
 run 2 rounds bcast --ranks 0

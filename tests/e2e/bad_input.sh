@@ -93,7 +93,7 @@ refused "magic.xml:6: unknown bcast algorithm 'magic'" bench magic.xml --db stor
 refused "--jobs" bench good.xml --jobs 0
 refused "text/store.db: Not a directory" bench good.xml --program ./program --db text/store.db
 refused "text: cannot read it: it is not a database" bench good.xml --program ./program --db text
-refused "no measuring program for flavour smpi: absent/tutti-bench" bench good.xml --program absent/tutti-bench
+refused "no measuring program for flavor smpi: absent/tutti-bench" bench good.xml --program absent/tutti-bench
 refused "absent/smpi/tutti-bench" bench good.xml --build-dir absent
 
 # --- map ---

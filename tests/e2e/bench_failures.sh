@@ -138,7 +138,7 @@ grep -q "this is no database" text.db || die "text.db was changed"
 bench good.xml --db nowhere/store.db
 expect 2 "nowhere/store.db"
 bench good.xml --program nowhere/tutti-bench
-expect 2 "no measuring program for flavour smpi: nowhere/tutti-bench"
+expect 2 "no measuring program for flavor smpi: nowhere/tutti-bench"
 rm bin/smpirun
 PATH=$place/bin bench good.xml
 expect 2 "smpirun not found in PATH: install SimGrid (Debian: simgrid)"

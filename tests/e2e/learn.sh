@@ -84,6 +84,15 @@ plain=$(sed -n 's/.*"leaves": \([0-9]*\),.*/\1/p' out | head -1)
 run 0 learn c45 allgather $measured -m 1 -a ranks -a bytes -a 'pow2=pow2(ranks)' -a 'even = even(ranks)' --json
 composite=$(sed -n 's/.*"leaves": \([0-9]*\),.*/\1/p' out | head -1)
 [ "$composite" -lt "$plain" ] || die "composite attributes: $composite leaves instead of less than $plain"
+# A penalty that was stored is a line of text, and nothing in JSON.
+cp small.db stored.db
+run 0 learn c45 bcast $measured --db stored.db --store-as
+expect '^Penalty of c45.*, stored in stored[.]db$'
+run 0 learn c45 bcast reduce $measured --db stored.db --store-as=both
+expect '^Penalties of both, stored in stored[.]db$'
+run 0 learn c45 bcast $measured --db stored.db --store-as=again --json
+grep -q '^ ]}$' out && ! grep -q 'stored in' out || die "JSON: $(cat out)"
+
 run 0 learn c45 bcast $measured --folds 5 --leave-out --test-share 20
 expect '^  unseen fold .* 63 +0 '
 expect '^  unseen ranks .* 63 +0 '

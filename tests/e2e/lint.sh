@@ -18,6 +18,8 @@ for pair in openmpi:openmpi-4.1 openmpi:openmpi-5 openmpi:openmpi-6 mpich:mpich-
   expect ": 0 errors, 0 warnings, [0-9]* notes$"
 done
 printf 'tutti-decision 1\ntree bcast\nattribute bytes\nbytes <= 8 : linear\nbytes > 8 : binary\n' >tree
+run 0 lint --help
+expect '^Targets: openmpi-4.0 to openmpi-6, mpich-4.0 to mpich-5, tutti$'
 run 0 lint tree
 run 0 lint "$source/experiments/hand_rule.txt"
 

@@ -87,7 +87,7 @@ expect '^tutti-params: two ranks are needed, not 1$'
 run 2 params fast_ethernet --db p.db --program "$build/smpi/tutti-pingpong"
 expect '^tutti: fast_ethernet: tutti-params on 2 ranks failed'
 run 2 params fast_ethernet --db p.db --program nowhere
-expect '^tutti: no measuring program for flavour smpi: nowhere'
+expect '^tutti: no measuring program for flavor smpi: nowhere'
 sed 's/radical="0-63"/radical="0-0"/' "$source/platforms/grig_fast_ethernet.xml" >one_host.xml
 run 2 params ./one_host.xml --db p.db
 expect '^tutti: \./one_host\.xml: measuring needs two hosts, it has 1$'
@@ -99,7 +99,7 @@ expect '^tutti: a real machine has no platform file: name its flavor with --flav
 run 2 params ./here.xml --db p.db
 grep -q 'real machine' err && die "a path is no real machine: $(cat err)"
 run 2 params grig_fast_ethernet --db p.db --flavor lam
-expect 'unknown flavour lam'
+expect 'unknown flavor lam'
 run 2 params grig_fast_ethernet --db p.db --tolerance 2
 run 2 params grig_fast_ethernet --db p.db --largest 1GB
 run 2 params

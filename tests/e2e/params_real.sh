@@ -64,4 +64,4 @@ for flavor in mpich openmpi; do
   done=$((done + 1))
 done
 [ $done -gt 0 ] || { echo "skipped: neither MPICH nor Open MPI"; exit 77; }
-echo "$done flavours measured"
+echo "$done flavors measured"

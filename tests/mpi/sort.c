@@ -253,8 +253,8 @@ static void check_sums(struct checks *checks, const struct sort_case *c, struct 
 static void check_tally(struct checks *checks, const struct sort_case *c, const tutti_sort_tally *tally)
 {
   bool bounded = c->how.assignment == TUTTI_SORT_DETERMINISTIC;
-  check_case(checks, c, !bounded || tally->most_received <= EIGHT, "more than eight messages received");
-  check_case(checks, c, !bounded || c->counts != EVEN || tally->most_sent <= EIGHT, "more than eight messages sent");
+  check_case(checks, c, !bounded || tally->max_received <= EIGHT, "more than eight messages received");
+  check_case(checks, c, !bounded || c->counts != EVEN || tally->max_sent <= EIGHT, "more than eight messages sent");
   check_case(checks, c, tally->janus_levels <= tally->levels, "more levels as a janus than levels");
   check_case(checks, c, (tally->levels > 0) == (c->view.size > 2 && c->n > 0), "the wrong number of levels");
 }

@@ -10,8 +10,7 @@
 #include "cli/bench/bench.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/options/launch_options.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 /* ---- one experiment: its points, its steps, its claims ---- */
 

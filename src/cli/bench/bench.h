@@ -3,7 +3,7 @@
 #define TUTTI_CLI_BENCH_H
 
 #include "base/table.h"
-#include "cli/program.h"
+#include "cli/options/common.h"
 #include "tutti/claim.h"
 #include "tutti/job.h"
 

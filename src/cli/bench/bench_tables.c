@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/bench/bench.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 /* ---- claims ---- */
 

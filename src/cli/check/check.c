@@ -10,9 +10,7 @@
 #include "cli/check/check.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
-#include "cli/output/output_file.h"
-#include "cli/output/progress.h"
-#include "cli/program.h"
+#include "cli/output/output.h"
 
 struct check_options {
   struct program_options launch;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/check/check.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 static const char *const verdicts[TUTTI_BASELINE_VERDICTS] = {"missing", "worse", "better", "new"};
 

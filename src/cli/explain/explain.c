@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/explain/explain.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "tutti/library.h"
 
 static void begin(void *values)

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "cli/explain/explain.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 
 static const char *method_of(const tutti_explanation *explanation, char *text)
 {

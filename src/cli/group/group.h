@@ -3,8 +3,8 @@
 #define TUTTI_CLI_GROUP_H
 
 #include "base/table.h"
+#include "cli/options/common.h"
 #include "cli/options/option.h"
-#include "cli/program.h"
 #include "tutti/experiment.h"
 
 struct group_options {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/group/group.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 #include "tutti/job.h"
 
 static int compare(const void *left, const void *right)

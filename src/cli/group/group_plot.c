@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/group/group.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
 /* Words of the enumerations, whose first value is "not given". */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/group/group.h"
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 /* ---- columns ---- */
 

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "tutti/library.h"
 
 /* ---- what is checked: the times of what runs, from the measurements of all collectives at once ---- */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/guidelines/guidelines.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 
 static const char *const gap_texts[TUTTI_GAP_COUNT] = {
     [TUTTI_GAP_MEASURED] = "the right side was not measured there",

@@ -30,7 +30,7 @@ static void get_wrong(tutti_cell *cell, const void *item, const tutti_column *co
   cell->real = percent(outcome->report.errors, outcome->report.cases);
 }
 
-/* Figures of a test are there if it was made. */
+/* The figures of a test, if it was made. */
 static void get_tested(tutti_cell *cell, const void *item, const tutti_column *column)
 {
   const struct outcome *outcome = item;

@@ -7,12 +7,18 @@
 
 #include "base/memory.h"
 #include "cli/command.h"
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 
 /* ---- maps ---- */
 
+void learn_maps_free(struct learn_maps *maps)
+{
+  for (int i = 0; i < maps->count; i++)
+    tutti_decision_map_free(&maps->items[i]);
+}
+
 static tutti_status read_map(const struct learn_command *command, tutti_collective collective, int per_node,
-                             struct maps *maps, tutti_error *error)
+                             struct learn_maps *maps, tutti_error *error)
 {
   struct selection_options selection = command->selection;
   struct measured_map measured = {0};
@@ -29,7 +35,7 @@ static tutti_status read_map(const struct learn_command *command, tutti_collecti
   return command->fill ? tutti_decision_map_fill(map, NULL, error) : TUTTI_OK;
 }
 
-static tutti_status read_maps(const struct learn_command *command, struct maps *maps, tutti_error *error)
+static tutti_status read_maps(const struct learn_command *command, struct learn_maps *maps, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   int each = command->per_node.count ? command->per_node.count : 1;
@@ -39,7 +45,7 @@ static tutti_status read_maps(const struct learn_command *command, struct maps *
   return status;
 }
 
-static tutti_status write_data(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+static tutti_status write_data(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   tutti_decision_tree tree;
   tutti_cases cases;
@@ -53,10 +59,95 @@ static tutti_status write_data(const struct learn_command *command, const struct
   return status;
 }
 
+/* ---- training ---- */
+
+/* Methods that the target supports on the largest measured number of ranks; without a target all methods. */
+struct known {
+  const tutti_target *target;
+  int ranks;
+};
+
+static bool is_known(const tutti_method *method, void *context)
+{
+  const struct known *known = context;
+  return !known->target || known->target->supports(method, known->ranks);
+}
+
+static tutti_status report_what_is_known(const struct known *known, tutti_collective collective, tutti_error *error)
+{
+  char algorithms[256];
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "no method of %s was measured that %s knows: measure %s",
+                    tutti_collective_name(collective), known->target->name,
+                    tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
+}
+
+/* A copy that has only the methods that the target supports, smoothed as --smooth asks. */
+static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
+                            tutti_decision_map *copy, tutti_error *error)
+{
+  struct known known = {command->target, map->ranks[map->ranks_count - 1]};
+  tutti_status status = tutti_decision_map_restrict(map, is_known, &known, copy, error);
+  if (status == TUTTI_ERR_ARGUMENT && command->target && error)
+    status = report_what_is_known(&known, map->collective, error);
+  if (status != TUTTI_OK || command->smooth <= 0)
+    return status;
+  status = tutti_decision_map_smooth(copy, command->smooth, error);
+  if (status != TUTTI_OK)
+    tutti_decision_map_free(copy);
+  return status;
+}
+
+/* Maps from @p first on that are of the same collective. */
+static int count_same(const struct learn_maps *maps, int first)
+{
+  int count = 1;
+  while (first + count < maps->count && maps->items[first + count].collective == maps->items[first].collective)
+    count++;
+  return count;
+}
+
+/* One tree of all maps, or one of each collective where the learner takes only one. */
+static tutti_status train_on(const struct learn_command *command, const struct learn_maps *maps,
+                             struct trained *trained, tutti_error *error)
+{
+  bool each = command->learner->from >= TUTTI_FROM_MAPS;
+  const tutti_learn_options options = learn_options(command);
+  tutti_decision_trees trees = {.items = tutti_xcalloc((size_t)maps->count, sizeof *trees.items)};
+  tutti_status status = TUTTI_OK;
+  for (int first = 0, count; first < maps->count && status == TUTTI_OK; first += count) {
+    count = each ? count_same(maps, first) : maps->count;
+    status = tutti_learn(command->learner, learn_settings(command), &options, &maps->items[first], count,
+                         &trees.items[trees.count], &trained->reports[trees.count], error);
+    trees.count += status == TUTTI_OK;
+  }
+  trained->report_count = trees.count;
+  if (status == TUTTI_OK)
+    status = tutti_decision_of_trees(command->learner->name, &trees, &trained->decision, error);
+  tutti_decision_trees_free(&trees);
+  return status;
+}
+
+tutti_status learn_train(const struct learn_command *command, const struct learn_maps *maps, struct trained *trained,
+                         tutti_error *error)
+{
+  struct learn_maps copies = {0};
+  tutti_status status = TUTTI_OK;
+  if (command->smooth <= 0 && !command->target)
+    return train_on(command, maps, trained, error);
+  for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
+    status = prepare(command, &maps->items[i], &copies.items[i], error);
+    copies.count += status == TUTTI_OK;
+  }
+  if (status == TUTTI_OK)
+    status = train_on(command, &copies, trained, error);
+  learn_maps_free(&copies);
+  return status;
+}
+
 /* ---- the decision file ---- */
 
-/* What made the tree, for the head of its file. */
-static char *describe(const struct learn_command *command, const struct maps *maps)
+/* The comment at the head of a decision file: how the tree was learnt. */
+static char *describe(const struct learn_command *command, const struct learn_maps *maps)
 {
   char usage[128];
   const char *patterns = strstr(maps->scheme, ", ");
@@ -76,8 +167,8 @@ static tutti_status write_file(const struct learn_command *command, const tutti_
   return output_file_end(&output, status, error);
 }
 
-/* To the file, or else to standard output unless figures go there for programs. */
-static tutti_status write_decision(const struct learn_command *command, const struct maps *maps,
+/* To the file of --output, or else to standard output unless JSON or CSV is printed there. */
+static tutti_status write_decision(const struct learn_command *command, const struct learn_maps *maps,
                                    const tutti_decision *decision, tutti_error *error)
 {
   const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
@@ -93,7 +184,7 @@ static tutti_status write_decision(const struct learn_command *command, const st
 
 /* ---- the command ---- */
 
-static tutti_status learn(const struct learn_command *command, const struct maps *maps, tutti_error *error)
+static tutti_status learn(const struct learn_command *command, const struct learn_maps *maps, tutti_error *error)
 {
   struct trained trained = {.decision = {.name = NULL}};
   tutti_status status = learn_train(command, maps, &trained, error);
@@ -109,26 +200,43 @@ static tutti_status learn(const struct learn_command *command, const struct maps
 
 static tutti_status learn_from_maps(const struct learn_command *command, tutti_error *error)
 {
-  struct maps maps = {.scheme = ""};
+  struct learn_maps maps = {.scheme = ""};
   tutti_status status = read_maps(command, &maps, error);
   if (status == TUTTI_OK)
     status = learn(command, &maps, error);
-  learn_free_maps(&maps);
+  learn_maps_free(&maps);
   return status;
 }
 
-static int learn_main(int argc, char **argv)
+static int run(void *values)
 {
-  struct learn_command command;
+  const struct learn_command *command = values;
   tutti_error error;
-  learn_parse(argc, argv, &command);
-  tutti_status status = command.file ? learn_from_file(&command, &error) : learn_from_maps(&command, &error);
-  learn_options_free(&command);
+  tutti_status status = command->file ? learn_from_file(command, &error) : learn_from_maps(command, &error);
   return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+/* The learners, below the options. */
+static char *list_learners(void)
+{
+  char *list = tutti_xstrdup("Learners:");
+  for (int i = 0; i < tutti_learner_count(); i++) {
+    char *longer = tutti_xprintf("%s\n  %-9s %s", list, tutti_learner_at(i)->name, tutti_learner_at(i)->help);
+    free(list);
+    list = longer;
+  }
+  return list;
 }
 
 const struct command command_learn = {
     .name = "learn",
     .summary = "make a decision function from measurements: C4.5, quadtrees, trees of least penalty",
-    .main = learn_main,
+    .arguments = "LEARNER COLLECTIVE...\nLEARNER FILE.arff|FILE.names",
+    .help =
+        "Learn a decision function from the best measured methods. Several collectives make one combined tree where "
+        "the learner can do that.",
+    .list = list_learners,
+    .options = learn_table,
+    .size = sizeof(struct learn_command),
+    .run = run,
 };

@@ -43,25 +43,22 @@ struct learn_command {
   tutti_collective collectives[TUTTI_COLL_COUNT];
 };
 
-/* options.c: read the command line into a command, or end the program after wrong usage. learn_options_free() frees
-   what the options own. @{ */
-void learn_parse(int argc, char **argv, struct learn_command *command);
-void learn_options_free(struct learn_command *command);
-/* @} */
+/* Rows for a struct learn_command. */
+extern const struct option_row learn_table[];
 
 /* The settings of the chosen learner, and how to learn. @{ */
 const void *learn_settings(const struct learn_command *command);
 tutti_learn_options learn_options(const struct learn_command *command);
 /* @} */
 
-struct maps {
+struct learn_maps {
   int count;
   tutti_decision_map items[TUTTI_COLL_COUNT];
   int roots[TUTTI_COLL_COUNT], per_node[TUTTI_COLL_COUNT]; /* of their measurements */
   const char *scheme;                                      /* and patterns */
 };
 
-void learn_free_maps(struct maps *maps);
+void learn_maps_free(struct learn_maps *maps);
 
 struct trained {
   tutti_decision decision;
@@ -69,31 +66,31 @@ struct trained {
   tutti_learn_report reports[TUTTI_COLL_COUNT];
 };
 
-/* train.c: learn from maps, restricted to what a target knows and smoothed if that was asked for. */
-tutti_status learn_train(const struct learn_command *command, const struct maps *maps, struct trained *trained,
+/* Learn from maps, restricted to what a target knows and smoothed if that was asked for. */
+tutti_status learn_train(const struct learn_command *command, const struct learn_maps *maps, struct trained *trained,
                          tutti_error *error);
 
 /* How to choose the points that are not learnt from. */
 enum held_out { HELD_OUT_FOLDS, HELD_OUT_SHARE, HELD_OUT_RANKS };
 
 /*
- * test.c: learn without some points, as often as it takes, and compute the penalty of each map at these; for a share of
- * the points, at that share only. penalties[maps->count].
+ * Learn once for each set of points that is held out, without these, and compute the penalty of each map at these; for
+ * a share of the points, at that share only. penalties[maps->count].
  */
-tutti_status learn_test(const struct learn_command *command, const struct maps *maps, enum held_out how,
+tutti_status learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
                         tutti_penalty *penalties, tutti_error *error);
 
-/* report.c: print what came of learning from maps, and put the penalties over all points into the store if that was
-   asked for. Learns again and again if tests were asked for. */
-tutti_status learn_report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
-                          tutti_error *error);
+/* Print what came of learning from maps, and put the penalties over all points into the store if that was
+   asked for. Each test asked for learns again. */
+tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
+                          const struct trained *trained, tutti_error *error);
 
-/* report.c: columns of a report on a tree: figures of the learner behind `first_count` other columns. Rows are structs
+/* Columns of a report on a tree: figures of the learner behind `first_count` other columns. Rows are structs
    with the report as their member at `at`. Returns how many columns there are; @p columns has room for
    TUTTI_MAX_FIGURES more. */
 int learn_add_figures(const tutti_learn_report *report, size_t at, tutti_column *columns, int first_count);
 
-/* file.c: learn from a file of cases, and print what came of it. */
+/* Learn from a file of cases, and print what came of it. */
 tutti_status learn_from_file(const struct learn_command *command, tutti_error *error);
 
 /* Write cases: FILE.arff, or STEM.names and STEM.data. */

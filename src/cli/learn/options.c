@@ -1,9 +1,7 @@
 /* Options of tutti learn: its own, and those of the learners of the table. */
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "cli/command.h"
 #include "cli/learn/learn.h"
 #include "cli/options/common.h"
 
@@ -13,20 +11,18 @@
 struct shared_option {
   int owner; /* index of the learner */
   const tutti_learner_option *option;
+  char initial[32]; /* of a number: its default */
 };
 
-struct learner_options {
-  int count;
+enum { LIST_LENGTH = 160 };
+
+/* The rows of all learners, made when they are first asked for. */
+static struct {
+  int count, row_count, heading_count;
   struct shared_option items[LEARN_MAX_OPTIONS];
   struct option_row rows[LEARN_MAX_OPTIONS + 2 * LEARN_MAX_LEARNERS]; /* with headings */
-  char *texts[LEARN_MAX_OPTIONS + 2 * LEARN_MAX_LEARNERS];
-  int row_count, text_count;
-};
-
-static const char *keep_text(struct learner_options *all, char *text)
-{
-  return all->texts[all->text_count++] = text;
-}
+  char headings[2 * LEARN_MAX_LEARNERS][LIST_LENGTH];
+} all;
 
 /* Which learners have an option, by bit. */
 static uint32_t owners_of(const char *name)
@@ -39,49 +35,48 @@ static uint32_t owners_of(const char *name)
 }
 
 /* "penalty and optimal" */
-static char *list_owners(uint32_t owners)
+static void list_owners(uint32_t owners, char list[LIST_LENGTH])
 {
-  char *list = NULL;
-  for (int i = 0; i < tutti_learner_count(); i++) {
-    if (!(owners & UINT32_C(1) << i))
-      continue;
-    bool last = owners >> i == 1;
-    char *longer = tutti_xprintf("%s%s%s", list ? list : "",
-                                 !list  ? ""
-                                 : last ? " and "
-                                        : ", ",
-                                 tutti_learner_at(i)->name);
-    free(list);
-    list = longer;
-  }
-  return list;
+  size_t used = 0;
+  *list = '\0';
+  for (int i = 0; i < tutti_learner_count() && used < LIST_LENGTH; i++)
+    if (owners & UINT32_C(1) << i)
+      used += (size_t)snprintf(list + used, LIST_LENGTH - used, "%s%s",
+                               used == 0          ? ""
+                               : owners >> i == 1 ? " and "
+                                                  : ", ",
+                               tutti_learner_at(i)->name);
 }
 
 /* The default in words: of numbers and words as they would be given. */
-static const char *default_of(struct learner_options *all, const tutti_learner *learner,
-                              const tutti_learner_option *option)
+static const char *default_of(const struct shared_option *shared, char *text, size_t size)
 {
-  const char *member = (const char *)learner->defaults + option->offset;
+  const tutti_learner_option *option = shared->option;
+  const char *member = (const char *)tutti_learner_at(shared->owner)->defaults + option->offset;
+  unsigned long long value = 0;
   if (option->otherwise || option->kind == TUTTI_OPTION_FLAG)
     return option->otherwise;
   if (option->kind == TUTTI_OPTION_WORD)
     return option->words[*(const int *)member];
-  if (option->kind == TUTTI_OPTION_REAL)
-    return *(const double *)member == 0
-               ? NULL
-               : keep_text(all, tutti_xprintf("%g", *(const double *)member / (option->scale > 0 ? option->scale : 1)));
-  unsigned long long value = 0;
+  if (option->kind == TUTTI_OPTION_REAL) {
+    double real = *(const double *)member;
+    snprintf(text, size, "%g", real / (option->scale > 0 ? option->scale : 1));
+    return real == 0 ? NULL : text;
+  }
   memcpy(&value, member, option->width);
-  return keep_text(all, tutti_xprintf("%llu", value));
+  snprintf(text, size, "%llu", value);
+  return text;
 }
 
-static void add_option(struct learner_options *all, int owner, const tutti_learner_option *option)
+static void add_option(int owner, const tutti_learner_option *option)
 {
   static const enum option_kind kinds[] = {[TUTTI_OPTION_FLAG] = OPTION_KIND_FLAG,
                                            [TUTTI_OPTION_NUMBER] = OPTION_KIND_NUMBER,
                                            [TUTTI_OPTION_REAL] = OPTION_KIND_REAL,
                                            [TUTTI_OPTION_WORD] = OPTION_KIND_WORD};
-  all->rows[all->row_count++] = (struct option_row){
+  struct shared_option *shared = &all.items[all.count];
+  *shared = (struct shared_option){.owner = owner, .option = option};
+  all.rows[all.row_count++] = (struct option_row){
       .kind = kinds[option->kind],
       .name = option->name,
       .letter = option->letter,
@@ -89,15 +84,23 @@ static void add_option(struct learner_options *all, int owner, const tutti_learn
       .help = option->help,
       .offset = offsetof(struct learn_command, settings) + (size_t)owner * LEARN_SETTINGS_SIZE + option->offset,
       .width = option->width,
-      .given = offsetof(struct learn_command, given) + (size_t)all->count + 1,
+      .given = offsetof(struct learn_command, given) + (size_t)all.count + 1,
       .min = option->min,
       .max = option->max,
       .low = option->low,
       .high = option->high,
       .scale = option->scale,
       .words = option->words,
-      .otherwise = default_of(all, tutti_learner_at(owner), option)};
-  all->items[all->count++] = (struct shared_option){owner, option};
+      .otherwise = default_of(shared, shared->initial, sizeof shared->initial)};
+  all.count++;
+}
+
+static void add_heading(uint32_t owners)
+{
+  char *heading = all.headings[all.heading_count++], list[LIST_LENGTH];
+  list_owners(owners, list);
+  snprintf(heading, LIST_LENGTH, "Learner%s %.*s:", owners & (owners - 1) ? "s" : "", LIST_LENGTH - 12, list);
+  all.rows[all.row_count++] = (struct option_row)OPTION_HEADING(heading);
 }
 
 static bool is_first_owner(int index, uint32_t owners)
@@ -105,84 +108,69 @@ static bool is_first_owner(int index, uint32_t owners)
   return (owners & ((UINT32_C(1) << index) - 1)) == 0;
 }
 
-/* Options under a heading for each set of learners that have them, in the order of the table. */
-static void collect_options(struct learner_options *all)
+/* Options under a heading for each set of learners that have them, in the order of the table of learners. */
+static const struct option_row *learner_rows(void)
 {
-  for (int i = 0; i < tutti_learner_count(); i++) {
+  for (int i = 0; i < tutti_learner_count() && all.rows[all.row_count].kind == OPTION_KIND_END; i++) {
     const tutti_learner *learner = tutti_learner_at(i);
     uint32_t before = 0;
     for (const tutti_learner_option *option = learner->options; option && option->name; option++) {
       uint32_t owners = owners_of(option->name);
       if (!is_first_owner(i, owners))
         continue;
-      if (owners != before) {
-        char *list = list_owners(owners);
-        all->rows[all->row_count++] = (struct option_row)OPTION_HEADING(
-            keep_text(all, tutti_xprintf("Learner%s %s:", (owners & (owners - 1)) ? "s" : "", list)));
-        free(list);
-      }
+      if (owners != before)
+        add_heading(owners);
       before = owners;
-      add_option(all, i, option);
+      add_option(i, option);
     }
   }
-  all->rows[all->row_count] = (struct option_row)OPTION_END;
+  return all.rows;
 }
 
-static const tutti_learner_option *find_in(const tutti_learner *learner, const struct shared_option *shared)
+static int index_of(const tutti_learner *learner)
 {
-  return tutti_learner_option_find(learner, shared->option->name);
+  int index = 0;
+  while (tutti_learner_at(index) != learner)
+    index++;
+  return index;
 }
 
-/* "-m, -c and --gain": all options of the same learners, as they are given. */
-static char *list_options(const struct learner_options *all, uint32_t owners)
+/* "-m, -c and --gain go with c45": all options of the same learners, as they are given. */
+static tutti_status refuse_option(const char *name, tutti_error *error)
 {
-  char *list = NULL;
-  for (int i = 0; i < all->count; i++) {
-    const tutti_learner_option *option = all->items[i].option;
-    if (owners_of(option->name) != owners)
-      continue;
-    char *longer = option->letter ? tutti_xprintf("%s%s-%c", list ? list : "", list ? ", " : "", option->letter)
-                                  : tutti_xprintf("%s%s--%s", list ? list : "", list ? ", " : "", option->name);
-    free(list);
-    list = longer;
+  uint32_t owners = owners_of(name);
+  char options[400] = "", learners[LIST_LENGTH];
+  size_t used = 0;
+  for (int i = 0; i < all.count && used < sizeof options; i++) {
+    const tutti_learner_option *option = all.items[i].option;
+    const char letter[] = {option->letter, '\0'};
+    if (owners_of(option->name) == owners)
+      used += (size_t)snprintf(options + used, sizeof options - used, "%s%s%s", used ? ", " : "",
+                               option->letter ? "-" : "--", option->letter ? letter : option->name);
   }
-  return list;
+  list_owners(owners, learners);
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s go with %s", options, learners);
 }
-
-static struct learner_options learner_options;
 
 /* What was given to another learner of the same option is for the chosen one. An option that the chosen learner does
    not have is a mistake. */
 static tutti_status collect_settings(struct learn_command *command, tutti_error *error)
 {
-  int chosen = 0;
-  while (tutti_learner_at(chosen) != command->learner)
-    chosen++;
-  for (int i = 0; i < learner_options.count; i++) {
-    const struct shared_option *shared = &learner_options.items[i];
-    const tutti_learner_option *option = find_in(command->learner, shared);
-    if (!command->given[i])
-      continue;
-    if (!option) {
-      uint32_t owners = owners_of(shared->option->name);
-      char *options = list_options(&learner_options, owners), *learners = list_owners(owners);
-      tutti_status status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s go with %s", options, learners);
-      free(options);
-      free(learners);
-      return status;
-    }
-    memmove(command->settings[chosen] + option->offset, command->settings[shared->owner] + shared->option->offset,
-            option->width);
+  char *settings = command->settings[index_of(command->learner)];
+  for (int i = 0; i < all.count; i++) {
+    const struct shared_option *shared = &all.items[i];
+    const tutti_learner_option *option = tutti_learner_option_find(command->learner, shared->option->name);
+    if (command->given[i] && !option)
+      return refuse_option(shared->option->name, error);
+    if (command->given[i])
+      memmove(settings + option->offset, command->settings[shared->owner] + shared->option->offset, option->width);
   }
   return TUTTI_OK;
 }
 
 const void *learn_settings(const struct learn_command *command)
 {
-  int chosen = 0;
-  while (tutti_learner_at(chosen) != command->learner)
-    chosen++;
-  return command->settings[chosen];
+  return command->settings[index_of(command->learner)];
 }
 
 tutti_learn_options learn_options(const struct learn_command *command)
@@ -283,7 +271,7 @@ static tutti_status check(void *values, tutti_error *error)
 
 #define COMMAND struct learn_command
 
-static const struct option_row table[] = {
+const struct option_row learn_table[] = {
     ARGUMENT_PARSE("LEARNER", COMMAND, learner, read_learner, .optional = true),
     ARGUMENT_STRINGS("COLLECTIVE|FILE", COMMAND, subjects, .optional = true),
     OPTION_HEADING("What to learn from:"),
@@ -301,7 +289,7 @@ static const struct option_row table[] = {
                    "learn from the measurements with each of these numbers of ranks per node; a quadtree becomes an "
                    "octree",
                    .aliases = "per-node"),
-    {.kind = OPTION_KIND_TABLE, .table = learner_options.rows},
+    OPTION_TABLE_FROM(learner_rows),
     OPTION_HEADING("Tests on unseen points:"),
     OPTION_NUMBER("folds", "K", COMMAND, folds,
                   "learn K times without one K-th of the points, or of the cases of a file, and test on these",
@@ -318,41 +306,9 @@ static const struct option_row table[] = {
     OPTION_STRING("store-as", "NAME", COMMAND, store_as,
                   "put the penalty of what was learnt into the store, under this name", .bare = true,
                   OPTION_GIVEN(COMMAND, store), .otherwise = "the learner with its options", .aliases = "keep"),
-    OPTION_SET("json", COMMAND, format, TUTTI_FORMAT_JSON, "print JSON"),
-    OPTION_SET("csv", COMMAND, format, TUTTI_FORMAT_CSV, "print CSV"),
+    OPTION_FORMAT(COMMAND, format),
     OPTION_HEADING("Measurements:"),
     OPTION_TABLE(COMMAND, selection, selection_table),
     OPTION_BEGIN(begin),
     OPTION_CHECK(check),
     OPTION_END};
-
-/* A paragraph with a line for each learner. */
-static char *describe_learners(void)
-{
-  char *text = tutti_xstrdup("Learn a decision function from the best measured methods. Several collectives make one "
-                             "combined tree where the learner can do that. The learners:\n");
-  for (int i = 0; i < tutti_learner_count(); i++) {
-    char *longer = tutti_xprintf("%s\n  %-9s %s", text, tutti_learner_at(i)->name, tutti_learner_at(i)->help);
-    free(text);
-    text = longer;
-  }
-  return text;
-}
-
-void learn_parse(int argc, char **argv, struct learn_command *command)
-{
-  char *help = describe_learners();
-  const struct option_usage usage = {.arguments = "LEARNER COLLECTIVE...\nLEARNER FILE.arff|FILE.names", .help = help};
-  *command = (struct learn_command){.learner = NULL};
-  collect_options(&learner_options);
-  options_parse(table, &usage, argc, argv, command);
-  free(help);
-}
-
-void learn_options_free(struct learn_command *command)
-{
-  options_free(table, command);
-  for (int i = 0; i < learner_options.text_count; i++)
-    free(learner_options.texts[i]);
-  learner_options.count = learner_options.row_count = learner_options.text_count = 0;
-}

@@ -4,8 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/learn/learn.h"
-#include "cli/penalty/penalty_keep.h"
-#include "cli/penalty/penalty_table.h"
+#include "cli/penalty/penalty.h"
 
 /* ---- trees ---- */
 
@@ -87,8 +86,8 @@ struct penalties {
   TUTTI_VECTOR(struct penalty_row);
 };
 
-/* Named with the collective where there are several. */
-static void add_penalty(struct penalties *rows, const struct maps *maps, int map, const char *name,
+/* The name has the collective where there are several. */
+static void add_penalty(struct penalties *rows, const struct learn_maps *maps, int map, const char *name,
                         const tutti_penalty *penalty)
 {
   tutti_collective collective = maps->items[map].collective;
@@ -98,7 +97,7 @@ static void add_penalty(struct penalties *rows, const struct maps *maps, int map
       rows, (struct penalty_row){.name = full, .collective = collective, .scheme = maps->scheme, .penalty = *penalty});
 }
 
-static tutti_status add_seen(const struct maps *maps, const struct trained *trained, struct penalties *rows,
+static tutti_status add_seen(const struct learn_maps *maps, const struct trained *trained, struct penalties *rows,
                              tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -110,7 +109,7 @@ static tutti_status add_seen(const struct maps *maps, const struct trained *trai
   return status;
 }
 
-static tutti_status add_unseen(const struct learn_command *command, const struct maps *maps, enum held_out how,
+static tutti_status add_unseen(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
                                struct penalties *rows, tutti_error *error)
 {
   tutti_penalty penalties[TUTTI_COLL_COUNT];
@@ -120,7 +119,7 @@ static tutti_status add_unseen(const struct learn_command *command, const struct
   return status;
 }
 
-static tutti_status compute_penalties(const struct learn_command *command, const struct maps *maps,
+static tutti_status compute_penalties(const struct learn_command *command, const struct learn_maps *maps,
                                       const struct trained *trained, struct penalties *rows, tutti_error *error)
 {
   tutti_status status = add_seen(maps, trained, rows, error);
@@ -166,28 +165,31 @@ static tutti_status print(const struct learn_command *command, const struct trai
 
 /* ---- into the store ---- */
 
-static tutti_status store(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
-                          const struct penalties *rows, tutti_error *error)
+static tutti_status store(const struct learn_command *command, const struct learn_maps *maps,
+                          const struct trained *trained, const struct penalties *rows, tutti_error *error)
 {
   char name[128];
   tutti_status status = TUTTI_OK;
   tutti_learner_format_name(command->learner, learn_settings(command), name, sizeof name);
   for (int i = 0; i < maps->count && status == TUTTI_OK; i++) {
-    const struct kept_penalty kept = {.name = command->store_as ? command->store_as : name,
-                                      .decision = &trained->decision,
-                                      .map = &maps->items[i],
-                                      .basis = maps->scheme,
-                                      .root = maps->roots[i],
-                                      .ranks_per_node = maps->per_node[i],
-                                      .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
-                                      .penalty = rows->items[i].penalty};
-    status = penalty_keep(&command->selection, &kept, error);
+    const struct stored_penalty stored = {.name = command->store_as ? command->store_as : name,
+                                          .decision = &trained->decision,
+                                          .map = &maps->items[i],
+                                          .basis = maps->scheme,
+                                          .root = maps->roots[i],
+                                          .ranks_per_node = maps->per_node[i],
+                                          .shape = maps->count == 1 ? &trained->reports[0].shape : NULL,
+                                          .penalty = rows->items[i].penalty};
+    status = penalty_store(&command->selection, &stored, error);
   }
+  if (status == TUTTI_OK && command->format == TUTTI_FORMAT_TEXT)
+    printf("\n%s of %s, stored in %s\n", maps->count == 1 ? "Penalty" : "Penalties",
+           command->store_as ? command->store_as : name, command->selection.database);
   return status;
 }
 
-tutti_status learn_report(const struct learn_command *command, const struct maps *maps, const struct trained *trained,
-                          tutti_error *error)
+tutti_status learn_report(const struct learn_command *command, const struct learn_maps *maps,
+                          const struct trained *trained, tutti_error *error)
 {
   struct penalties rows = {0};
   tutti_status status = compute_penalties(command, maps, trained, &rows, error);

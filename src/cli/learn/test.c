@@ -9,7 +9,7 @@ struct held {
   int fold_count;
   int *folds[TUTTI_COLL_COUNT]; /* [points of each map]; -1: no point; fold_count: learnt from only */
   struct trained *trained;      /* [fold_count] learnt without the fold */
-  const struct maps *maps;
+  const struct learn_maps *maps;
 };
 
 static bool decide_unseen(const tutti_decision *decision, const tutti_question *question, tutti_method *method)
@@ -55,7 +55,7 @@ static tutti_status deal(const struct learn_command *command, const tutti_decisi
   return status;
 }
 
-static int count_folds(const struct learn_command *command, const struct maps *maps, enum held_out how)
+static int count_folds(const struct learn_command *command, const struct learn_maps *maps, enum held_out how)
 {
   if (how == HELD_OUT_SHARE)
     return 1;
@@ -83,7 +83,7 @@ static tutti_status deal_all(const struct learn_command *command, enum held_out 
 
 static tutti_status train_without(const struct learn_command *command, struct held *held, int fold, tutti_error *error)
 {
-  struct maps others = {0};
+  struct learn_maps others = {0};
   tutti_status status = TUTTI_OK;
   for (int i = 0; i < held->maps->count && status == TUTTI_OK; i++) {
     status = tutti_decision_map_select(&held->maps->items[i], held->folds[i], fold, false, &others.items[i], error);
@@ -91,7 +91,7 @@ static tutti_status train_without(const struct learn_command *command, struct he
   }
   if (status == TUTTI_OK)
     status = learn_train(command, &others, &held->trained[fold], error);
-  learn_free_maps(&others);
+  learn_maps_free(&others);
   return status;
 }
 
@@ -122,7 +122,7 @@ static tutti_status test(const struct learn_command *command, enum held_out how,
   return status;
 }
 
-tutti_status learn_test(const struct learn_command *command, const struct maps *maps, enum held_out how,
+tutti_status learn_test(const struct learn_command *command, const struct learn_maps *maps, enum held_out how,
                         tutti_penalty *penalties, tutti_error *error)
 {
   struct held held = {.fold_count = count_folds(command, maps, how), .maps = maps};

@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/map/map_report.h"
 #include "cli/options/common.h"
-#include "cli/options/decision_argument.h"
 #include "cli/options/selection.h"
 #include "cli/plot/plot.h"
 #include "decision/maps/map.h"
@@ -70,7 +69,7 @@ static int compare_methods(const void *left, const void *right)
   return tutti_method_compare(left, right);
 }
 
-/* The picks, each once and in order; how many. */
+/* The distinct picks in order; returns how many. */
 static int list_methods(const tutti_method *picks, size_t points, tutti_method *methods)
 {
   size_t count = 0;
@@ -133,12 +132,12 @@ static tutti_status show(const struct measured_map *measured, const struct map_o
   struct map_report report = map_report_create(measured);
   report.decision = chosen->decision;
   if (report.decision && strrchr(report.decision, '/') && access(report.decision, F_OK) == 0)
-    report.decision = strrchr(report.decision, '/') + 1; /* a file is known by its name wherever it lies */
+    report.decision = strrchr(report.decision, '/') + 1; /* of a file its name without the directory */
   tutti_status status = print(&report, chosen, error);
-  fflush(stdout); /* the text is there whatever becomes of the picture */
+  fflush(stdout); /* the text is printed even if the picture fails */
   if (status == TUTTI_OK && chosen->plot)
-    status = chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error)
-                          : plot_map(&report, chosen->plot, error);
+    status =
+        chosen->loss ? plot_map_loss(&report, percents, chosen->plot, error) : plot_map(&report, chosen->plot, error);
   map_report_free(&report);
   return status;
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
-#include "decision/time_compare.h"
+#include "cli/output/output.h"
+#include "decision/maps/map.h"
 
 enum { GRID_COLUMNS = 100, SHARE_DIGITS = 6 };
 
@@ -43,7 +43,7 @@ void map_report_free(struct map_report *report)
   free(report->winner);
 }
 
-const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_NAME_LENGTH])
+const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_LETTERS_LENGTH])
 {
   return tutti_report_letters(winner, report->winner_count, name);
 }
@@ -56,7 +56,7 @@ double map_report_share(const struct map_report *report, int method)
 /* ---- methods: all of them in JSON, the winners in the legend ---- */
 
 struct method_row {
-  char letters[REPORT_NAME_LENGTH];
+  char letters[REPORT_LETTERS_LENGTH];
   char method[TUTTI_METHOD_LENGTH];
   int points;
   double share; /* NaN: not measured */
@@ -147,7 +147,7 @@ static void print_ranks(const tutti_decision_map *map, const struct grid *grid)
 static void print_cells(const struct map_report *report, const struct grid *grid, int size_index)
 {
   const tutti_decision_map *map = &report->measured->map;
-  char text[24], name[REPORT_NAME_LENGTH];
+  char text[24], name[REPORT_LETTERS_LENGTH];
   printf("  %*s%s", grid->label, tutti_size_format(map->sizes[size_index], text), grid->gap);
   for (int i = 0; i < map->ranks_count; i++) {
     int best = map_report_best(report, i, size_index);
@@ -178,7 +178,7 @@ struct notes {
   int points, tied, incomplete;
 };
 
-/* Not measured, though the method serves such a call? */
+/* True if the method was not measured there although it supports such a call. */
 static bool is_missing(const tutti_decision_map *map, int ranks_index, int size_index, int m)
 {
   const tutti_call call = {

@@ -6,7 +6,7 @@
 #include "cli/options/selection.h"
 #include "report/marks.h"
 
-/* Who won where. Only winners have letters. */
+/* Which method is best at which points. Only methods that are best somewhere have letters. */
 struct map_report {
   const struct measured_map *measured;
   const char *decision; /* whose methods these are; NULL: the best ones */
@@ -17,8 +17,6 @@ struct map_report {
   int missing_points;
 };
 
-#define REPORT_NAME_LENGTH REPORT_LETTERS_LENGTH
-
 struct map_report map_report_create(const struct measured_map *measured);
 void map_report_free(struct map_report *report);
 
@@ -26,7 +24,7 @@ void map_report_free(struct map_report *report);
 int map_report_best(const struct map_report *report, int ranks_index, int size_index);
 
 /* The letters of a winner: one each up to 52 winners, two each up to 52 * 52, and so on. Returns @p name. */
-const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_NAME_LENGTH]);
+const char *map_report_name(const struct map_report *report, int winner, char name[REPORT_LETTERS_LENGTH]);
 
 /* Share of the measured points that a method won, in percent. */
 double map_report_share(const struct map_report *report, int method);

@@ -1,10 +1,13 @@
-/* Rows that many commands have, each written once. Whole tables that commands share: selection.h, predictors.h,
-   launch_options.h. */
+/* Rows that many commands have, each written once, and what their values stand for. Whole tables that commands share:
+   launch_table here, selection.h, predictors.h. */
 #ifndef TUTTI_CLI_COMMON_OPTIONS_H
 #define TUTTI_CLI_COMMON_OPTIONS_H
 
 #include "base/table.h"
 #include "cli/options/option.h"
+#include "tutti/decision.h"
+#include "tutti/job.h"
+#include "tutti/platform.h"
 
 #define OPTION_DB(type, member, ...)                                                                                   \
   OPTION_STRING("db", "FILE", type, member, "the store", .initial = "results.db", __VA_ARGS__)
@@ -26,5 +29,41 @@
 #define OPTION_FORMAT(type, member)                                                                                    \
   OPTION_SET("json", type, member, TUTTI_FORMAT_JSON, "print JSON"),                                                   \
       OPTION_SET("csv", type, member, TUTTI_FORMAT_CSV, "print CSV")
+
+/* ---- measuring programs ---- */
+
+/* What the command line says about launching; all zero if it says nothing. */
+struct program_options {
+  const char *database;
+  const char *program;   /* the measuring program itself */
+  const char *build_dir; /* where it is in a folder for its flavor */
+  int jobs;
+  bool quiet;
+};
+
+/* How many jobs to run at once; by default the number of processors online. */
+int program_jobs(const struct program_options *options);
+
+/* Path of a measuring program (name "tutti-bench", flavor "smpi"), owned by the caller. What the user gave; else in the
+   build directory that the user gave; else beside this executable or where it is installed. If it is in neither place,
+   the first one, for the message. */
+char *program_find(const struct program_options *options, const char *flavor, const char *name);
+
+/* Rows for a tutti_launch_options: jobs run here, on hosts of a file, or in the queue of Slurm. */
+extern const struct option_row launch_table[];
+
+/* ---- platforms and decisions ---- */
+
+/* Find a platform by name or path and read it. */
+tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error);
+
+/*
+ * Read a decision: a method ("bcast/binomial/8KB"), which always decides for itself, what a library chooses
+ * ("library:openmpi-4.1"), or a file, of ours or a tuning file of Open MPI or MPICH. @p collective: the one that it is
+ * asked about; NULL: that of the method, or the first of the file, TUTTI_COLL_COUNT of a tuning file; a library needs
+ * it.
+ */
+tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
+                                    tutti_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,88 @@
 #include "platforms/platform_private.h"
 #include "tutti/algorithm.h"
 #include "tutti/experiment.h"
+#include "tutti/model.h"
 
 tutti_status option_collective(void *member, const char *text, tutti_error *error)
 {
   return tutti_collective_parse(text, member, error);
 }
+
+/* ---- models: KIND:NAME=TIME,NAME=TIME... ---- */
+
+enum { MAX_PARAMETERS = 4, MAX_TEXT = 64 };
+
+/* A kind of model, and where its parameters go. */
+struct model_format {
+  tutti_model_kind kind;
+  struct {
+    const char *name; /* NULL: no more */
+    double *value;
+  } parameters[MAX_PARAMETERS + 1];
+};
+
+/* One NAME=TIME, which lies in `item`. */
+static tutti_status read_parameter(const struct model_format *format, char *item, unsigned *given, tutti_error *error)
+{
+  tutti_error cause;
+  char *value = strchr(item, '=');
+  if (value)
+    *value++ = '\0';
+  for (int i = 0; value && format->parameters[i].name; i++) {
+    if (strcmp(item, format->parameters[i].name) != 0)
+      continue;
+    if (*given & 1u << i)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s is given twice", item);
+    *given |= 1u << i;
+    if (tutti_platform_parse_time(value, format->parameters[i].value, &cause) == TUTTI_OK)
+      return TUTTI_OK;
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s", item, cause.message);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no parameter of %s, or has no value", item,
+                    tutti_model_kind_name(format->kind));
+}
+
+static tutti_status read_parameters(const struct model_format *format, const char *list, tutti_error *error)
+{
+  unsigned given = 0;
+  tutti_status status = TUTTI_OK;
+  for (const char *end; *list && status == TUTTI_OK; list = *end ? end + 1 : end) {
+    char item[MAX_TEXT];
+    end = list + strcspn(list, ",");
+    if (snprintf(item, sizeof item, "%.*s", (int)(end - list), list) < MAX_TEXT)
+      status = read_parameter(format, item, &given, error);
+    else
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s...' is too long", item);
+  }
+  for (int i = 0; status == TUTTI_OK && format->parameters[i].name; i++)
+    if (!(given & 1u << i))
+      status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s is missing", tutti_model_kind_name(format->kind),
+                          format->parameters[i].name);
+  return status;
+}
+
+tutti_status option_model(void *member, const char *text, tutti_error *error)
+{
+  tutti_model *model = member;
+  tutti_hockney *hockney = &model->network.hockney;
+  tutti_loggp *loggp = &model->network.loggp;
+  const struct model_format formats[] = {
+      {TUTTI_MODEL_HOCKNEY, {{"alpha", &hockney->alpha}, {"beta", &hockney->beta}}},
+      {TUTTI_MODEL_LOGGP, {{"L", &loggp->L}, {"o", &loggp->o}, {"g", &loggp->g}, {"G", &loggp->G}}},
+  };
+  const char *colon = strchr(text, ':');
+  for (size_t i = 0; colon && i < sizeof formats / sizeof *formats; i++) {
+    const char *name = tutti_model_kind_name(formats[i].kind);
+    if (strncmp(text, name, (size_t)(colon - text)) != 0 || name[colon - text])
+      continue;
+    model->kind = formats[i].kind;
+    return read_parameters(&formats[i], colon + 1, error);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "'%s' is neither hockney:alpha=TIME,beta=TIME nor loggp:L=TIME,o=TIME,g=TIME,G=TIME", text);
+}
+
+/* ---- values by the kind of the row ---- */
 
 static uint64_t largest(const struct option_row *option)
 {
@@ -97,13 +175,7 @@ static tutti_status read_word(const struct option_row *option, void *member, con
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is not one of: %s", text, known);
 }
 
-static void append_string(struct option_strings *strings, const char *text)
-{
-  strings->items = tutti_xrealloc(strings->items, (strings->count + 1) * sizeof *strings->items);
-  strings->items[strings->count++] = text;
-}
-
-/* The text is left as it is: blanks stand for its commas in a copy. */
+/* Reads a copy of the text with blanks for commas. */
 static tutti_status read_numbers(const struct option_row *option, struct option_numbers *numbers, const char *text,
                                  tutti_error *error)
 {
@@ -147,7 +219,7 @@ tutti_status option_read(const struct option_row *option, void *values, const ch
     *(const char **)member = text;
     return TUTTI_OK;
   case OPTION_KIND_STRINGS:
-    append_string(member, text);
+    tutti_xpush((struct option_strings *)member, text);
     return TUTTI_OK;
   case OPTION_KIND_NUMBERS:
     return read_numbers(option, member, text, error);

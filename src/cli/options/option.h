@@ -38,6 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vector.h"
 #include "experiments/experiment_list.h"
 
 enum option_kind {
@@ -63,8 +64,7 @@ enum option_kind {
 /* A member that holds what an option said each time, or all arguments of the command line; the array is owned by the
    options (options_free()), the words belong to the command line. */
 struct option_strings {
-  const char **items;
-  size_t count;
+  TUTTI_VECTOR(const char *);
 };
 
 /* A member that holds a list of numbers such as 2..28 or 1..1MB*2: ascending, unique; owned as above. */
@@ -114,6 +114,7 @@ struct option_row {
   option_check_function *check;
   option_begin_function *begin;
   const struct option_row *table;
+  const struct option_row *(*make)(void); /* instead of the table */
 };
 
 #define OPTION_END                                                                                                     \
@@ -129,6 +130,12 @@ struct option_row {
 #define OPTION_TABLE(type, member, rows)                                                                               \
   {                                                                                                                    \
     .kind = OPTION_KIND_TABLE, .table = (rows), OPTION_ANY_MEMBER(type, member)                                        \
+  }
+
+/* Rows that a function makes, which belong to it, for the whole struct. */
+#define OPTION_TABLE_FROM(function)                                                                                    \
+  {                                                                                                                    \
+    .kind = OPTION_KIND_TABLE, .make = (function)                                                                      \
   }
 
 /* Called with the values of the table before, and after, the command line is read. @{ */
@@ -248,6 +255,9 @@ struct option_row {
 
 /* For OPTION_PARSE() and ARGUMENT_PARSE(): a tutti_collective. */
 tutti_status option_collective(void *member, const char *text, tutti_error *error);
+/* A tutti_model: "hockney:alpha=110us,beta=85.1ns" or "loggp:L=50us,o=1us,g=3us,G=85.1ns"; all parameters of the kind,
+   each once, in any order; a time has a unit unless it is 0. gamma and delta are left as they are. */
+tutti_status option_model(void *member, const char *text, tutti_error *error);
 
 /* Read one value of an option into its member, as the command line does: TUTTI_ERR_ARGUMENT says what is wrong with the
    text. @p values is the struct of the row. */

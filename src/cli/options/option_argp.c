@@ -46,8 +46,8 @@ static bool is_argument(const struct option_row *option)
 /* A text that lives as long as the parser. */
 static const char *keep(struct parser *parser, char *text)
 {
-  parser->texts.items = tutti_xrealloc(parser->texts.items, (parser->texts.count + 1) * sizeof *parser->texts.items);
-  return parser->texts.items[parser->texts.count++] = text;
+  tutti_xpush(&parser->texts, text);
+  return text;
 }
 
 static const char *help_of(struct parser *parser, const struct option_row *option)
@@ -56,7 +56,7 @@ static const char *help_of(struct parser *parser, const struct option_row *optio
   return usual ? keep(parser, tutti_xprintf("%s (default: %s)", option->help, usual)) : option->help;
 }
 
-/* What help calls the value: of words all of them. */
+/* The name of the value in the help: of words the list of them. */
 static const char *argument_of(struct parser *parser, const struct option_row *option)
 {
   char *list = NULL;
@@ -115,7 +115,7 @@ static void add_table(struct parser *parser, const struct option_row *table, cha
 {
   for (const struct option_row *option = table; option->kind != OPTION_KIND_END; option++) {
     if (option->kind == OPTION_KIND_TABLE) {
-      add_table(parser, option->table, values + option->offset);
+      add_table(parser, option->make ? option->make() : option->table, values + option->offset);
     } else if (option->kind == OPTION_KIND_HEADING) {
       parser->group++;
       tutti_xpush(&parser->shown, (struct argp_option){.doc = option->name, .group = parser->group});
@@ -218,7 +218,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
   return 0;
 }
 
-/* Defaults, which are right whatever the command line says. */
+/* Set the defaults before the command line is read. */
 static void begin(const struct parser *parser)
 {
   tutti_error error;
@@ -248,11 +248,19 @@ static char *synopsis(const struct parser *parser)
   return text;
 }
 
+/* Help, and below the options notes and what the usage lists. */
+static char *describe(struct parser *parser, const struct option_usage *usage)
+{
+  const char *list = usage->list ? keep(parser, usage->list()) : NULL;
+  return tutti_xprintf("%s%s%s%s%s", usage->help, usage->notes || list ? "\v" : "", usage->notes ? usage->notes : "",
+                       usage->notes && list ? "\n\n" : "", list ? list : "");
+}
+
 static void parser_free(struct parser *parser)
 {
   for (size_t i = 0; i < parser->texts.count; i++)
     free((char *)parser->texts.items[i]);
-  free(parser->texts.items);
+  tutti_vector_free(&parser->texts);
   tutti_vector_free(&parser->shown);
   tutti_vector_free(parser);
 }
@@ -266,10 +274,7 @@ void options_parse(const struct option_row *table, const struct option_usage *us
   struct argp argp = {.options = parser.shown.items,
                       .parser = parse,
                       .args_doc = usage->arguments ? usage->arguments : keep(&parser, synopsis(&parser)),
-                      .doc =
-                          keep(&parser, tutti_xprintf("%s%s%s%s", usage->help, usage->notes || usage->list ? "\v" : "",
-                                                      usage->notes ? usage->notes : "",
-                                                      usage->list ? keep(&parser, usage->list()) : ""))};
+                      .doc = keep(&parser, describe(&parser, usage))};
   begin(&parser);
   argp_err_exit_status = EXIT_USAGE;
   int code = argp_parse(&argp, argc, argv, 0, NULL, &parser);
@@ -285,9 +290,9 @@ void options_free(const struct option_row *table, void *values)
   for (const struct option_row *option = table; option->kind != OPTION_KIND_END; option++) {
     char *member = (char *)values + option->offset;
     if (option->kind == OPTION_KIND_TABLE)
-      options_free(option->table, member);
+      options_free(option->make ? option->make() : option->table, member);
     else if (option->kind == OPTION_KIND_STRINGS)
-      free(((struct option_strings *)member)->items);
+      tutti_vector_free((struct option_strings *)member);
     else if (option->kind == OPTION_KIND_NUMBERS)
       free(((struct option_numbers *)member)->items);
   }

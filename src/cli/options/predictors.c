@@ -5,10 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
-#include "cli/options/model_option.h"
-#include "cli/platform/platform.h"
-#include "cli/program.h"
+#include "base/memory.h"
+#include "cli/options/common.h"
 
 static void begin(void *values)
 {
@@ -75,7 +73,7 @@ static tutti_status read_from(tutti_store *store, const tutti_selection *selecti
   return *found ? tutti_parameters_read(store, selection, set, error) : TUTTI_OK;
 }
 
-/* A store that was neither demanded nor named need not be there; all other trouble is the user's to know. */
+/* A store that was neither demanded nor named may be missing; all other errors are reported. */
 static tutti_status read_measured(const struct selection_options *selected, bool demanded,
                                   struct predictors *predictors, bool *found, tutti_error *error)
 {
@@ -109,11 +107,11 @@ static tutti_status read_published(const struct selection_options *selected, str
 }
 
 /* One model, as given on the command line. */
-static tutti_status take_given(const char *text, struct predictors *predictors, tutti_error *error)
+static tutti_status read_given(const char *text, struct predictors *predictors, tutti_error *error)
 {
   tutti_model model = {0};
   tutti_parameter_set *set = &predictors->set;
-  tutti_status status = model_option_parse(text, &model, error);
+  tutti_status status = option_model(&model, text, error);
   if (status != TUTTI_OK)
     return status;
   *set = (tutti_parameter_set){.origin = TUTTI_PARAMETERS_PUBLISHED};
@@ -135,7 +133,7 @@ static tutti_status read_parameters(const struct predictor_options *options, con
   if (from && strcmp(from, "published") == 0)
     return read_published(selected, predictors, error);
   if (from && !measured)
-    return take_given(from, predictors, error);
+    return read_given(from, predictors, error);
   tutti_status status = read_measured(selected, measured, predictors, &found, error);
   if (status != TUTTI_OK || found)
     return status;
@@ -196,8 +194,8 @@ static tutti_status add_word(const struct predictor_options *options, struct pre
 static tutti_status add_words(const struct predictor_options *options, struct predictors *predictors,
                               const char *models, tutti_error *error)
 {
-  char *copy = strdup(models), *rest = copy;
-  tutti_status status = copy ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for '%s'", models);
+  char *copy = tutti_xstrdup(models), *rest = copy;
+  tutti_status status = TUTTI_OK;
   for (char *word; status == TUTTI_OK && (word = strsep(&rest, ","));)
     status = add_word(options, predictors, word, error);
   free(copy);

@@ -10,7 +10,7 @@ struct predictor_options {
   tutti_predict_by by;
   bool both; /* by formula and by schedule */
   tutti_formula formula;
-  const char *parameters; /* "measured", "published", a model (model_option.h); NULL: measured ones if there are any */
+  const char *parameters; /* "measured", "published", a model (option_model()); NULL: measured ones if there are any */
   uint64_t element;
   double gamma, delta; /* seconds per byte; negative: those of the parameters */
   int jobs;            /* threads that build schedules; 0: as many as there are processors */

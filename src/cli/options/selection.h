@@ -20,10 +20,7 @@ struct selection_patterns {
   char basis[TUTTI_SCHEME_COUNT][SELECTION_BASIS]; /* for reports: the scheme, and the patterns unless they are none */
 };
 
-/* Rows for it. */
-extern const struct option_row selection_patterns_table[];
-
-/* Neither late nor interrupted, and none joined? */
+/* True if no rank is late, none is interrupted, and no patterns are joined. */
 bool selection_patterns_are_none(const struct selection_patterns *patterns);
 
 /* How many pairs of an arrival pattern and a noise there are, at least 1; and the pair with that number. */
@@ -39,7 +36,7 @@ struct selection_options {
   tutti_selection selection;     /* but for its collective */
   const char *points;            /* an experiment file: only what it asks for; NULL: everything */
   int root;                      /* -1: any */
-  bool optional;                 /* nothing need be selected: the platform may be missing */
+  bool optional;                 /* the platform may be missing */
   bool natives;                  /* native methods can be best */
   struct selection_patterns patterns;
   char platform[TUTTI_PLATFORM_NAME_LENGTH];

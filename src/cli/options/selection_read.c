@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/options/selection.h"
 
 /* ---- points of an experiment ---- */
@@ -43,7 +44,7 @@ static bool asks_for(const tutti_sweep *sweep, const tutti_measurement *point)
          (names_method(sweep, point) || picks(sweep, point));
 }
 
-/* Keep those that the experiment asks for, in front; returns how many. */
+/* Move the measurements that the experiment asks for to the front; returns how many. */
 static size_t keep_points(const tutti_experiment *experiment, tutti_measurement *measurements, size_t count)
 {
   size_t kept = 0;
@@ -59,12 +60,16 @@ static size_t keep_points(const tutti_experiment *experiment, tutti_measurement 
 
 /* ---- the store ---- */
 
-static size_t keep_root(tutti_measurement *measurements, size_t count, int root)
+/* Move the measurements with that root to the front, unless it is -1; returns how many. @p rootless: also those of
+   collectives without a root. */
+static size_t keep_root(tutti_measurement *measurements, size_t count, int root, bool rootless)
 {
   size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    if (root < 0 || measurements[i].root == root)
+  for (size_t i = 0; i < count; i++) {
+    bool rooted = tutti_collective_traits(measurements[i].method.algorithm->collective) & TUTTI_HAS_ROOT;
+    if (root < 0 || measurements[i].root == root || (rootless && !rooted))
       measurements[kept++] = measurements[i];
+  }
   return kept;
 }
 
@@ -81,7 +86,7 @@ static tutti_status read_rows(const struct selection_options *selected, const tu
 }
 
 /* The platform file of the experiment as it is now; a real machine has none. */
-static tutti_status take_hash(struct selection *chosen, tutti_error *error)
+static tutti_status read_hash(struct selection *chosen, tutti_error *error)
 {
   tutti_platform platform;
   if (!chosen->experiment.platform_path || chosen->store.platform_hash)
@@ -111,7 +116,7 @@ tutti_status selection_open(const struct selection_options *selected, tutti_coll
     chosen->store.scheme = (int)chosen->experiment.measure.scheme;
   if (!chosen->store.flavor)
     chosen->store.flavor = chosen->experiment.flavor;
-  return take_hash(chosen, error);
+  return read_hash(chosen, error);
 }
 
 void selection_close(struct selection *chosen)
@@ -136,17 +141,9 @@ tutti_status selection_read_all(const struct selection_options *selected, tutti_
                                 size_t *count, tutti_error *error)
 {
   tutti_status status = read_measurements(selected, TUTTI_COLL_COUNT, 0, measurements, count, error);
-  if (status != TUTTI_OK)
-    return status;
-  size_t kept = 0;
-  for (size_t i = 0; i < *count; i++) {
-    const tutti_measurement *measurement = &(*measurements)[i];
-    bool rooted = tutti_collective_traits(measurement->method.algorithm->collective) & TUTTI_HAS_ROOT;
-    if (selected->root < 0 || !rooted || measurement->root == selected->root)
-      (*measurements)[kept++] = *measurement;
-  }
-  *count = kept;
-  return TUTTI_OK;
+  if (status == TUTTI_OK)
+    *count = keep_root(*measurements, *count, selected->root, true);
+  return status;
 }
 
 static tutti_status fail_empty(const struct selection_options *selected, tutti_collective collective, int pair,
@@ -172,7 +169,7 @@ static tutti_status read_pair(const struct selection_options *selected, tutti_co
   tutti_status status = read_measurements(selected, collective, pair, &measurements, &count, error);
   if (status != TUTTI_OK)
     return status;
-  count = keep_root(measurements, count, selected->root);
+  count = keep_root(measurements, count, selected->root, false);
   if (count == 0)
     status = fail_empty(selected, collective, pair, error);
   else {
@@ -209,15 +206,14 @@ static tutti_status read_joint(const struct selection_options *selected, tutti_c
                                struct measured_map *measured, tutti_error *error)
 {
   int pairs = selection_patterns_count(&selected->patterns);
-  tutti_decision_map *maps = calloc((size_t)pairs, sizeof *maps);
-  tutti_status status = maps ? read_all_pairs(selected, collective, pairs, maps, measured, error)
-                             : tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d decision maps", pairs);
+  tutti_decision_map *maps = tutti_xcalloc((size_t)pairs, sizeof *maps);
+  tutti_status status = read_all_pairs(selected, collective, pairs, maps, measured, error);
   measured->map = (tutti_decision_map){0};
   if (status == TUTTI_OK)
     status = tutti_decision_map_join(maps, pairs, selected->patterns.robust, &measured->map, error);
   if (status == TUTTI_OK && selected->natives)
     tutti_decision_map_choose(&measured->map, true);
-  for (int i = 0; maps && i < pairs; i++)
+  for (int i = 0; i < pairs; i++)
     tutti_decision_map_free(&maps[i]);
   free(maps);
   return status;

@@ -1,4 +1,4 @@
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 
 #include <string.h>
 

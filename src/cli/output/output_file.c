@@ -1,11 +1,13 @@
 /* Files written under another name beside their place, and moved there when they are whole. */
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 static tutti_status fail(const char *path, tutti_error *error)
 {
@@ -14,12 +16,7 @@ static tutti_status fail(const char *path, tutti_error *error)
 
 static tutti_status open_temporary(struct output_file *output, tutti_error *error)
 {
-  static const char suffix[] = ".XXXXXX";
-  size_t length = strlen(output->path) + sizeof suffix;
-  output->temporary = malloc(length);
-  if (!output->temporary)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the name of a file");
-  snprintf(output->temporary, length, "%s%s", output->path, suffix);
+  output->temporary = tutti_xprintf("%s.XXXXXX", output->path);
   int descriptor = mkstemp(output->temporary);
   if (descriptor >= 0)
     output->stream = fdopen(descriptor, "w");
@@ -47,7 +44,7 @@ tutti_status output_file_begin(const char *path, struct output_file *output, tut
   return open_temporary(output, error);
 }
 
-/* mkstemp() makes files that only their owner may read; these are for everybody, as far as the umask allows. */
+/* mkstemp() makes files that only their owner may read; give the others the rights that the umask allows. */
 static int publish(struct output_file *output)
 {
   mode_t mask = umask(0);
@@ -58,7 +55,7 @@ static int publish(struct output_file *output)
   return rename(output->temporary, output->path);
 }
 
-/* Who wrote it did not know its name. */
+/* The writer of the stream does not know the name of the file: add it to its message. */
 static tutti_status name_file(const struct output_file *output, tutti_status status, tutti_error *error)
 {
   tutti_error reason = *error;

@@ -1,4 +1,4 @@
-#include "cli/output/progress.h"
+#include "cli/output/output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ char *progress_format_duration(double seconds, char *text)
   return text;
 }
 
-/* What is left costs per message what the points so far have cost. */
+/* The rest is expected to take as long per message as the points so far. */
 static char *format_left(const tutti_progress *progress, char *text)
 {
   char duration[32];

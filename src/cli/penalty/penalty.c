@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/penalty/penalty.h"
-#include "cli/penalty/penalty_keep.h"
-#include "cli/penalty/penalty_table.h"
+#include "tutti/decision_tree.h"
 
 static tutti_status check(void *values, tutti_error *error)
 {
@@ -19,8 +19,8 @@ static tutti_status check(void *values, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "which decision?");
   if (!chosen->against && (chosen->ranks.count > 0 || chosen->times))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--ranks and --times go with --against");
-  if (chosen->keep_as && decisions > 1)
-    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as=%s: one name for %zu decisions", chosen->keep_as,
+  if (chosen->store_as && decisions > 1)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as=%s: one name for %zu decisions", chosen->store_as,
                       decisions);
   return TUTTI_OK;
 }
@@ -39,11 +39,11 @@ static const struct option_row options[] = {
     OPTION_NUMBER("worst", "N", struct penalty_options, worst,
                   "show the N points where each decision loses most, and what is best there", .max = 1000000),
     OPTION_FLAG("times", struct penalty_options, times, "with --against: print the times of each point"),
-    OPTION_STRING("store-as", "NAME", struct penalty_options, keep_as,
+    OPTION_STRING("store-as", "NAME", struct penalty_options, store_as,
                   "put the penalty into the store, under this name; with --against that against the other decision, "
                   "and of the best method of each point, too, under the name best",
                   .bare = true, .aliases = "keep", .otherwise = "the decision as it was named here",
-                  OPTION_GIVEN(struct penalty_options, keep)),
+                  OPTION_GIVEN(struct penalty_options, store)),
     OPTION_FORMAT(struct penalty_options, format),
     OPTION_HEADING("Models:"),
     OPTION_TABLE(struct penalty_options, predictor, predictor_table),
@@ -53,15 +53,97 @@ static const struct option_row options[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
+/* ---- decisions: methods, rule files, libraries, models ---- */
+
+static bool names_model(const char *name)
+{
+  return strncmp(name, "model:", strlen("model:")) == 0;
+}
+
+/* Read the map of a collective unless it is the one that was read last. */
+static tutti_status need_map(const struct penalty_options *chosen, tutti_collective collective,
+                             struct measured_map *measured, tutti_error *error)
+{
+  if (measured->map.best && measured->map.collective == collective)
+    return TUTTI_OK;
+  tutti_decision_map_free(&measured->map);
+  return selection_read_map(&chosen->selection, collective, measured, error);
+}
+
+/* A file for several collectives has several penalties: --collective must choose one. */
+static tutti_status check_one_collective(const char *name, const tutti_decision *decision, tutti_error *error)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(decision);
+  if (decision->collective == TUTTI_COLL_COUNT)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "%s is a tuning file, for several collectives: say for which with "
+                      "--collective",
+                      name);
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
+    for (int i = 0; trees && i < trees->count; i++)
+      if (trees->items[i].answers[c] && c != (int)decision->collective)
+        return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for %s, %s, ...: say for which with --collective",
+                          name, tutti_collective_name(decision->collective),
+                          tutti_collective_name((tutti_collective)c));
+  return TUTTI_OK;
+}
+
+static tutti_status read_decision(const struct penalty_options *chosen, const char *name,
+                                  struct penalty_decision *evaluated, struct measured_map *measured, tutti_error *error)
+{
+  tutti_decision *decision = &evaluated->decision;
+  tutti_status status = decision_argument_read(name, chosen->collective, decision, error);
+  if (status == TUTTI_OK && !chosen->collective)
+    status = check_one_collective(name, decision, error);
+  return status == TUTTI_OK ? need_map(chosen, decision->collective, measured, error) : status;
+}
+
+/* The candidates are the methods that were measured. */
+static tutti_status read_models(const struct penalty_options *chosen, const char *name,
+                                struct penalty_decision *evaluated, struct measured_map *measured, tutti_error *error)
+{
+  tutti_collective collective;
+  if (!chosen->collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+  if (chosen->predictor.both)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--by both: a model decides by formula or by schedule");
+  tutti_status status = tutti_collective_parse(chosen->collective, &collective, error);
+  if (status == TUTTI_OK)
+    status = need_map(chosen, collective, measured, error);
+  if (status == TUTTI_OK)
+    status =
+        predictors_read(&chosen->predictor, name + strlen("model:"), &chosen->selection, &evaluated->predictors, error);
+  if (status != TUTTI_OK)
+    return status;
+  return tutti_decision_models(name, collective, measured->map.methods, measured->map.method_count,
+                               evaluated->predictors.items, evaluated->predictors.count, &evaluated->decision, error);
+}
+
+tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name,
+                                   struct penalty_decision *evaluated, struct measured_map *measured,
+                                   tutti_error *error)
+{
+  return names_model(name) ? read_models(chosen, name, evaluated, measured, error)
+                           : read_decision(chosen, name, evaluated, measured, error);
+}
+
+void penalty_decision_free(struct penalty_decision *evaluated)
+{
+  tutti_decision_free(&evaluated->decision);
+  predictors_free(&evaluated->predictors);
+}
+
+/* ---- penalties ---- */
+
 /* Penalties of a decision that was read; without --worst no points are listed. */
 static tutti_status compute(const struct penalty_options *chosen, const tutti_decision_map *map,
                             const tutti_decision *decision, struct penalty_row *row, tutti_error *error)
 {
   tutti_status status = tutti_penalty_compute(map, decision, &row->penalty, error);
   if (status == TUTTI_ERR_ARGUMENT && row->penalty.points == 0 && chosen->names.count > 1) {
-    row->penalty.minimum = row->penalty.maximum = row->penalty.mean = row->penalty.median = NAN;
+    row->penalty.min = row->penalty.max = row->penalty.mean = row->penalty.median = NAN;
     row->penalty.within_5 = row->penalty.within_10 = NAN;
-    return TUTTI_OK; /* said in its row: the others are asked as well */
+    return TUTTI_OK; /* its row says so; the other decisions are evaluated too */
   }
   int most = row->penalty.points < chosen->worst ? row->penalty.points : chosen->worst;
   if (status != TUTTI_OK || most == 0)
@@ -70,32 +152,32 @@ static tutti_status compute(const struct penalty_options *chosen, const tutti_de
   return tutti_penalty_worst(map, decision, row->worst, most, &row->worst_count, error);
 }
 
-static tutti_status keep(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
-                         const struct measured_map *measured, const tutti_penalty *penalty, tutti_error *error)
+static tutti_status store(const struct penalty_options *chosen, const char *name, const tutti_decision *decision,
+                          const struct measured_map *measured, const tutti_penalty *penalty, tutti_error *error)
 {
-  const struct kept_penalty kept = {.name = chosen->keep_as ? chosen->keep_as : name,
-                                    .decision = decision,
-                                    .map = &measured->map,
-                                    .basis = measured->basis_name,
-                                    .root = measured->root,
-                                    .ranks_per_node = measured->ranks_per_node,
-                                    .penalty = *penalty};
-  return penalty_keep(&chosen->selection, &kept, error);
+  const struct stored_penalty stored = {.name = chosen->store_as ? chosen->store_as : name,
+                                        .decision = decision,
+                                        .map = &measured->map,
+                                        .basis = measured->basis_name,
+                                        .root = measured->root,
+                                        .ranks_per_node = measured->ranks_per_node,
+                                        .penalty = *penalty};
+  return penalty_store(&chosen->selection, &stored, error);
 }
 
 static tutti_status evaluate(const struct penalty_options *chosen, const char *name, struct measured_map *measured,
                              struct penalty_row *row, tutti_error *error)
 {
-  struct evaluated evaluated = {0};
+  struct penalty_decision evaluated = {0};
   tutti_status status = penalty_read_decision(chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK)
     status = compute(chosen, &measured->map, &evaluated.decision, row, error);
-  if (status == TUTTI_OK && chosen->keep)
-    status = keep(chosen, name, &evaluated.decision, measured, &row->penalty, error);
+  if (status == TUTTI_OK && chosen->store)
+    status = store(chosen, name, &evaluated.decision, measured, &row->penalty, error);
   row->name = name;
   row->collective = evaluated.decision.collective;
   row->scheme = measured->basis_name;
-  evaluated_free(&evaluated);
+  penalty_decision_free(&evaluated);
   return status;
 }
 

@@ -1,10 +1,10 @@
-/* The steps of tutti penalty. */
+/* tutti penalty: its options, its table, and penalties in the store, which tutti learn has, too. */
 #ifndef TUTTI_CLI_PENALTY_H
 #define TUTTI_CLI_PENALTY_H
 
 #include "base/table.h"
-#include "cli/command.h"
 #include "cli/options/predictors.h"
+#include "tutti/classifier.h"
 
 struct penalty_options {
   struct selection_options selection;
@@ -12,27 +12,70 @@ struct penalty_options {
   const char *collective; /* NULL: that of each decision */
   tutti_format format;
   int worst;                   /* points to show */
-  bool keep;                   /* penalties, in the store */
-  const char *keep_as;         /* the name of the only decision there; NULL: as it was asked for */
+  bool store;                  /* penalties, in the store */
+  const char *store_as;        /* the name of the only decision there; NULL: as it was asked for */
   const char *against;         /* NULL: the best */
   bool times;                  /* print them, with --against */
   struct option_numbers ranks; /* with --against: for each of them; none: for all together */
   struct option_strings names; /* the decisions */
 };
 
-/* What decides, and the parameters that it needs as long. */
-struct evaluated {
+/* A decision, and the parameters that it refers to. */
+struct penalty_decision {
   tutti_decision decision;
   struct predictors predictors;
 };
 
 /* Read the decision that NAME on the command line stands for, and the map of its collective unless @p measured has that
-   one already. evaluated_free() in any case. */
-tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name, struct evaluated *evaluated,
-                                   struct measured_map *measured, tutti_error *error);
-void evaluated_free(struct evaluated *evaluated);
+   one already. penalty_decision_free() in any case. */
+tutti_status penalty_read_decision(const struct penalty_options *chosen, const char *name,
+                                   struct penalty_decision *evaluated, struct measured_map *measured,
+                                   tutti_error *error);
+void penalty_decision_free(struct penalty_decision *evaluated);
 
 /* What the decisions gain over chosen->against, printed. */
 tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_error *error);
+
+/* ---- the table: a decision, a row ---- */
+
+struct penalty_row {
+  const char *name;
+  tutti_collective collective;
+  const char *scheme; /* name */
+  tutti_penalty penalty;
+  int worst_count;
+  tutti_penalty_point *worst; /* [worst_count] */
+};
+
+/* The table "penalties" of these rows. */
+tutti_table penalty_table(const struct penalty_row *rows, int count);
+
+/* As text, with a title and what kept points from being counted; with @p worst also the worst points of each. */
+tutti_status penalty_table_print(const struct penalty_row *rows, int count, const char *platform, bool worst,
+                                 tutti_error *error);
+
+/* ---- penalties in the store ---- */
+
+/* A decision, the map that it is compared with, and its penalty there. */
+struct stored_penalty {
+  const char *name; /* to store it under */
+  const tutti_decision *decision;
+  const tutti_decision_map *map;
+  const char *basis;                   /* what the map is of: a scheme */
+  int root, ranks_per_node;            /* of the measurements */
+  const tutti_classifier_shape *shape; /* as learnt; NULL: that of the tree that decides, if one does */
+  tutti_penalty penalty;
+};
+
+/*
+ * Put it into the store that the selection reads from, in the environment of the measurements, with the time of a
+ * decision, measured here. TUTTI_ERR_ARGUMENT if no point was counted, or the name is too long for the store.
+ */
+tutti_status penalty_store(const struct selection_options *selected, const struct stored_penalty *stored,
+                           tutti_error *error);
+
+/* The same of a result that is made already. */
+tutti_status penalty_store_result(const struct selection_options *selected, tutti_collective collective,
+                                  const tutti_result *result, tutti_error *error);
 
 #endif

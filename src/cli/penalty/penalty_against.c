@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "cli/penalty/penalty.h"
-#include "cli/penalty/penalty_keep.h"
 
 /* Seconds at each point of the map, as tutti_decision_times() has them. */
 struct timed {
@@ -50,7 +49,7 @@ static void add_best(struct against *against)
 static tutti_status add_decision(struct against *against, const char *name, tutti_error *error)
 {
   struct measured_map *measured = &against->measured;
-  struct evaluated evaluated = {0};
+  struct penalty_decision evaluated = {0};
   tutti_collective before = measured->map.collective;
   tutti_status status = penalty_read_decision(against->chosen, name, &evaluated, measured, error);
   if (status == TUTTI_OK && against->count > 0 && measured->map.collective != before)
@@ -62,7 +61,7 @@ static tutti_status add_decision(struct against *against, const char *name, tutt
     tutti_decision_times(&measured->map, &evaluated.decision, timed.times);
     tutti_xpush(against, timed);
   }
-  evaluated_free(&evaluated);
+  penalty_decision_free(&evaluated);
   return status;
 }
 
@@ -115,8 +114,8 @@ struct improvement_row {
 static const tutti_column improvement_columns[] = {
     {"decision", "decision", TUTTI_FIELD(struct improvement_row, decision)},
     {"ranks", "ranks", TUTTI_FIELD(struct improvement_row, ranks), .width = 6, .none = "all"},
-    {"min", "min_percent", PERCENT(minimum)},
-    {"max", "max_percent", PERCENT(maximum)},
+    {"min", "min_percent", PERCENT(min)},
+    {"max", "max_percent", PERCENT(max)},
     {"mean", "mean_percent", PERCENT(mean)},
     {"points", "points", TUTTI_FIELD(struct improvement_row, improvement.points), .width = 7},
     {"missing", "missing", TUTTI_FIELD(struct improvement_row, improvement.missing), .width = 8},
@@ -268,7 +267,7 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
   double sum = 0;
   for (size_t i = 0; i < count; i++)
     sum += percents[i];
-  values[TUTTI_PENALTY_FIELD_POINTS].whole = values[TUTTI_PENALTY_FIELD_SERVED].whole = count;
+  values[TUTTI_PENALTY_FIELD_POINTS].integer = values[TUTTI_PENALTY_FIELD_SERVED].integer = count;
   values[TUTTI_PENALTY_FIELD_MINIMUM].real = percents[0];
   values[TUTTI_PENALTY_FIELD_MEAN].real = sum / (double)count;
   values[TUTTI_PENALTY_FIELD_MEDIAN].real = (percents[(count - 1) / 2] + percents[count / 2]) / 2;
@@ -276,8 +275,8 @@ static void fill_in(const double *percents, size_t count, tutti_value *values)
 }
 
 /* "best", "best/ranks=24": of all points, or of those of a number of ranks. */
-static tutti_status keep_part(const struct against *against, const char *name, const struct timed *timed,
-                              const struct part *part, tutti_error *error)
+static tutti_status store_part(const struct against *against, const char *name, const struct timed *timed,
+                               const struct part *part, tutti_error *error)
 {
   const struct measured_map *measured = &against->measured;
   tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = measured->ranks_per_node};
@@ -294,20 +293,20 @@ static tutti_status keep_part(const struct against *against, const char *name, c
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(measured->map.collective));
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, text);
   tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, against->reference);
-  result.values[TUTTI_PENALTY_FIELD_ROOT].whole = (uint64_t)measured->root;
+  result.values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)measured->root;
   return count == 0 ? TUTTI_OK
-                    : penalty_keep_result(&against->chosen->selection, measured->map.collective, &result, error);
+                    : penalty_store_result(&against->chosen->selection, measured->map.collective, &result, error);
 }
 
-static tutti_status keep_all(const struct against *against, tutti_error *error)
+static tutti_status store_all(const struct against *against, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   for (size_t i = 1; i < against->count; i++)
     for (int p = 0; p < parts_of(against) && status == TUTTI_OK; p++) {
       const char *name = i == 1 ? "best" : against->items[i].name;
       struct part part = part_at(against, p);
-      status = keep_part(against, against->chosen->keep_as ? against->chosen->keep_as : name, &against->items[i], &part,
-                         error);
+      status = store_part(against, against->chosen->store_as ? against->chosen->store_as : name, &against->items[i],
+                          &part, error);
     }
   return status;
 }
@@ -318,8 +317,8 @@ tutti_status penalty_show_against(const struct penalty_options *chosen, tutti_er
   tutti_status status = add_all(&against, error);
   if (status == TUTTI_OK)
     status = print(&against, error);
-  if (status == TUTTI_OK && chosen->keep)
-    status = keep_all(&against, error);
+  if (status == TUTTI_OK && chosen->store)
+    status = store_all(&against, error);
   for (size_t i = 0; i < against.count; i++)
     free(against.items[i].times);
   tutti_vector_free(&against);

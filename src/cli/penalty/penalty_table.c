@@ -1,6 +1,6 @@
-#include "cli/penalty/penalty_table.h"
+#include "cli/penalty/penalty.h"
 
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 
 /* ---- worst points ---- */
 
@@ -46,8 +46,8 @@ static const tutti_column columns[] = {
     {"decision", "decision", TUTTI_FIELD(struct penalty_row, name)},
     {NULL, "collective", .at = offsetof(struct penalty_row, collective), .get = cell_collective},
     CELL_SCHEME_COLUMNS(struct penalty_row, scheme),
-    {"min", "min_percent", PERCENT(minimum)},
-    {"max", "max_percent", PERCENT(maximum)},
+    {"min", "min_percent", PERCENT(min)},
+    {"max", "max_percent", PERCENT(max)},
     {"mean", "mean_percent", PERCENT(mean)},
     {"median", "median_percent", PERCENT(median)},
     {"<= 5 %", "within_5_share", SHARE(within_5)},
@@ -66,7 +66,7 @@ tutti_table penalty_table(const struct penalty_row *rows, int count)
   return (tutti_table){.key = "penalties", TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, count), .indent = 2, .gap = 1};
 }
 
-/* What kept points from being counted, in words. */
+/* Why points were not counted, in words. */
 static void print_remarks(const struct penalty_row *row)
 {
   const tutti_penalty *penalty = &row->penalty;

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/self.h"
-#include "cli/output/output_file.h"
+#include "cli/output/output.h"
 #include "cli/plot/plot.h"
 
 enum { MAX_ARGUMENTS = 16 };

@@ -1,4 +1,5 @@
 /* tutti predict: what methods take under models, the best of them, the best segment sizes. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
+#include "decision/maps/map.h"
 
 /* ---- options ---- */
 
@@ -62,7 +64,7 @@ static void complete_sizes(struct predict_options *options)
   options->sizes.items[0] = options->collective == TUTTI_COLL_BARRIER ? 0 : 1024;
 }
 
-/* What was left open, and what does not go together. */
+/* Fill in what was not given, and reject options that cannot be combined. */
 static tutti_status complete(void *values, tutti_error *error)
 {
   struct predict_options *options = values;
@@ -114,6 +116,118 @@ static const struct option_row options[] = {
     ARGUMENT_PARSE("COLLECTIVE", struct predict_options, collective, option_collective),
     OPTION_CHECK(complete),
     OPTION_END};
+
+/* ---- one call: the candidates and their times ---- */
+
+static void add(struct prediction *p, const tutti_method *method)
+{
+  for (size_t i = 0; i < p->count; i++)
+    if (tutti_method_compare(&p->items[i], method) == 0)
+      return;
+  tutti_xpush(p, *method);
+}
+
+/* With the segment size that is best by each predictor. */
+static void add_best(const struct predictors *predictors, struct prediction *p, tutti_method method)
+{
+  double seconds;
+  for (int i = 0; i < predictors->count; i++)
+    if (tutti_predict_segment(&predictors->items[i], &method, p->ranks, p->bytes, &seconds, NULL) == TUTTI_OK)
+      add(p, &method);
+}
+
+/* A method with the segment sizes to try. A segment of the whole message or more is none. */
+static void add_segmented(const struct predict_options *options, const struct predictors *predictors,
+                          struct prediction *p, tutti_method method)
+{
+  if (!(method.algorithm->parameters & TUTTI_TAKES_SEGMENT)) {
+    add(p, &method);
+    return;
+  }
+  for (size_t i = 0; i < options->segments.count; i++) {
+    method.parameters.segment_bytes = options->segments.items[i];
+    if (options->segments.items[i] < p->bytes || options->segments.items[i] == 0)
+      add(p, &method);
+  }
+  if (options->segments.best)
+    add_best(predictors, p, method);
+}
+
+static int compare_methods(const void *left, const void *right)
+{
+  return tutti_method_compare(left, right);
+}
+
+static void add_candidates(const struct predict_options *options, const struct predictors *predictors,
+                           struct prediction *p)
+{
+  for (size_t i = 0; i < options->methods.count; i++) {
+    const tutti_method *method = &options->methods.items[i];
+    if (options->segments.given && method->parameters.segment_bytes == 0)
+      add_segmented(options, predictors, p, *method);
+    else
+      add(p, method);
+  }
+  for (size_t i = 0; i < tutti_algorithm_count() && options->methods.count == 0; i++)
+    if (tutti_algorithm_at(i)->collective == options->collective)
+      add_segmented(options, predictors, p, tutti_method_default(tutti_algorithm_at(i)));
+  if (p->count > 0)
+    qsort(p->items, p->count, sizeof *p->items, compare_methods);
+}
+
+/* False if no predictor knows the method; then @p error says why. */
+static bool predict_method(const struct predictors *predictors, const struct prediction *p, const tutti_method *method,
+                           double *times, tutti_error *error)
+{
+  bool known = false;
+  for (int i = 0; i < predictors->count; i++) {
+    times[i] = NAN;
+    known |= tutti_predict_time(&predictors->items[i], method, p->ranks, p->bytes, &times[i], error) == TUTTI_OK;
+  }
+  return known;
+}
+
+/* Times of all methods; those that are not known are left out. */
+static void predict_all(const struct predictors *predictors, struct prediction *p, tutti_error *error)
+{
+  size_t known = 0;
+  for (size_t i = 0; i < p->count; i++)
+    if (predict_method(predictors, p, &p->items[i], &p->times[known * (size_t)predictors->count], error))
+      p->items[known++] = p->items[i];
+  p->count = known;
+}
+
+static void find_best(const struct predictors *predictors, struct prediction *p)
+{
+  for (int i = 0; i < predictors->count; i++) {
+    p->best[i] = -1;
+    for (int m = 0; m < (int)p->count; m++) {
+      double time = p->times[m * predictors->count + i];
+      double least = p->best[i] < 0 ? NAN : p->times[p->best[i] * predictors->count + i];
+      if (!isnan(time) && (isnan(least) || !time_not_slower(least, time)))
+        p->best[i] = m;
+    }
+  }
+}
+
+tutti_status predict_call(const struct predict_options *options, const struct predictors *predictors, int ranks,
+                          uint64_t bytes, struct prediction *p, tutti_error *error)
+{
+  *p = (struct prediction){.ranks = ranks, .bytes = bytes};
+  add_candidates(options, predictors, p);
+  p->times = tutti_xcalloc(p->count * (size_t)predictors->count + 1, sizeof *p->times);
+  p->best = tutti_xcalloc((size_t)predictors->count + 1, sizeof *p->best);
+  predict_all(predictors, p, error);
+  find_best(predictors, p);
+  return p->count > 0 ? TUTTI_OK : TUTTI_ERR_UNSUPPORTED;
+}
+
+void prediction_free(struct prediction *p)
+{
+  tutti_vector_free(p);
+  free(p->times);
+  free(p->best);
+}
 
 /* ---- the command ---- */
 

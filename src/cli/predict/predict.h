@@ -26,14 +26,13 @@ struct predict_options {
   const char *plot, *store; /* files, or NULL */
 };
 
-/* Times of some methods for one call. */
+/* Methods, in the order of tutti_method_compare() and each once, and their times for one call. */
 struct prediction {
+  TUTTI_VECTOR(tutti_method);
   int ranks;
   uint64_t bytes;
-  tutti_method *methods; /* [count] in the order of tutti_method_compare(), each once */
-  double *times;         /* [count][predictors] seconds; NaN: not predicted */
-  int *best;             /* [predictors] index of the least time; -1: none is predicted */
-  int count;
+  double *times; /* [count][predictors] seconds; NaN: not predicted */
+  int *best;     /* [predictors] index of the least time; -1: none is predicted */
 };
 
 /* Predict the candidates of the options, the best segment sizes by each predictor among them. A method that no

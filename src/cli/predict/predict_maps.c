@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/splitmix64.h"
 #include "cli/map/map_report.h"
-#include "cli/platform/platform.h"
+#include "cli/options/common.h"
 #include "cli/plot/plot.h"
 #include "cli/predict/predict.h"
 
@@ -20,7 +20,7 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
                                         double seconds)
 {
   uint64_t element = predictor->element ? predictor->element : 1;
-  tutti_measurement measurement = {.method = p->methods[m],
+  tutti_measurement measurement = {.method = p->items[m],
                                    .scheme = TUTTI_SCHEME_WINDOW,
                                    .ranks = p->ranks,
                                    .ranks_per_node = 1,
@@ -39,7 +39,7 @@ static tutti_measurement measurement_of(const struct prediction *p, const tutti_
 static void add_point(const struct predictors *predictors, const struct prediction *p, struct predicted *predicted)
 {
   for (int i = 0; i < predictors->count; i++)
-    for (int m = 0; m < p->count; m++) {
+    for (int m = 0; m < (int)p->count; m++) {
       double seconds = p->times[m * predictors->count + i];
       if (!isnan(seconds))
         tutti_xpush(&predicted[i], measurement_of(p, &predictors->items[i], m, seconds));
@@ -100,7 +100,7 @@ static tutti_status show_predicted(const struct predict_options *options, const 
   return status;
 }
 
-/* One map after the other, in JSON as an array. */
+/* All maps in order; JSON is an array. */
 static tutti_status show_all(const struct predict_options *options, const struct predictors *predictors,
                              const struct predicted *predicted, tutti_error *error)
 {
@@ -129,7 +129,7 @@ static uint32_t mix_in_points(uint32_t digest, const tutti_plogp *plogp)
   return mix_in(digest, plogp->L);
 }
 
-/* Of all that a prediction hangs on but method, ranks and bytes. */
+/* A digest of all that a prediction depends on besides method, ranks and bytes. */
 static uint32_t digest(const tutti_predictor *predictor)
 {
   const tutti_model *m = &predictor->model;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "cli/predict/predict.h"
 
 enum { NAME_LENGTH = 32, TIME_DIGITS = 17 };
@@ -44,7 +44,7 @@ static void get_time(tutti_cell *cell, const void *item, const tutti_column *col
 /* The method, and its time by each predictor; columns, keys and rows are the caller's to free. */
 static tutti_table method_table(const struct predicted_call *call)
 {
-  int predictors = call->predictors->count, methods = call->prediction->count;
+  int predictors = call->predictors->count, methods = (int)call->prediction->count;
   tutti_column *columns = tutti_xcalloc(1 + (size_t)predictors, sizeof *columns);
   struct method_row *rows = tutti_xcalloc((size_t)methods, sizeof *rows);
   columns[0] =
@@ -60,7 +60,7 @@ static tutti_table method_table(const struct predicted_call *call)
                                     .width = 20,
                                     .alignment = TUTTI_ALIGN_RIGHT};
   for (int m = 0; m < methods; m++)
-    rows[m] = (struct method_row){call, m, call->prediction->methods[m]};
+    rows[m] = (struct method_row){call, m, call->prediction->items[m]};
   return (tutti_table){.key = "methods",
                        .columns = columns,
                        .column_count = 1 + predictors,
@@ -105,12 +105,12 @@ static void print_best(const struct predicted_call *call)
   printf("\n");
   for (int i = 0; i < call->predictors->count; i++)
     if (p->best[i] >= 0) {
-      printf("  best, %s: %s, %.3f us\n", call->names[i], tutti_method_format(&p->methods[p->best[i]], text),
+      printf("  best, %s: %s, %.3f us\n", call->names[i], tutti_method_format(&p->items[p->best[i]], text),
              1e6 * time_of(call, p->best[i], i));
       all += call->predictors->items[i].weight;
     }
   if (call->predictors->count > 1 && vote >= 0)
-    printf("  most votes: %s, %g of %g\n", tutti_method_format(&p->methods[vote], text), weight, all);
+    printf("  most votes: %s, %g of %g\n", tutti_method_format(&p->items[vote], text), weight, all);
 }
 
 /* ---- JSON ---- */
@@ -118,7 +118,7 @@ static void print_best(const struct predicted_call *call)
 static void write_name(tutti_json *json, const char *key, const struct prediction *p, int method)
 {
   char text[TUTTI_METHOD_LENGTH];
-  tutti_json_string(json, key, method < 0 ? NULL : tutti_method_format(&p->methods[method], text));
+  tutti_json_string(json, key, method < 0 ? NULL : tutti_method_format(&p->items[method], text));
 }
 
 static void write_best(tutti_json *json, const void *row, const tutti_column *column)
@@ -145,7 +145,7 @@ static void get_vote(tutti_cell *cell, const void *row, const tutti_column *colu
   (void)column;
   if (vote >= 0) {
     cell->type = TUTTI_CELL_TEXT;
-    cell->text = tutti_method_format(&call->prediction->methods[vote], cell->buffer);
+    cell->text = tutti_method_format(&call->prediction->items[vote], cell->buffer);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/schedule/schedule_files.h"
+#include "cli/schedule/schedule.h"
 #include "tutti/analysis.h"
 
 struct schedule_options {
@@ -109,7 +109,7 @@ static void print_call(const struct schedule_options *chosen, const tutti_method
          call->count, call->type_size, chosen->unverified ? "not verified" : "verified");
 }
 
-/* What verifying refuses after counting went well is its size. */
+/* After counting succeeded, verification refuses only a schedule that is too large. */
 static tutti_status verify(const tutti_method *method, const tutti_call *call, tutti_error *error)
 {
   tutti_error reason;
@@ -141,7 +141,7 @@ static tutti_status serve(const struct schedule_options *chosen, const tutti_met
   tutti_status status = report(chosen, method, call, error);
   if (status == TUTTI_OK && chosen->show)
     status = show_rank(method, call, (int)chosen->shown, error);
-  fflush(stdout); /* the text is there whatever becomes of the files */
+  fflush(stdout); /* the text is printed even if a file fails */
   return status == TUTTI_OK ? schedule_files_write(&chosen->files, method, call, error) : status;
 }
 

@@ -1,14 +1,12 @@
 /* tutti schedule: GOAL and DOT files, timelines. */
-#include "cli/schedule/schedule_files.h"
+#include "cli/schedule/schedule.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/model_option.h"
 #include "cli/plot/plot.h"
-#include "cli/schedule/schedule_timeline.h"
 #include "platforms/platform_private.h"
 
 static tutti_status read_unit(void *member, const char *text, tutti_error *error)
@@ -18,11 +16,6 @@ static tutti_status read_unit(void *member, const char *text, tutti_error *error
   if (status == TUTTI_OK && !(*unit > 0))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a unit of time is more than %s", text);
   return status;
-}
-
-static tutti_status read_model(void *member, const char *text, tutti_error *error)
-{
-  return model_option_parse(text, member, error);
 }
 
 static tutti_status check(void *values, tutti_error *error)
@@ -53,7 +46,7 @@ const struct option_row schedule_files_table[] = {
                  "draw FILE.svg, FILE.png or FILE.pdf: when each vertex takes place under --model (needs gnuplot)"),
     OPTION_FLAG("critical-path", struct schedule_files, path,
                 "print the vertices that determine the completion time under --model"),
-    OPTION_PARSE("model", "MODEL", struct schedule_files, network, read_model,
+    OPTION_PARSE("model", "MODEL", struct schedule_files, network, option_model,
                  "hockney:alpha=110us,beta=85.1ns or loggp:L=50us,o=1us,g=3us,G=85.1ns",
                  OPTION_GIVEN(struct schedule_files, has_model)),
     OPTION_TIME("gamma", struct schedule_files, times.gamma,
@@ -147,7 +140,7 @@ static tutti_status draw(const struct writing *writing, struct timeline *timelin
 }
 
 /* The model of the command line, whole. */
-static tutti_status take_whole_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
+static tutti_status complete_model(const struct schedule_files *files, tutti_model *model, tutti_error *error)
 {
   *model = files->network;
   model->gamma = files->times.gamma;
@@ -173,7 +166,7 @@ static tutti_status write_timeline(const struct writing *writing, const tutti_mo
 static tutti_status write_priced(const struct writing *writing, tutti_error *error)
 {
   tutti_model model;
-  tutti_status status = take_whole_model(writing->files, &model, error);
+  tutti_status status = complete_model(writing->files, &model, error);
   if (status == TUTTI_OK && writing->files->path)
     status = print_path(writing->method, writing->call, &model, error);
   if (status == TUTTI_OK && writing->files->timeline)

@@ -1,46 +1,30 @@
 /* Timelines of schedules. */
-#include "cli/schedule/schedule_timeline.h"
+#include "cli/schedule/schedule.h"
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "cli/plot/plot.h"
 
 #define KINDS 4 /* of vertices */
 
 /* ---- rows ---- */
 
-static bool make_room(struct timeline *timeline)
-{
-  if (timeline->count < timeline->room)
-    return true;
-  size_t room = timeline->room ? 2 * timeline->room : 256;
-  struct timeline_row *rows = realloc(timeline->rows, room * sizeof *rows);
-  if (!rows)
-    return false;
-  timeline->rows = rows;
-  timeline->room = room;
-  return true;
-}
-
 void timeline_add(void *context, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start, double end)
 {
   struct timeline *timeline = context;
   bool moves = vertex->kind == TUTTI_SEND || vertex->kind == TUTTI_RECV;
-  if ((!moves && vertex->count == 0) || timeline->out_of_memory)
+  if (!moves && vertex->count == 0)
     return;
-  if (timeline->count >= TIMELINE_MOST_ROWS)
-    timeline->count++;
-  else if (make_room(timeline))
-    timeline->rows[timeline->count++] =
-        (struct timeline_row){rank, id, (tutti_kind)vertex->kind, vertex->peer, start, end};
+  if (timeline->count < TIMELINE_MAX_ROWS)
+    tutti_xpush(timeline, (struct timeline_row){rank, id, (tutti_kind)vertex->kind, vertex->peer, start, end});
   else
-    timeline->out_of_memory = true;
+    timeline->left_out++;
 }
 
 void timeline_free(struct timeline *timeline)
 {
-  free(timeline->rows);
-  *timeline = (struct timeline){.ranks = timeline->ranks};
+  tutti_vector_free(timeline);
 }
 
 static int compare_numbers(int64_t left, int64_t right)
@@ -58,7 +42,7 @@ static int compare_rows(const void *left, const void *right)
 void timeline_sort(struct timeline *timeline)
 {
   if (timeline->count > 0)
-    qsort(timeline->rows, timeline->count, sizeof *timeline->rows, compare_rows);
+    qsort(timeline->items, timeline->count, sizeof *timeline->items, compare_rows);
 }
 
 /* ---- data ---- */
@@ -67,29 +51,29 @@ static size_t count_kind(const struct timeline *timeline, int kind)
 {
   size_t count = 0;
   for (size_t i = 0; i < timeline->count; i++)
-    count += timeline->rows[i].kind == (tutti_kind)kind;
+    count += timeline->items[i].kind == (tutti_kind)kind;
   return count;
 }
 
 static void write_kind(FILE *data, const struct timeline *timeline, int kind)
 {
   for (size_t i = 0; i < timeline->count; i++) {
-    const struct timeline_row *row = &timeline->rows[i];
+    const struct timeline_row *row = &timeline->items[i];
     if (row->kind == (tutti_kind)kind)
       fprintf(data, "%d %.10g %.10g\n", row->rank, row->start * 1e6, row->end * 1e6);
   }
   fprintf(data, "\n\n");
 }
 
-/* The receive of a send is that with as many before it from the same rank as there are before the send to the same. A
-   message without its other end is not drawn. */
+/* The n-th send of a rank to a peer belongs to the n-th receive of that peer from the rank. A message without its other
+   end is not drawn. */
 static const struct timeline_row *find_receive(const struct timeline *timeline, const struct timeline_row *send)
 {
   size_t before = 0;
-  for (const struct timeline_row *row = timeline->rows; row < send; row++)
+  for (const struct timeline_row *row = timeline->items; row < send; row++)
     before += row->kind == TUTTI_SEND && row->rank == send->rank && row->peer == send->peer;
   for (size_t i = 0; i < timeline->count; i++) {
-    const struct timeline_row *row = &timeline->rows[i];
+    const struct timeline_row *row = &timeline->items[i];
     if (row->kind == TUTTI_RECV && row->rank == send->peer && row->peer == send->rank && before-- == 0)
       return row;
   }
@@ -103,7 +87,7 @@ void timeline_write(FILE *data, const void *context)
     if (count_kind(timeline, kind) > 0)
       write_kind(data, timeline, kind);
   for (size_t i = 0; i < timeline->count; i++) {
-    const struct timeline_row *send = &timeline->rows[i];
+    const struct timeline_row *send = &timeline->items[i];
     const struct timeline_row *receive = send->kind == TUTTI_SEND ? find_receive(timeline, send) : NULL;
     if (receive)
       fprintf(data, "%.10g %d %.10g %d\n", send->start * 1e6, send->rank, receive->end * 1e6, receive->rank);
@@ -125,13 +109,11 @@ static void list_kinds(const struct timeline *timeline, char *text, size_t lengt
 
 static tutti_status check(const struct timeline *timeline, const char *path, tutti_error *error)
 {
-  if (timeline->out_of_memory)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for the picture %s", path);
   if (timeline->count == 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the schedules have nothing to draw", path);
-  if (timeline->count > TIMELINE_MOST_ROWS)
+  if (timeline->left_out > 0)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: a timeline of %zu vertices; at most %d can be drawn", path,
-                      timeline->count, TIMELINE_MOST_ROWS);
+                      timeline->count + timeline->left_out, TIMELINE_MAX_ROWS);
   return TUTTI_OK;
 }
 

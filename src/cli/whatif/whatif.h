@@ -1,10 +1,10 @@
-/* tutti whatif: what its pieces share. */
+/* tutti whatif: what its files share. */
 #ifndef TUTTI_CLI_WHATIF_H
 #define TUTTI_CLI_WHATIF_H
 
 #include "base/table.h"
-#include "cli/options/option.h"
-#include "cli/program.h"
+#include "base/vector.h"
+#include "cli/options/common.h"
 #include "tutti/platform.h"
 #include "tutti/run_comparison.h"
 
@@ -33,13 +33,44 @@ struct whatif {
   tutti_run_comparison comparison;
 };
 
-/* Find the platform, edit it, and write it to where it shall be. */
-tutti_status whatif_edit(struct whatif *whatif, tutti_error *error);
+enum { BEFORE, AFTER };
 
-/* Measure what is missing on both, and read it. *signal is that which ended a run, else 0. */
-tutti_status whatif_measure(struct whatif *whatif, int *signal, tutti_error *error);
+/* One collective operation from one root. */
+struct whatif_map {
+  const struct whatif *whatif;
+  tutti_decision_map maps[2];
+  int root;
+  const char *scheme;
+  tutti_decision_map_comparison comparison;
+};
 
-/* Remove the changed platform if nobody asked for it, and free everything. */
-void whatif_free(struct whatif *whatif);
+struct whatif_maps {
+  TUTTI_VECTOR(struct whatif_map);
+};
+
+/* The maps of the measurements, compared; whatif_maps_free() in any case. */
+tutti_status whatif_maps_read(const struct whatif *whatif, struct whatif_maps *maps, tutti_error *error);
+void whatif_maps_free(struct whatif_maps *maps);
+
+/* Cells of each of its maps. */
+size_t whatif_map_points(const struct whatif_map *map);
+
+/* @{ Text of one: all of it; only the letters, decision maps and crossovers. */
+tutti_status whatif_map_print(const struct whatif_map *map, tutti_error *error);
+tutti_status whatif_map_print_letters(const struct whatif_map *map, tutti_error *error);
+/* @} */
+
+/* The crossovers of a struct whatif_map as a nested table. */
+void whatif_nest_crossovers(tutti_table *table, const void *row);
+
+/* The table "maps" of JSON, and that of all their points for CSV. */
+tutti_table whatif_map_table(const struct whatif_maps *maps);
+tutti_table whatif_point_table(const struct whatif_maps *maps);
+
+/* The speed-up before / after; NaN unless both times are above 0. */
+double whatif_ratio(double before, double after);
+
+/* All of it, on standard output, in the format that the options ask for. */
+tutti_status whatif_print(const struct whatif *whatif, tutti_error *error);
 
 #endif

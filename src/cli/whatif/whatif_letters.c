@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
-#include "cli/whatif/whatif_tables.h"
+#include "cli/output/output.h"
+#include "cli/whatif/whatif.h"
 #include "report/marks.h"
 
 /* ---- letters: of the methods that are best anywhere in either map ---- */

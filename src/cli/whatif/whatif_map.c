@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
-#include "cli/whatif/whatif_tables.h"
+#include "cli/output/output.h"
+#include "cli/whatif/whatif.h"
 
 /* ---- the maps ---- */
 
@@ -265,13 +265,13 @@ static void print_speedups(const struct whatif_map *map)
   char text[TUTTI_METHOD_LENGTH];
   printf("\n  Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
          best->points == 1 ? "" : "s");
-  print_place("least", best->least, map, best->least_at, "");
-  print_place("most", best->most, map, best->most_at, "");
+  print_place("least", best->min, map, best->min_at, "");
+  print_place("most", best->max, map, best->max_at, "");
   printf("\n  All methods: speed-up %.3f", all->mean);
-  print_place("least", all->least, map, all->least_at / methods,
-              tutti_method_format(&before->methods[all->least_at % methods], text));
-  print_place("most", all->most, map, all->most_at / methods,
-              tutti_method_format(&before->methods[all->most_at % methods], text));
+  print_place("least", all->min, map, all->min_at / methods,
+              tutti_method_format(&before->methods[all->min_at % methods], text));
+  print_place("most", all->max, map, all->max_at / methods,
+              tutti_method_format(&before->methods[all->max_at % methods], text));
   putchar('\n');
 }
 
@@ -287,8 +287,8 @@ static void print_staying(const tutti_decision_map_comparison *comparison)
   printf(
       "  Staying with all old decisions costs %.2f %% in the mean, %.2f %% in the median, at most %.2f %% (%d ranks, "
       "%s); at most 5 %% at %.1f %% of the points.\n",
-      staying->mean, staying->median, staying->maximum, staying->worst_ranks,
-      tutti_size_format(staying->worst_size, size), 100 * staying->within_5);
+      staying->mean, staying->median, staying->max, staying->worst_ranks, tutti_size_format(staying->worst_size, size),
+      100 * staying->within_5);
 }
 
 /* ---- text ---- */
@@ -327,7 +327,7 @@ static const tutti_column staying_columns[] = {
     {NULL, "points", TUTTI_FIELD(tutti_penalty, points)},
     {NULL, "mean_percent", TUTTI_FIELD(tutti_penalty, mean)},
     {NULL, "median_percent", TUTTI_FIELD(tutti_penalty, median)},
-    {NULL, "max_percent", TUTTI_FIELD(tutti_penalty, maximum)},
+    {NULL, "max_percent", TUTTI_FIELD(tutti_penalty, max)},
     {NULL, "worst_ranks", TUTTI_FIELD(tutti_penalty, worst_ranks)},
     {NULL, "worst_size_B", TUTTI_FIELD(tutti_penalty, worst_size)},
     {NULL, "within_5_share", TUTTI_FIELD(tutti_penalty, within_5)},
@@ -348,9 +348,9 @@ static void write_staying(tutti_json *json, const void *row, const tutti_column 
 #define SPEEDUP_COLUMNS(key, member)                                                                                   \
   {NULL, key ".points", TUTTI_FIELD(struct whatif_map, comparison.member.points)},                                     \
       {NULL, key ".mean", TUTTI_FIELD(struct whatif_map, comparison.member.mean)},                                     \
-      {NULL, key ".min", TUTTI_FIELD(struct whatif_map, comparison.member.least)},                                     \
+      {NULL, key ".min", TUTTI_FIELD(struct whatif_map, comparison.member.min)},                                       \
   {                                                                                                                    \
-    NULL, key ".max", TUTTI_FIELD(struct whatif_map, comparison.member.most)                                           \
+    NULL, key ".max", TUTTI_FIELD(struct whatif_map, comparison.member.max)                                            \
   }
 
 static const tutti_column map_columns[] = {

@@ -1,5 +1,5 @@
 /* tutti whatif: what was changed; builds of groups, sorts and operations on ranges side by side; the whole document. */
-#include "cli/whatif/whatif_tables.h"
+#include "cli/whatif/whatif.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "results/row.h"
 
 double whatif_ratio(double before, double after)
@@ -118,10 +118,10 @@ static tutti_status print_results(const tutti_table *results, tutti_error *error
   tutti_speedup speedup = speedup_of(results);
   if (speedup.points == 0)
     return status;
-  const struct result_row *least = &rows[speedup.least_at], *most = &rows[speedup.most_at];
+  const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
   printf("\n  Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)\n",
-         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.least, least->point, least->ranks,
-         speedup.most, most->point, most->ranks);
+         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.min, least->point, least->ranks,
+         speedup.max, most->point, most->ranks);
   return status;
 }
 

@@ -4,7 +4,106 @@
 #include <string.h>
 #include <strings.h>
 
-#include "decision/cases/table.h"
+#include "decision/cases/cases.h"
+
+/* ---- words of a line ---- */
+
+/* Kinds of token. */
+enum { ARFF_END, ARFF_WORD, ARFF_OPEN = '{', ARFF_CLOSE = '}' };
+
+/* A line, taken apart in place. */
+typedef struct arff_line {
+  char *rest;
+  char *word;  /* of the last token ARFF_WORD */
+  bool quoted; /* it was: '?' is not an unknown value then */
+  bool comma;  /* one stood before it */
+  char held;   /* delimiter that the end of a word overwrote */
+} arff_line;
+
+static bool is_blank(char c)
+{
+  return c && (unsigned char)c <= ' ';
+}
+
+static char peek(const arff_line *line)
+{
+  return line->held ? line->held : *line->rest;
+}
+
+static void skip(arff_line *line)
+{
+  line->held = '\0';
+  line->rest++;
+}
+
+/* Blanks, and at most one comma among them. */
+static void skip_separator(arff_line *line)
+{
+  line->comma = false;
+  while (is_blank(peek(line)) || (peek(line) == ',' && !line->comma)) {
+    line->comma = line->comma || peek(line) == ',';
+    skip(line);
+  }
+}
+
+static char unescape(char c)
+{
+  static const char letters[] = "nrt", meant[] = "\n\r\t";
+  const char *at = strchr(letters, c);
+  return at ? meant[at - letters] : c;
+}
+
+/* From behind the opening quote; shrinks the word over its backslashes. */
+static tutti_status read_quoted(cases_place *place, arff_line *line, char quote)
+{
+  char *to = line->word = line->rest;
+  while (*line->rest && *line->rest != quote) {
+    if (*line->rest == '\\' && line->rest[1]) {
+      line->rest++;
+      *to++ = unescape(*line->rest++);
+    } else {
+      *to++ = *line->rest++;
+    }
+  }
+  if (!*line->rest)
+    return tutti_cases_fault(place, "a quotation that does not end");
+  line->rest++;
+  *to = '\0';
+  return TUTTI_OK;
+}
+
+static void read_word(arff_line *line)
+{
+  line->word = line->rest;
+  while (*line->rest && !is_blank(*line->rest) && !strchr(",{}%", *line->rest))
+    line->rest++;
+  line->held = *line->rest;
+  *line->rest = '\0';
+}
+
+static tutti_status next_token(cases_place *place, arff_line *line, int *kind)
+{
+  skip_separator(line);
+  char c = peek(line);
+  line->quoted = c == '\'' || c == '"';
+  *kind = ARFF_END;
+  if (!c || c == '%')
+    return TUTTI_OK;
+  if (c == '{' || c == '}') {
+    skip(line);
+    *kind = (unsigned char)c;
+    return TUTTI_OK;
+  }
+  *kind = ARFF_WORD;
+  if (c == ',')
+    return tutti_cases_fault(place, "a value is missing between two commas");
+  if (line->quoted) {
+    skip(line);
+    return read_quoted(place, line, c);
+  }
+  read_word(line);
+  return TUTTI_OK;
+}
 
 struct reader {
   cases_place place;
@@ -15,7 +114,7 @@ struct reader {
 static tutti_status next_word(struct reader *reader, arff_line *line, const char *what)
 {
   int kind;
-  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
+  tutti_status status = next_token(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind != ARFF_WORD)
     return tutti_cases_fault(&reader->place, "%s is missing", what);
   return status;
@@ -24,7 +123,7 @@ static tutti_status next_word(struct reader *reader, arff_line *line, const char
 static tutti_status expect_end(struct reader *reader, arff_line *line)
 {
   int kind;
-  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
+  tutti_status status = next_token(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind != ARFF_END)
     return tutti_cases_fault(&reader->place, "there is something left behind the end");
   return status;
@@ -47,7 +146,7 @@ static tutti_status read_values(struct reader *reader, arff_line *line, int inde
   const tutti_attribute *attribute = &reader->table.cases->attributes[index];
   int kind;
   tutti_status status;
-  while ((status = tutti_arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
+  while ((status = next_token(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
     status = tutti_cases_add_value(&reader->place, reader->table.cases, index, line->word);
     if (status != TUTTI_OK)
       return status;
@@ -67,7 +166,7 @@ static bool is_number_type(const char *word)
 static tutti_status read_type(struct reader *reader, arff_line *line, int index)
 {
   int kind;
-  tutti_status status = tutti_arff_next(&reader->place, line, &kind);
+  tutti_status status = next_token(&reader->place, line, &kind);
   if (status == TUTTI_OK && kind == ARFF_OPEN)
     status = read_values(reader, line, index);
   else if (status == TUTTI_OK && (kind != ARFF_WORD || !is_number_type(line->word)))
@@ -143,7 +242,7 @@ static tutti_status read_row(struct reader *reader, arff_line *line, int kind)
     else
       return tutti_cases_fault(&reader->place, "a value is missing before the first comma");
     if (status == TUTTI_OK)
-      status = tutti_arff_next(&reader->place, line, &kind);
+      status = next_token(&reader->place, line, &kind);
   }
   if (status == TUTTI_OK && kind != ARFF_END)
     return tutti_cases_fault(&reader->place, "'%c' in the middle of a row", kind);
@@ -167,7 +266,7 @@ static tutti_status read_sparse(struct reader *reader, arff_line *line)
     return tutti_cases_fault(&reader->place, "more than %zu values with those that sparse rows leave out", MAX_SPARSE);
   for (int a = 0; a < cases->attribute_count; a++)
     cases->values[a][cases->count - 1] = 0;
-  while ((status = tutti_arff_next(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
+  while ((status = next_token(&reader->place, line, &kind)) == TUTTI_OK && kind == ARFF_WORD) {
     char *end;
     long index = strtol(line->word, &end, 10);
     if (*end || end == line->word || index <= previous)
@@ -200,7 +299,7 @@ static tutti_status read_line(struct reader *reader)
 {
   arff_line line = {.rest = reader->place.lines.text};
   int kind;
-  tutti_status status = tutti_arff_next(&reader->place, &line, &kind);
+  tutti_status status = next_token(&reader->place, &line, &kind);
   if (status != TUTTI_OK || kind == ARFF_END)
     return status == TUTTI_OK && line.comma ? tutti_cases_fault(&reader->place, "nothing but a comma") : status;
   return reader->in_data ? read_data(reader, &line, kind) : read_head(reader, &line, kind);

@@ -1,16 +1,158 @@
 /* The readers of STEM.names and STEM.data (Quinlan 1993, and the manual page of c4.5). */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/cases/table.h"
+#include "decision/cases/cases.h"
 
-/* ---- names ---- */
+/* ---- names: ended by ',', ':', '.' before a blank, or the end of the line ---- */
+
+typedef struct c45_names_file {
+  cases_place place;
+  char *name; /* the last one, owned */
+  size_t length, room;
+  bool escaped; /* it has an escaped character: "\?" is a name, "?" an unknown value */
+  int ended_by; /* ',', ':', '.', '\n' or EOF */
+} c45_names_file;
+
+static bool is_blank(int c)
+{
+  return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+static int next(c45_names_file *file)
+{
+  return getc(file->place.lines.stream);
+}
+
+static void back(c45_names_file *file, int c)
+{
+  if (c != EOF)
+    ungetc(c, file->place.lines.stream);
+}
+
+static bool append(c45_names_file *file, int c)
+{
+  if (file->length + 2 > file->room) {
+    size_t room = 2 * file->length + 64;
+    char *grown = realloc(file->name, room);
+    if (!grown)
+      return false;
+    file->name = grown;
+    file->room = room;
+  }
+  file->name[file->length++] = (char)c;
+  file->name[file->length] = '\0';
+  return true;
+}
+
+static int skip_comment(c45_names_file *file)
+{
+  int c;
+  do
+    c = next(file);
+  while (c != '\n' && c != EOF);
+  return c;
+}
+
+/* The first character of a name: over blanks, empty lines and comments. */
+static int skip_blanks(c45_names_file *file)
+{
+  int c = next(file);
+  while (c == '|' || c == '\n' || is_blank(c)) {
+    if (c == '|')
+      c = skip_comment(file);
+    if (c == '\n')
+      file->place.lines.number++;
+    c = c == EOF ? EOF : next(file);
+  }
+  return c;
+}
+
+/* A full stop ends a name if a blank, a comment or the end follows. */
+static bool is_full_stop(c45_names_file *file, int c)
+{
+  if (c != '.')
+    return false;
+  int after = next(file);
+  back(file, after);
+  return after == EOF || after == '\n' || after == '|' || is_blank(after);
+}
+
+static bool ends_name(c45_names_file *file, int c)
+{
+  return c == EOF || c == '\n' || c == ',' || c == ':' || c == '|' || is_full_stop(file, c);
+}
+
+/* Behind a name: a newline right behind ',' or ':' belongs to the blanks before the next name. */
+static void finish(c45_names_file *file, int c, size_t kept)
+{
+  file->length = kept;
+  file->name[kept] = '\0';
+  file->ended_by = c == '|' ? skip_comment(file) : c;
+  if (file->ended_by == '\n')
+    back(file, '\n'); /* so that messages name this line still */
+}
+
+static tutti_status fault_of_end(c45_names_file *file, int c)
+{
+  struct tutti_lines *lines = &file->place.lines;
+  if (c == EOF && ferror(lines->stream))
+    return tutti_fail(lines->error, TUTTI_ERR_IO, "%s: %s", lines->path, strerror(errno));
+  return TUTTI_OK;
+}
+
+static tutti_status next_name(c45_names_file *file)
+{
+  size_t kept = 0; /* without the blanks behind */
+  file->length = 0;
+  file->escaped = false;
+  int c = skip_blanks(file);
+  if (!append(file, '\0'))
+    return tutti_cases_no_memory(&file->place);
+  file->length = 0;
+  for (; !ends_name(file, c); c = next(file)) {
+    bool escape = c == '\\';
+    if (escape)
+      c = next(file);
+    if (c == '\0' || (escape && c == EOF))
+      return tutti_cases_fault(&file->place, "%s", c ? "nothing behind '\\'" : "a zero byte: this is not a text file");
+    if (!escape && is_blank(c)) {
+      if (file->length > kept)
+        continue; /* several blanks are one */
+      c = ' ';
+    }
+    file->place.lines.number += c == '\n';
+    if (!append(file, c))
+      return tutti_cases_no_memory(&file->place);
+    file->escaped = file->escaped || escape;
+    kept = escape || c != ' ' ? file->length : kept;
+  }
+  finish(file, c, kept);
+  return fault_of_end(file, c);
+}
+
+static tutti_status open_names(c45_names_file *file, const char *path, names_index *names, tutti_error *error)
+{
+  *file = (c45_names_file){.place.names = names};
+  tutti_lines_open(&file->place.lines, path, error);
+  file->place.lines.number = 1;
+  return file->place.lines.status;
+}
+
+static void close_names(c45_names_file *file)
+{
+  tutti_lines_close(&file->place.lines);
+  free(file->name);
+}
+
+/* ---- STEM.names ---- */
 
 static tutti_status read_classes(c45_names_file *file, tutti_cases *cases)
 {
   tutti_status status;
   do {
-    status = tutti_c45_next_name(file);
+    status = next_name(file);
     if (status == TUTTI_OK)
       status = tutti_cases_add_class(&file->place, &cases->classes, &cases->class_count, file->name);
   } while (status == TUTTI_OK && file->ended_by == ',');
@@ -48,13 +190,13 @@ static tutti_status read_kind(c45_names_file *file, tutti_cases *cases, int inde
 
 static tutti_status read_values(c45_names_file *file, tutti_cases *cases, int index, int *most)
 {
-  tutti_status status = tutti_c45_next_name(file);
+  tutti_status status = next_name(file);
   if (status == TUTTI_OK && file->ended_by != ',')
     status = read_kind(file, cases, index, most);
   else if (status == TUTTI_OK)
     status = tutti_cases_add_value(&file->place, cases, index, file->name);
   while (status == TUTTI_OK && file->ended_by == ',') {
-    status = tutti_c45_next_name(file);
+    status = next_name(file);
     if (status == TUTTI_OK)
       status = tutti_cases_add_value(&file->place, cases, index, file->name);
   }
@@ -85,7 +227,7 @@ static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **m
 {
   tutti_status status = read_classes(file, cases);
   while (status == TUTTI_OK) {
-    status = tutti_c45_next_name(file);
+    status = next_name(file);
     if (status != TUTTI_OK || (file->ended_by == EOF && !*file->name))
       break;
     status = read_attribute(file, cases, most);
@@ -93,7 +235,7 @@ static tutti_status read_names(c45_names_file *file, tutti_cases *cases, int **m
   return status;
 }
 
-/* ---- data ---- */
+/* ---- STEM.data ---- */
 
 /* A value that is not known yet, of an attribute that takes them as they come. */
 static tutti_status add_value(c45_names_file *file, tutti_cases *cases, int index, int most)
@@ -126,7 +268,7 @@ static tutti_status read_case(c45_names_file *file, cases_table *table, const in
   for (int a = 0; a < cases->attribute_count && status == TUTTI_OK; a++) {
     status = read_value(file, cases, a, most ? most[a] : 0);
     if (status == TUTTI_OK)
-      status = tutti_c45_next_name(file);
+      status = next_name(file);
   }
   if (status == TUTTI_OK && (file->ended_by == ',' || file->ended_by == ':'))
     return tutti_cases_fault(&file->place, "something follows the class '%.80s'", file->name);
@@ -137,7 +279,7 @@ static tutti_status read_cases(c45_names_file *file, tutti_cases *cases, const i
 {
   cases_table table = {.cases = cases};
   tutti_status status;
-  while ((status = tutti_c45_next_name(file)) == TUTTI_OK && (file->ended_by != EOF || *file->name)) {
+  while ((status = next_name(file)) == TUTTI_OK && (file->ended_by != EOF || *file->name)) {
     status = read_case(file, &table, most);
     if (status != TUTTI_OK)
       break;
@@ -149,10 +291,10 @@ static tutti_status read_data(const char *path, tutti_cases *cases, names_index 
                               tutti_error *error)
 {
   c45_names_file file;
-  tutti_status status = tutti_c45_names_open(&file, path, names, error);
+  tutti_status status = open_names(&file, path, names, error);
   if (status == TUTTI_OK)
     status = read_cases(&file, cases, most);
-  tutti_c45_names_close(&file);
+  close_names(&file);
   return status;
 }
 
@@ -184,10 +326,10 @@ static tutti_status read_both(const char *names_path, const char *data_path, tut
   names_index names = {.slots = NULL};
   c45_names_file file;
   int *most = NULL;
-  tutti_status status = tutti_c45_names_open(&file, names_path, &names, error);
+  tutti_status status = open_names(&file, names_path, &names, error);
   if (status == TUTTI_OK)
     status = read_names(&file, cases, &most);
-  tutti_c45_names_close(&file);
+  close_names(&file);
   if (status == TUTTI_OK)
     status = read_data(data_path, cases, &names, most, error);
   if (status == TUTTI_OK)

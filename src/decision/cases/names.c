@@ -1,5 +1,5 @@
 /* Lists of names and of attributes, and an index of them. */
-#include "decision/cases/names.h"
+#include "decision/cases/cases.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -63,14 +63,6 @@ int tutti_names_find(char *const *names, int count, const char *name)
   for (int i = 0; i < count; i++)
     if (strcmp(names[i], name) == 0)
       return i;
-  return -1;
-}
-
-int tutti_names_find_attribute(const tutti_attribute *attributes, int count, const char *name)
-{
-  for (int a = 0; a < count; a++)
-    if (strcmp(attributes[a].name, name) == 0)
-      return a;
   return -1;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/cases/table.h"
+#include "decision/cases/cases.h"
 
 /* Writes a name. */
 typedef void (*name_writer)(FILE *stream, const char *name);

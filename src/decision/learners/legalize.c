@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "decision/learners/learn.h"
-#include "decision/trees/classifier.h"
+#include "decision/trees/trees.h"
 
 /* What stays the same while leaves are looked at. */
 struct law {

@@ -7,19 +7,19 @@
 
 tutti_speedup tutti_speedup_of(const double *before, const double *after, size_t count)
 {
-  tutti_speedup speedup = {.mean = NAN, .least = NAN, .most = NAN};
+  tutti_speedup speedup = {.mean = NAN, .min = NAN, .max = NAN};
   double logarithms = 0;
   for (size_t i = 0; i < count; i++) {
     if (!(before[i] > 0 && after[i] > 0))
       continue;
     double ratio = before[i] / after[i];
-    if (speedup.points == 0 || ratio < speedup.least) {
-      speedup.least = ratio;
-      speedup.least_at = i;
+    if (speedup.points == 0 || ratio < speedup.min) {
+      speedup.min = ratio;
+      speedup.min_at = i;
     }
-    if (speedup.points == 0 || ratio > speedup.most) {
-      speedup.most = ratio;
-      speedup.most_at = i;
+    if (speedup.points == 0 || ratio > speedup.max) {
+      speedup.max = ratio;
+      speedup.max_at = i;
     }
     logarithms += log(ratio);
     speedup.points++;

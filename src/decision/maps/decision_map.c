@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/time_compare.h"
-
 /* ---- cells, and the best method of each point ---- */
 
-bool tutti_decision_map_make_cells(tutti_decision_map *map)
+/* Allocate times (NaN) and best (-1) for the axes of a map; false: out of memory. */
+static bool make_cells(tutti_decision_map *map)
 {
   size_t points, cells;
   if (__builtin_mul_overflow((size_t)map->ranks_count, (size_t)map->size_count, &points) ||
@@ -43,7 +42,7 @@ tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int met
   copy->ranks = copy_array(map->ranks, map->ranks_count, sizeof *map->ranks);
   copy->sizes = copy_array(map->sizes, map->size_count, sizeof *map->sizes);
   copy->methods = copy_array(map->methods, method_count, sizeof *map->methods);
-  if (copy->ranks && copy->sizes && copy->methods && tutti_decision_map_make_cells(copy))
+  if (copy->ranks && copy->sizes && copy->methods && make_cells(copy))
     return TUTTI_OK;
   tutti_decision_map_free(copy);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a copy of the decision map of %s",
@@ -176,7 +175,7 @@ static tutti_status fill_cells(const tutti_measurement *measurements, size_t cou
 static tutti_status build(const tutti_measurement *measurements, size_t count, tutti_decision_map *map,
                           tutti_error *error)
 {
-  if (!make_axes(measurements, count, map) || !tutti_decision_map_make_cells(map))
+  if (!make_axes(measurements, count, map) || !make_cells(map))
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a decision map of %zu measurements", count);
   tutti_status status = fill_cells(measurements, count, map, error);
   if (status != TUTTI_OK)

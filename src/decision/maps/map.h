@@ -1,11 +1,26 @@
-/* Making decision maps of decision maps. */
+/* Making decision maps of decision maps, and comparing times. */
 #ifndef TUTTI_DECISION_MAPS_MAP_H
 #define TUTTI_DECISION_MAPS_MAP_H
 
+#include <math.h>
+
 #include "tutti/decision_map.h"
 
-/* Allocate times (NaN) and best (-1) for the axes of a map; false: out of memory. */
-bool tutti_decision_map_make_cells(tutti_decision_map *map);
+/* ---- times are compared with the resolution of a simulated clock, one part in 10^9 ---- */
+
+/* Is @p time less than @p other, or more by less than the resolution? */
+static inline bool time_not_slower(double time, double other)
+{
+  return time <= other || time - other < 1e-9 * fabs(other);
+}
+
+/* Do two times differ by less than that? */
+static inline bool time_tie(double time, double other)
+{
+  return time == other || fabs(time - other) < 1e-9 * fabs(other);
+}
+
+/* ---- maps ---- */
 
 /* A map with the points of @p map, its first @p method_count methods (to be set) and no times. */
 tutti_status tutti_decision_map_copy_axes(const tutti_decision_map *map, int method_count, tutti_decision_map *copy,

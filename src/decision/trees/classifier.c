@@ -1,12 +1,13 @@
 /* Decision trees: making and measuring them, and the class of a case (Quinlan 1993, section 3.2): along one path as
    long as the values are known, else along all branches with their share of the training cases. No recursion: trees may
    be thousands of levels deep. */
-#include "decision/trees/classifier.h"
+#include "decision/trees/trees.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "decision/cases/names.h"
+#include "base/vector.h"
+#include "decision/cases/cases.h"
 
 /* ---- trees ---- */
 
@@ -38,6 +39,24 @@ tutti_status tutti_classifier_create(const tutti_cases *cases, tutti_classifier 
   return TUTTI_OK;
 }
 
+tutti_status tutti_classifier_create_named(const char *const *attributes, int attribute_count,
+                                           const char *const *classes, int class_count, tutti_classifier *classifier,
+                                           tutti_error *error)
+{
+  const tutti_cases names = {.attribute_count = attribute_count,
+                             .attributes = calloc((size_t)attribute_count + 1, sizeof *names.attributes),
+                             .class_count = class_count,
+                             .classes = (char **)classes}; /* only read */
+  *classifier = (tutti_classifier){.attribute_count = 0};
+  if (!names.attributes)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a classifier");
+  for (int a = 0; a < attribute_count; a++)
+    names.attributes[a].name = (char *)attributes[a];
+  tutti_status status = tutti_classifier_create(&names, classifier, error);
+  free(names.attributes);
+  return status;
+}
+
 int tutti_classifier_leaves(const tutti_classifier *classifier)
 {
   int leaves = 0;
@@ -46,41 +65,40 @@ int tutti_classifier_leaves(const tutti_classifier *classifier)
   return leaves;
 }
 
-/* Children come after their parent: one pass, and no recursion however deep the tree is. */
-int tutti_classifier_depth(const tutti_classifier *classifier)
+/* Depth of each node, to be freed; NULL: out of memory. Children come after their parent: one pass, and no recursion
+   however deep the tree is. */
+static int *depths_of(const tutti_classifier *classifier)
 {
   int *depths = calloc((size_t)classifier->node_count + 1, sizeof *depths);
-  int deepest = 0;
-  if (!depths)
-    return -1;
-  for (int i = 0; i < classifier->node_count; i++) {
-    const tutti_node *node = &classifier->nodes[i];
-    for (int b = 0; b < node->branch_count; b++)
-      depths[node->first + b] = depths[i] + 1;
+  for (int i = 0; depths && i < classifier->node_count; i++)
+    for (int b = 0; b < classifier->nodes[i].branch_count; b++)
+      depths[classifier->nodes[i].first + b] = depths[i] + 1;
+  return depths;
+}
+
+int tutti_classifier_depth(const tutti_classifier *classifier)
+{
+  int *depths = depths_of(classifier), deepest = depths ? 0 : -1;
+  for (int i = 0; depths && i < classifier->node_count; i++)
     deepest = depths[i] > deepest ? depths[i] : deepest;
-  }
   free(depths);
   return deepest;
 }
 
-/* Children come after their parent. */
 tutti_status tutti_classifier_measure(const tutti_classifier *classifier, tutti_classifier_shape *shape,
                                       tutti_error *error)
 {
-  int *depths = calloc((size_t)classifier->node_count + 1, sizeof *depths);
+  int *depths = depths_of(classifier);
   if (!depths)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d nodes", classifier->node_count);
-  *shape = (tutti_classifier_shape){.least_depth = classifier->node_count, .nodes = classifier->node_count};
+  *shape = (tutti_classifier_shape){.min_depth = classifier->node_count, .nodes = classifier->node_count};
   for (int i = 0; i < classifier->node_count; i++) {
-    const tutti_node *node = &classifier->nodes[i];
-    for (int b = 0; b < node->branch_count; b++)
-      depths[node->first + b] = depths[i] + 1;
-    if (node->attribute >= 0)
+    if (classifier->nodes[i].attribute >= 0)
       continue;
     shape->leaves++;
     shape->mean_depth += depths[i];
-    shape->least_depth = depths[i] < shape->least_depth ? depths[i] : shape->least_depth;
-    shape->most_depth = depths[i] > shape->most_depth ? depths[i] : shape->most_depth;
+    shape->min_depth = depths[i] < shape->min_depth ? depths[i] : shape->min_depth;
+    shape->max_depth = depths[i] > shape->max_depth ? depths[i] : shape->max_depth;
   }
   shape->mean_depth /= shape->leaves;
   free(depths);

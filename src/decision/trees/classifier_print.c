@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "decision/cases/table.h"
+#include "decision/cases/cases.h"
 
 /* A branch that is to be printed: the node that it leads to, and its test. */
 struct pending {

@@ -1,37 +1,26 @@
 /* Decision files: reading, writing, and which kind one is of. */
-#include "decision/trees/decision_file.h"
+#include "decision/trees/trees.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
+#define DECISION_FILE_WORD "tutti-decision"
+#define DECISION_FILE_HEAD DECISION_FILE_WORD " 1"
+
 /* ---- reading trees ---- */
 
 enum { MAX_BYTES = 64 << 20 };
 
-struct reader {
-  const char *path;
-  FILE *stream; /* on the text in memory, so that one can go back */
-  char *line;
-  size_t capacity;
-  int number; /* of the line */
-  tutti_error *error;
-};
-
-static tutti_status fault(const struct reader *reader, const char *reason)
+/* The next line without the blanks behind it; false at the end of the file. */
+static bool next_line(struct tutti_lines *lines)
 {
-  return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:%d: %s", reader->path, reader->number, reason);
-}
-
-/* The next line without its end; false at the end of the file. */
-static bool next_line(struct reader *reader)
-{
-  ssize_t length = getline(&reader->line, &reader->capacity, reader->stream);
-  if (length < 0)
+  if (!tutti_lines_next(lines))
     return false;
-  reader->number++;
-  while (length > 0 && strchr("\r\n \t", reader->line[length - 1]))
-    reader->line[--length] = '\0';
+  while (lines->length > 0 && strchr("\r\n \t", lines->text[lines->length - 1]))
+    lines->text[--lines->length] = '\0';
   return true;
 }
 
@@ -45,37 +34,37 @@ static bool begins(const char *line, const char *word, char **rest)
   return true;
 }
 
-static tutti_status read_collectives(struct reader *reader, char *names, tutti_decision_tree *tree)
+static tutti_status read_collectives(struct tutti_lines *lines, char *names, tutti_decision_tree *tree)
 {
   tutti_error reason;
   char *rest = NULL;
   tutti_collective collective;
   if (!*names)
-    return fault(reader, "a tree of which collectives?");
+    return tutti_lines_fault(lines, "a tree of which collectives?");
   for (char *name = strtok_r(names, " \t", &rest); name; name = strtok_r(NULL, " \t", &rest)) {
     if (tutti_collective_parse(name, &collective, &reason) != TUTTI_OK)
-      return fault(reader, reason.message);
+      return tutti_lines_fault(lines, "%s", reason.message);
     tree->answers[collective] = true;
   }
   return TUTTI_OK;
 }
 
 /* The lines "attribute ..."; the stream stands at the first line of the tree after them. */
-static tutti_status read_attributes(struct reader *reader, tutti_decision_tree *tree)
+static tutti_status read_attributes(struct tutti_lines *lines, tutti_decision_tree *tree)
 {
   tutti_error reason;
   char *text;
-  for (long here = ftell(reader->stream); next_line(reader); here = ftell(reader->stream)) {
-    if (*reader->line == '#')
+  for (long here = ftell(lines->stream); next_line(lines); here = ftell(lines->stream)) {
+    if (*lines->text == '#')
       continue;
-    if (!begins(reader->line, "attribute", &text)) {
-      reader->number--;
-      return fseek(reader->stream, here, SEEK_SET) == 0 ? TUTTI_OK : fault(reader, "cannot be read twice");
+    if (!begins(lines->text, "attribute", &text)) {
+      lines->number--;
+      return fseek(lines->stream, here, SEEK_SET) == 0 ? TUTTI_OK : tutti_lines_fault(lines, "cannot be read twice");
     }
     if (tutti_decision_tree_add_attribute(tree, text, &reason) != TUTTI_OK)
-      return fault(reader, reason.message);
+      return tutti_lines_fault(lines, "%s", reason.message);
   }
-  return fault(reader, "the file ends before the tree");
+  return tutti_lines_fault(lines, "the file ends before the tree");
 }
 
 static bool means_something(const tutti_decision_tree *tree, const char *class_name)
@@ -87,59 +76,72 @@ static bool means_something(const tutti_decision_tree *tree, const char *class_n
   return false;
 }
 
-/* The line of the tree that begins at @p start, after line @p before, on which a class stands. */
-static int line_of(struct reader *reader, long start, int before, const char *class_name)
+/* The first line with a leaf of a class. */
+static int line_of(const tutti_classifier *classifier, int label)
 {
-  int after = reader->number;
-  char *found = NULL;
-  reader->number = before;
-  fseek(reader->stream, start, SEEK_SET);
-  while (!found && reader->number < after && next_line(reader))
-    found = strstr(reader->line, class_name);
-  return reader->number;
+  int line = 0;
+  for (int i = 0; i < classifier->node_count; i++) {
+    const tutti_node *node = &classifier->nodes[i];
+    if (node->branch_count == 0 && node->label == label && (line == 0 || node->line < line))
+      line = node->line;
+  }
+  return line;
 }
 
-static tutti_status check_classes(struct reader *reader, const tutti_decision_tree *tree, long start, int before)
+static tutti_status check_classes(struct tutti_lines *lines, const tutti_decision_tree *tree)
 {
-  for (int k = 0; k < tree->classifier.class_count; k++)
-    if (!means_something(tree, tree->classifier.classes[k]))
-      return tutti_fail(reader->error, TUTTI_ERR_ARGUMENT, "%s:%d: '%.80s' is no method of the collectives of its tree",
-                        reader->path, line_of(reader, start, before, tree->classifier.classes[k]),
-                        tree->classifier.classes[k]);
+  const tutti_classifier *classifier = &tree->classifier;
+  for (int k = 0; k < classifier->class_count; k++)
+    if (!means_something(tree, classifier->classes[k])) {
+      lines->number = line_of(classifier, k);
+      return tutti_lines_fault(lines, "'%.80s' is no method of the collectives of its tree", classifier->classes[k]);
+    }
   return TUTTI_OK;
 }
 
-static tutti_status read_tree(struct reader *reader, char *names, tutti_decision_trees *trees)
+/* A tree that answers for nothing yet; NULL if out of memory. */
+static tutti_decision_tree *append_tree(tutti_decision_trees *trees)
 {
-  tutti_decision_tree *tree = tutti_decision_trees_append(trees);
-  if (!tree)
-    return tutti_fail(reader->error, TUTTI_ERR_MEMORY, "%s: out of memory", reader->path);
-  tree->line = reader->number;
-  tutti_status status = read_collectives(reader, names, tree);
-  if (status == TUTTI_OK)
-    status = read_attributes(reader, tree);
-  long start = ftell(reader->stream);
-  int before = reader->number;
-  if (status == TUTTI_OK)
-    status = tutti_classifier_parse(reader->stream, reader->path, &reader->number, &tree->classifier, reader->error);
-  return status == TUTTI_OK ? check_classes(reader, tree, start, before) : status;
+  size_t count = (size_t)trees->count;
+  if ((count & (count - 1)) == 0) { /* a power of two, or 0: the room doubles */
+    tutti_decision_tree *grown = reallocarray(trees->items, 2 * count + 1, sizeof *grown);
+    if (!grown)
+      return NULL;
+    trees->items = grown;
+  }
+  trees->items[count] = (tutti_decision_tree){.expressions = NULL};
+  return &trees->items[trees->count++];
 }
 
-static tutti_status read_trees(struct reader *reader, tutti_decision_trees *trees)
+static tutti_status read_tree(struct tutti_lines *lines, char *names, tutti_decision_trees *trees)
+{
+  tutti_decision_tree *tree = append_tree(trees);
+  if (!tree)
+    return tutti_fail(lines->error, TUTTI_ERR_MEMORY, "%s: out of memory", lines->path);
+  tree->line = lines->number;
+  tutti_status status = read_collectives(lines, names, tree);
+  if (status == TUTTI_OK)
+    status = read_attributes(lines, tree);
+  if (status == TUTTI_OK)
+    status = tutti_classifier_parse(lines->stream, lines->path, &lines->number, &tree->classifier, lines->error);
+  return status == TUTTI_OK ? check_classes(lines, tree) : status;
+}
+
+static tutti_status read_trees(struct tutti_lines *lines, tutti_decision_trees *trees)
 {
   tutti_status status = TUTTI_OK;
   char *names;
-  if (!next_line(reader) || strcmp(reader->line, DECISION_FILE_HEAD) != 0)
-    return fault(reader, "a decision file begins with '" DECISION_FILE_HEAD "'");
-  while (status == TUTTI_OK && next_line(reader)) {
-    if (!*reader->line || *reader->line == '#')
+  if (!next_line(lines) || strcmp(lines->text, DECISION_FILE_HEAD) != 0)
+    return tutti_lines_fault(lines, "a decision file begins with '" DECISION_FILE_HEAD "'");
+  while (status == TUTTI_OK && next_line(lines)) {
+    if (!*lines->text || *lines->text == '#')
       continue;
-    if (!begins(reader->line, "tree", &names))
-      return fault(reader, "neither 'tree COLLECTIVE...' nor a comment");
-    status = read_tree(reader, names, trees);
+    if (!begins(lines->text, "tree", &names))
+      return tutti_lines_fault(lines, "neither 'tree COLLECTIVE...' nor a comment");
+    status = read_tree(lines, names, trees);
   }
   if (status == TUTTI_OK && trees->count == 0)
-    status = fault(reader, "there is no tree in it");
+    status = tutti_lines_fault(lines, "there is no tree in it");
   return status;
 }
 
@@ -164,27 +166,19 @@ static tutti_status load(const char *path, char **text, size_t *length, tutti_er
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: empty, or larger than 64 MB, or with a zero byte in it", path);
 }
 
-static tutti_status read_text(struct reader *reader, char *text, size_t length, tutti_decision_trees *trees)
-{
-  reader->stream = fmemopen(text, length, "r");
-  if (!reader->stream)
-    return tutti_fail(reader->error, TUTTI_ERR_MEMORY, "%s: out of memory", reader->path);
-  tutti_status status = read_trees(reader, trees);
-  fclose(reader->stream);
-  free(reader->line);
-  return status;
-}
-
 tutti_status tutti_decision_trees_read(const char *path, tutti_decision_trees *trees, tutti_error *error)
 {
-  struct reader reader = {.path = path, .error = error};
+  struct tutti_lines lines;
   size_t length = 0;
   char *text;
   *trees = (tutti_decision_trees){0};
   tutti_status status = load(path, &text, &length, error);
   if (status != TUTTI_OK)
     return status;
-  status = read_text(&reader, text, length, trees);
+  status = tutti_lines_open_text(&lines, text, length, path, error);
+  if (status == TUTTI_OK)
+    status = read_trees(&lines, trees);
+  tutti_lines_close(&lines);
   free(text);
   if (status != TUTTI_OK)
     tutti_decision_trees_free(trees);

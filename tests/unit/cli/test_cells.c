@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "cli/output/cells.h"
+#include "cli/output/output.h"
 #include "tutti/decision.h"
 #include "unit/base/printed.h"
 

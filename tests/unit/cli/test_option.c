@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "tutti/algorithm.h"
+#include "unit/cli/said.h"
 
 struct inner {
   const char *database;
@@ -25,7 +25,7 @@ struct values {
   int ranks;
   uint64_t size, seed;
   double fraction, percent, gap, within;
-  int by, level;
+  int by, level, made;
   bool json, keep, checked;
   const char *keep_as;
   struct option_strings decisions, files;
@@ -56,6 +56,20 @@ static void begin(void *values)
   ((struct values *)values)->gap = -1;
 }
 
+/* Rows that are made when they are asked for. */
+static const struct option_row *make_rows(void)
+{
+  static struct option_row rows[2];
+  rows[0] = (struct option_row)OPTION_NUMBER("made", "N", struct values, made, "a row that a function makes", .min = 2);
+  rows[1] = (struct option_row)OPTION_END;
+  return rows;
+}
+
+static char *list_things(void)
+{
+  return tutti_xstrdup("Things:\n  one\n  two");
+}
+
 static const struct option_row table[] = {
     OPTION_BEGIN(begin),
     OPTION_HEADING("First:"),
@@ -77,12 +91,13 @@ static const struct option_row table[] = {
     OPTION_STRINGS("decision", "DECISION", struct values, decisions, "ask this decision; may be repeated"),
     OPTION_NUMBERS("sizes", struct values, sizes, tutti_size_parse, "sizes"),
     OPTION_TABLE(struct values, inner, inner_table),
+    OPTION_TABLE_FROM(make_rows),
     ARGUMENT_PARSE("COLLECTIVE", struct values, collective, option_collective),
     ARGUMENT_STRINGS("FILE", struct values, files, .optional = true),
     OPTION_CHECK(check),
     OPTION_END};
 
-static const struct option_usage usage = {.help = "Try options.", .notes = "Exit status: 0."};
+static const struct option_usage usage = {.help = "Try options.", .notes = "Exit status: 0.", .list = list_things};
 
 enum { MOST_WORDS = 32 };
 
@@ -100,32 +115,20 @@ static struct values read_line(const char *line)
   return values;
 }
 
-/* The same in a child, which ends with a status and says something on standard output or error. */
-static int say(const char *line, char said[8192])
+static void read_said_line(const void *line)
 {
-  int ends[2], status;
-  size_t used = 0;
-  assert_int_equal(pipe(ends), 0);
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    dup2(ends[1], STDERR_FILENO);
-    read_line(line);
-    exit(0);
-  }
-  close(ends[1]);
-  for (ssize_t got; (got = read(ends[0], said + used, 8191 - used)) > 0;)
-    used += (size_t)got;
-  close(ends[0]);
-  said[used] = '\0';
-  assert_int_equal(waitpid(child, &status, 0), child);
-  assert_true(WIFEXITED(status));
-  return WEXITSTATUS(status);
+  read_line(line);
+}
+
+/* The same in a child, which ends with a status and says something on standard output or error. */
+static int say(const char *line, char said[SAID_LENGTH])
+{
+  return said_by(read_said_line, line, said);
 }
 
 static void assert_refused(const char *line, const char *message)
 {
-  char said[8192], whole[512];
+  char said[SAID_LENGTH], whole[512];
   assert_int_equal(say(line, said), EXIT_USAGE);
   snprintf(whole, sizeof whole, "tutti try: %s\n", message);
   if (strncmp(said, whole, strlen(whole)) != 0)
@@ -183,6 +186,15 @@ static void lists_and_repeated_options(void **state)
   options_free(table, &values);
 }
 
+static void rows_may_come_from_a_function(void **state)
+{
+  (void)state;
+  struct values values = read_line("bcast --made 7");
+  assert_int_equal(values.made, 7);
+  options_free(table, &values);
+  assert_refused("bcast --made 1", "--made: '1' is not a whole number from 2 to 2147483647");
+}
+
 static void old_spellings_are_accepted(void **state)
 {
   (void)state;
@@ -196,7 +208,7 @@ static void old_spellings_are_accepted(void **state)
 
 static void help_shows_defaults_but_no_old_spellings(void **state)
 {
-  char said[8192];
+  char said[SAID_LENGTH];
   (void)state;
   assert_int_equal(say("--help", said), 0);
   assert_non_null(strstr(said, "Usage: tutti try [OPTION...] COLLECTIVE [FILE...]\nTry options.\n"));
@@ -205,7 +217,7 @@ static void help_shows_defaults_but_no_old_spellings(void **state)
   assert_non_null(strstr(said, "--store-as[=NAME]"));
   assert_non_null(strstr(said, " First:\n"));
   assert_non_null(strstr(said, "the store (default: results.db)"));
-  assert_non_null(strstr(said, "Exit status: 0.\n"));
+  assert_non_null(strstr(said, "Exit status: 0.\n\nThings:\n  one\n  two\n"));
   assert_null(strstr(said, "--processes"));
   assert_null(strstr(said, "--ppn"));
   assert_null(strstr(said, " -n"));
@@ -230,7 +242,7 @@ static void a_wrong_value_is_named_with_its_option(void **state)
 
 static void arguments_are_checked(void **state)
 {
-  char said[8192];
+  char said[SAID_LENGTH];
   (void)state;
   assert_refused("", "which collective?");
   assert_int_equal(say("bkast", said), EXIT_USAGE);
@@ -244,6 +256,7 @@ int main(void)
       cmocka_unit_test(defaults_are_read_from_the_table),
       cmocka_unit_test(every_kind_of_value_is_read),
       cmocka_unit_test(lists_and_repeated_options),
+      cmocka_unit_test(rows_may_come_from_a_function),
       cmocka_unit_test(old_spellings_are_accepted),
       cmocka_unit_test(help_shows_defaults_but_no_old_spellings),
       cmocka_unit_test(a_wrong_value_is_named_with_its_option),

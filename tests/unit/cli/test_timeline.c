@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/schedule/schedule_timeline.h"
+#include "cli/schedule/schedule.h"
 
 static void add(struct timeline *timeline, int rank, tutti_vertex_id id, tutti_kind kind, int peer, double start,
                 double end)
@@ -60,7 +60,7 @@ static void what_cannot_be_drawn_is_told(void **state)
   (void)state;
   assert_int_equal(timeline_draw(&timeline, "none", "no.svg", &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no.svg: the schedules have nothing to draw");
-  for (tutti_vertex_id v = 0; v <= TIMELINE_MOST_ROWS; v++)
+  for (tutti_vertex_id v = 0; v <= TIMELINE_MAX_ROWS; v++)
     add(&timeline, 0, v, TUTTI_SEND, 1, v, v + 1);
   assert_int_equal(timeline_draw(&timeline, "many", "no.svg", &error), TUTTI_ERR_ARGUMENT);
   assert_string_equal(error.message, "no.svg: a timeline of 20001 vertices; at most 20000 can be drawn");

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "decision/cases/table.h"
+#include "decision/cases/cases.h"
 #include "unit/base/random.h"
 #include "unit/decision/cases_fixture.h"
 

@@ -113,7 +113,7 @@ static void test_every_learner_finds_a_border(void **state)
     assert_int_equal(report.errors, 0);
     assert_int_equal(report.classes, 2);
     assert_int_equal(report.cases, RANKS * SIZES);
-    assert_true(report.shape.leaves >= 2 && report.shape.most_depth >= 1);
+    assert_true(report.shape.leaves >= 2 && report.shape.max_depth >= 1);
     assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 100, 1), "bcast/linear");
     assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 2, 1 << 20), "bcast/split-binary/1KB");
     tutti_decision_free(&decision);
@@ -313,14 +313,76 @@ static void test_names_and_usage(void **state)
   assert_string_equal(tutti_learner_format_usage(optimal, optimal->defaults, text, sizeof text), "");
 }
 
+/* The names of the table, in its order. */
+static const char *const names[] = {
+#define LEARNER(name) #name,
+#include "decision/learners/learners.def"
+#undef LEARNER
+};
+
+enum { LEARNERS = sizeof names / sizeof *names };
+
+/* "A, B and C" of the learners that learn from one of first .. last. */
+static const char *list_names(tutti_learns_from first, tutti_learns_from last, char *text)
+{
+  const char *found[LEARNERS];
+  int count = 0;
+  for (int i = 0; i < LEARNERS; i++) {
+    const tutti_learner *learner = tutti_learner_find(names[i], NULL);
+    assert_non_null(learner);
+    if (learner->from >= first && learner->from <= last)
+      found[count++] = names[i];
+  }
+  *text = '\0';
+  for (int i = 0; i < count; i++)
+    strcat(strcat(text, i == 0 ? "" : i < count - 1 ? ", " : " and "), found[i]);
+  return text;
+}
+
 static void test_lists(void **state)
 {
   (void)state;
-  char text[80];
-  assert_string_equal(tutti_learner_list(TUTTI_FROM_MAP, TUTTI_FROM_MAP, text, sizeof text), "optimal");
-  assert_string_equal(tutti_learner_list(TUTTI_FROM_MAPS, TUTTI_FROM_MAP, text, sizeof text), "quadtree and optimal");
+  char text[200], expected[200];
+  assert_int_equal(tutti_learner_count(), LEARNERS);
+  for (int i = 0; i < LEARNERS; i++)
+    assert_string_equal(tutti_learner_at(i)->name, names[i]);
+  for (int first = TUTTI_FROM_CASES; first <= TUTTI_FROM_MAP; first++)
+    for (int last = first; last <= TUTTI_FROM_MAP; last++)
+      assert_string_equal(tutti_learner_list(first, last, text, sizeof text), list_names(first, last, expected));
+  assert_non_null(strstr(tutti_learner_list(TUTTI_FROM_MAP, TUTTI_FROM_MAP, text, sizeof text), "optimal"));
+  tutti_learner_list(TUTTI_FROM_MAPS, TUTTI_FROM_MAP, text, sizeof text);
+  assert_true(strncmp(text, "quadtree", 8) == 0 && strstr(text, " and ") && strstr(text, "optimal"));
   tutti_learner_list(TUTTI_FROM_CASES, TUTTI_FROM_MAP, text, sizeof text);
   assert_true(strncmp(text, "c45, quadtree, penalty", 22) == 0 && strstr(text, " and "));
+}
+
+/* The library's own broadcast is the fastest: no learner advises it, and each finds the border of the others. */
+static double native_time(int method, int ranks, uint64_t bytes)
+{
+  return method == 3 ? 0.5 : bcast_time(method, ranks, bytes);
+}
+
+static void test_natives_are_never_advised(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"bcast/linear", "bcast/binomial", "bcast/split-binary/1KB", "bcast/native"};
+  tutti_decision_map map = make_map(methods, 4, native_time, 0);
+  for (int i = 0; i < tutti_learner_count(); i++) {
+    tutti_learn_report report;
+    tutti_decision decision = learn(&map, 1, tutti_learner_at(i)->name, NULL, NULL, &report);
+    for (int r = 0; r < RANKS; r++)
+      for (int s = 0; s < SIZES; s++)
+        assert_string_not_equal(ask(&decision, TUTTI_COLL_BCAST, rank_counts[r], byte_counts[s]), "bcast/native");
+    tutti_decision_free(&decision);
+  }
+  static const char *const borders[] = {"c45", "quadtree", "penalty", "optimal"};
+  for (int i = 0; i < 4; i++) {
+    tutti_decision decision = learn(&map, 1, borders[i], NULL, NULL, NULL);
+    assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 8), "bcast/linear");
+    assert_string_equal(ask(&decision, TUTTI_COLL_BCAST, 4, 4096), "bcast/split-binary/1KB");
+    tutti_decision_free(&decision);
+  }
+  tutti_decision_map_free(&map);
 }
 
 /* Cases of a file have no times: who needs them refuses. */
@@ -367,6 +429,7 @@ int main(void)
       cmocka_unit_test(test_unknown_learner),
       cmocka_unit_test(test_names_and_usage),
       cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_natives_are_never_advised),
       cmocka_unit_test(test_cases_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

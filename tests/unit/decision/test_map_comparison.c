@@ -37,11 +37,11 @@ static void test_compare(void **state)
   assert_int_equal(comparison.costly, 1);
   assert_int_equal(comparison.best.points, 4);
   assert_true(fabs(comparison.best.mean - pow(1 * 2 * 2 * 4, 0.25)) < 1e-12);
-  assert_true(comparison.best.least == 1 && comparison.best.least_at == 0);
-  assert_true(comparison.best.most == 4 && comparison.best.most_at == 3);
+  assert_true(comparison.best.min == 1 && comparison.best.min_at == 0);
+  assert_true(comparison.best.max == 4 && comparison.best.max_at == 3);
   assert_int_equal(comparison.all.points, 8);
   assert_int_equal(comparison.staying.points, 4);
-  assert_true(fabs(comparison.staying.maximum - 100) < 1e-9);
+  assert_true(fabs(comparison.staying.max - 100) < 1e-9);
   assert_int_equal(comparison.staying.worst_ranks, 2);
   assert_int_equal(comparison.staying.worst_size, 1024);
   assert_true(fabs(comparison.staying.mean - (100 + 0.5) / 4) < 1e-9);
@@ -84,7 +84,7 @@ static void test_speedup_without_points(void **state)
   const double before[] = {NAN, 0, 1}, after[] = {1, 1, -1};
   tutti_speedup speedup = tutti_speedup_of(before, after, 3);
   assert_int_equal(speedup.points, 0);
-  assert_true(isnan(speedup.mean) && isnan(speedup.least) && isnan(speedup.most));
+  assert_true(isnan(speedup.mean) && isnan(speedup.min) && isnan(speedup.max));
 }
 
 int main(void)

@@ -68,14 +68,14 @@ static void test_example_by_hand(void **state)
   };
   tutti_penalty linear = penalty_of(m, 11, "bcast/linear");
   assert_true(linear.points == 5 && linear.missing == 1 && linear.not_positive == 0);
-  assert_true(linear.minimum == 0);
-  assert_true(fabs(linear.maximum - 100) < 1e-9);
+  assert_true(linear.min == 0);
+  assert_true(fabs(linear.max - 100) < 1e-9);
   assert_true(fabs(linear.mean - (100.0 / 3 + 100 + 50) / 5) < 1e-9);
   assert_true(fabs(linear.median - 100.0 / 3) < 1e-9);
   assert_true(linear.worst_ranks == 4 && linear.worst_size == 1024);
   tutti_penalty binomial = penalty_of(m, 11, "bcast/binomial");
   assert_true(binomial.points == 6 && binomial.missing == 0);
-  assert_true(fabs(binomial.maximum - 50) < 1e-9 && binomial.median == 0);
+  assert_true(fabs(binomial.max - 50) < 1e-9 && binomial.median == 0);
   assert_true(fabs(binomial.mean - 50.0 / 6) < 1e-9);
   assert_true(binomial.worst_ranks == 2 && binomial.worst_size == 1);
 }
@@ -86,7 +86,7 @@ static void test_median_of_an_even_number(void **state)
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1.1), map_point("bcast/binomial", 2, 1, 1),
                                  map_point("bcast/linear", 2, 2, 1.4), map_point("bcast/binomial", 2, 2, 1)};
   assert_true(fabs(penalty_of(m, 4, "bcast/linear").median - 25) < 1e-9);
-  assert_true(fabs(penalty_of(m, 4, "bcast/linear").minimum - 10) < 1e-9);
+  assert_true(fabs(penalty_of(m, 4, "bcast/linear").min - 10) < 1e-9);
 }
 
 static void test_worst_is_the_first_of_equals(void **state)
@@ -104,7 +104,7 @@ static void test_a_tie_is_no_penalty(void **state)
   (void)state;
   const tutti_measurement m[] = {map_point("bcast/linear", 2, 1, 1 + 5e-10), map_point("bcast/binomial", 2, 1, 1)};
   tutti_penalty first = penalty_of(m, 2, "bcast/linear"), fastest = penalty_of(m, 2, "bcast/binomial");
-  assert_true(first.maximum == 0 && fastest.minimum == 0 && fastest.maximum == 0);
+  assert_true(first.max == 0 && fastest.min == 0 && fastest.max == 0);
 }
 
 static void test_best_times_that_are_not_positive(void **state)
@@ -198,7 +198,7 @@ static void test_random_maps(void **state)
     assert_int_equal(tutti_decision_map_create(m, count, &map, NULL), TUTTI_OK);
     tutti_decision best = {.name = "best", .decide = decide_best, .data = &map};
     assert_int_equal(tutti_penalty_compute(&map, &best, &penalty, NULL), TUTTI_OK);
-    assert_true(penalty.points == 25 && penalty.maximum == 0 && penalty.mean == 0);
+    assert_true(penalty.points == 25 && penalty.max == 0 && penalty.mean == 0);
     penalty = penalty_of(m, count, methods[round % 3]);
     double sum = 0, most = 0;
     for (size_t i = 0; i < count; i += 3) {
@@ -207,8 +207,8 @@ static void test_random_maps(void **state)
       sum += percent;
       most = fmax(most, percent);
     }
-    assert_true(fabs(penalty.mean - sum / 25) < 1e-6 * (1 + sum) && fabs(penalty.maximum - most) < 1e-6 * (1 + most));
-    assert_true(penalty.minimum >= 0 && penalty.minimum <= penalty.median && penalty.median <= penalty.maximum);
+    assert_true(fabs(penalty.mean - sum / 25) < 1e-6 * (1 + sum) && fabs(penalty.max - most) < 1e-6 * (1 + most));
+    assert_true(penalty.min >= 0 && penalty.min <= penalty.median && penalty.median <= penalty.max);
     tutti_decision_map_free(&map);
   }
 }

@@ -51,7 +51,7 @@ static void test_exact_on_all_shapes(void **state)
       if (count_wrong(tree) != 0)
         fail_msg("%d x %d points: %d are wrong", ranks, bytes, count_wrong(tree));
       int most = ranks > bytes ? ranks : bytes;
-      assert_true(tutti_quadtree_measure(tree).most_depth <= (int)ceil(log2(most)));
+      assert_true(tutti_quadtree_measure(tree).max_depth <= (int)ceil(log2(most)));
       tutti_quadtree_free(tree);
     }
 }
@@ -92,7 +92,7 @@ static void test_shape_by_hand(void **state)
   tutti_quadtree *tree = encode(-1, 1);
   tutti_classifier_shape shape = tutti_quadtree_measure(tree);
   assert_true(shape.leaves == 7 && shape.nodes == 9);
-  assert_true(shape.least_depth == 1 && shape.most_depth == 2);
+  assert_true(shape.min_depth == 1 && shape.max_depth == 2);
   assert_true(fabs(shape.mean_depth - (3 * 1 + 4 * 2) / 7.0) < 1e-12);
   assert_true(fabs(shape.expected_depth - (3 * 0.25 * 1 + 4 * 0.0625 * 2)) < 1e-12);
   assert_true(shape.node_bytes <= 16 && shape.bytes < 512);
@@ -103,7 +103,7 @@ static void test_shape_by_hand(void **state)
   tutti_quadtree_free(tree);
   tree = encode(0, 1);
   shape = tutti_quadtree_measure(tree);
-  assert_true(shape.leaves == 1 && shape.nodes == 1 && shape.most_depth == 0);
+  assert_true(shape.leaves == 1 && shape.nodes == 1 && shape.max_depth == 0);
   assert_int_equal(label_at(tree, 2, 0, 0), 0); /* 9 of 16 points */
   tutti_quadtree_free(tree);
 }
@@ -167,7 +167,7 @@ static void test_limits_hold(void **state)
   for (int depth = 0; depth <= 6; depth++) {
     tutti_quadtree *tree = encode(depth, 1);
     tutti_classifier_shape shape = tutti_quadtree_measure(tree);
-    assert_true(shape.most_depth <= depth);
+    assert_true(shape.max_depth <= depth);
     assert_int_equal(shape.nodes, (4 * shape.leaves - 1) / 3);
     int wrong = count_wrong(tree);
     assert_true(wrong <= before);

@@ -139,7 +139,7 @@ static tutti_store *make_store(const char *path)
   tutti_result range = {.kind = TUTTI_RESULT_RANGE, .ranks_per_node = 1};
   tutti_store *store = open_store(path);
   assert_int_equal(tutti_result_parse_point("create size=4", 8, &range, NULL), TUTTI_OK);
-  range.values[TUTTI_RANGE_FIELD_REPETITIONS].whole = 1;
+  range.values[TUTTI_RANGE_FIELD_REPETITIONS].integer = 1;
   range.values[TUTTI_RANGE_FIELD_MEDIAN].seconds = range.values[TUTTI_RANGE_FIELD_MAXIMUM].seconds = 7e-6;
   assert_int_equal(tutti_store_add_results(store, environment_id(store, &old), &range, 1, NULL), TUTTI_OK);
   range.values[TUTTI_RANGE_FIELD_MEDIAN].seconds = range.values[TUTTI_RANGE_FIELD_MAXIMUM].seconds = 3e-6;

@@ -214,7 +214,7 @@ static void test_runs_until_nothing_is_missing(void **state)
     fail_msg("%s", fixture->error.message);
   assert_int_equal(fixture->summary.measured, CREATES);
   assert_int_equal(count_results(&results), CREATES);
-  assert_string_equal(results[0].values[TUTTI_RANGE_FIELD_OPERATION].word, "create");
+  assert_string_equal(results[0].values[TUTTI_RANGE_FIELD_OPERATION].string, "create");
   assert_true(results[0].values[TUTTI_RANGE_FIELD_MEDIAN].seconds == 1e-6);
   free(results);
   unlink("log");

@@ -75,8 +75,8 @@ static void test_results(void **state)
   if (read_on(text, &setting, &experiment, &error) != TUTTI_OK)
     fail_msg("%s", error.message);
   assert_int_equal(experiment.results[0].point_count, 2);
-  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_RANKS].whole, 8);
-  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_SIZE].whole, 4);
+  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_RANKS].integer, 8);
+  assert_int_equal(experiment.results[0].points[1].values[TUTTI_RANGE_FIELD_SIZE].integer, 4);
   assert_int_equal(setting.left_out, 4096);
   tutti_experiment_free(&experiment);
 }

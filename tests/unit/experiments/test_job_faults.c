@@ -60,7 +60,7 @@ static void test_missing_tools_are_named(void **state)
   struct fixture *fixture = *state;
   fixture->options.program = "nowhere/tutti-bench";
   assert_int_equal(run(fixture), TUTTI_ERR_LAUNCH);
-  assert_says(fixture, "no measuring program for flavour smpi: nowhere/tutti-bench");
+  assert_says(fixture, "no measuring program for flavor smpi: nowhere/tutti-bench");
   fixture->options.program = "a program";
   setenv("PATH", "/nonexistent", 1);
   assert_int_equal(run(fixture), TUTTI_ERR_LAUNCH);

@@ -123,8 +123,8 @@ static void improvements_are_percents_of_the_other(void **state)
   tutti_improvement improvement = tutti_improvement_over(times, reference, 6);
   assert_int_equal(improvement.points, 3);
   assert_int_equal(improvement.missing, 3);
-  assert_true(improvement.maximum == 50);
-  assert_true(improvement.minimum == -50);
+  assert_true(improvement.max == 50);
+  assert_true(improvement.min == -50);
   assert_true(improvement.mean == 0);
   improvement = tutti_improvement_over(times + 3, reference + 3, 2);
   assert_int_equal(improvement.points, 0);

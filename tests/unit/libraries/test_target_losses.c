@@ -87,7 +87,7 @@ static void test_least_loss_stands(void **state)
   assert_int_equal(part.replaced, 6);
   assert_float_equal(part.before.mean, 0, 1e-4);
   assert_float_equal(part.after.mean, (30 + 20 + 90 + 25 + 100 + 50 + 0 + 0) / 8.0, 1e-4);
-  assert_float_equal(part.after.maximum, 100, 1e-4);
+  assert_float_equal(part.after.max, 100, 1e-4);
   tutti_export_part_free(&part);
   tutti_decision_map_free(&map);
   tutti_decision_free(&decision);

@@ -27,9 +27,9 @@ static inline void random_value(uint64_t *state, const struct tutti_row_column *
 {
   uint64_t span = tutti_column_max(column) - column->min;
   if (column->type == TUTTI_ROW_COLUMN_STRING)
-    random_word(state, column, value->word);
+    random_word(state, column, value->string);
   else if (column->type == TUTTI_ROW_COLUMN_INTEGER)
-    value->whole = column->min + random_below(state, (span > 1000000 ? 1000000 : span) + 1);
+    value->integer = column->min + random_below(state, (span > 1000000 ? 1000000 : span) + 1);
   else
     value->seconds = 1e-6 * (double)random_below(state, 1000);
 }
@@ -43,7 +43,7 @@ static inline void make_way(tutti_result *range)
 static inline void put_in_order(const struct tutti_row_column *column, tutti_value *low, tutti_value *high)
 {
   tutti_value kept = *low;
-  if (column->type == TUTTI_ROW_COLUMN_INTEGER ? low->whole > high->whole : low->seconds > high->seconds) {
+  if (column->type == TUTTI_ROW_COLUMN_INTEGER ? low->integer > high->integer : low->seconds > high->seconds) {
     *low = *high;
     *high = kept;
   }
@@ -54,14 +54,14 @@ static inline void make_sensible(tutti_result *sort)
 {
   static const char *const choices[][2] = {{"ranges", "-"}, {"alternating", "-"}, {"greedy", "-"}};
   tutti_value *values = sort->values;
-  bool janus = strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].word, "janus") == 0;
+  bool janus = strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].string, "janus") == 0;
   for (int i = 0; i < 3; i++)
-    if (janus == (strcmp(values[TUTTI_SORT_FIELD_LAYER + i].word, "-") == 0))
+    if (janus == (strcmp(values[TUTTI_SORT_FIELD_LAYER + i].string, "-") == 0))
       tutti_result_set_word(sort, TUTTI_SORT_FIELD_LAYER + i, choices[i][!janus]);
-  if (strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].word, "hypercube") == 0)
-    values[TUTTI_SORT_FIELD_RANKS].whole = UINT64_C(1) << values[TUTTI_SORT_FIELD_RANKS].whole % 20;
-  uint64_t n = values[TUTTI_SORT_FIELD_ELEMENTS].whole, p = values[TUTTI_SORT_FIELD_RANKS].whole;
-  values[TUTTI_SORT_FIELD_COUNT].whole = n / p + (n % p > 0);
+  if (strcmp(values[TUTTI_SORT_FIELD_ALGORITHM].string, "hypercube") == 0)
+    values[TUTTI_SORT_FIELD_RANKS].integer = UINT64_C(1) << values[TUTTI_SORT_FIELD_RANKS].integer % 20;
+  uint64_t n = values[TUTTI_SORT_FIELD_ELEMENTS].integer, p = values[TUTTI_SORT_FIELD_RANKS].integer;
+  values[TUTTI_SORT_FIELD_COUNT].integer = n / p + (n % p > 0);
 }
 
 /* The field of a column; -1: it is none. */
@@ -102,9 +102,9 @@ static inline tutti_result random_result(uint64_t *state)
 static inline bool is_same_value(enum tutti_row_column_type type, const tutti_value *a, const tutti_value *b)
 {
   if (type == TUTTI_ROW_COLUMN_STRING)
-    return strcmp(a->word, b->word) == 0;
+    return strcmp(a->string, b->string) == 0;
   double difference = a->seconds - b->seconds;
-  return type == TUTTI_ROW_COLUMN_INTEGER ? a->whole == b->whole : difference < 1e-17 && difference > -1e-17;
+  return type == TUTTI_ROW_COLUMN_INTEGER ? a->integer == b->integer : difference < 1e-17 && difference > -1e-17;
 }
 
 /* All but the ranks per node, which are not in a record. */

@@ -56,9 +56,9 @@ static void test_reads_fields_in_any_order(void **state)
                                       "repetitions=5",
                                       &record, NULL),
                    TUTTI_OK);
-  assert_string_equal(record.result.values[TUTTI_RANGE_FIELD_WAY].word, "split");
-  assert_string_equal(record.result.values[TUTTI_RANGE_FIELD_ORDER].word, "cascaded");
-  assert_true(record.result.values[TUTTI_RANGE_FIELD_SIZE].whole == 4);
+  assert_string_equal(record.result.values[TUTTI_RANGE_FIELD_WAY].string, "split");
+  assert_string_equal(record.result.values[TUTTI_RANGE_FIELD_ORDER].string, "cascaded");
+  assert_true(record.result.values[TUTTI_RANGE_FIELD_SIZE].integer == 4);
   assert_true(record.result.values[TUTTI_RANGE_FIELD_MEAN].seconds == 3);
 }
 
@@ -134,7 +134,7 @@ static void test_points_have_usual_values(void **state)
   assert_string_equal(
       tutti_result_format_point(&result, text),
       "janus layer=ranges order=alternating assignment=greedy distribution=uniform type=double count=16 seed=1");
-  assert_true(result.values[TUTTI_SORT_FIELD_RANKS].whole == 8);
+  assert_true(result.values[TUTTI_SORT_FIELD_RANKS].integer == 8);
   assert_int_equal(tutti_result_parse_point("sample count=16", 8, &result, NULL), TUTTI_OK);
   assert_string_equal(tutti_result_format_point(&result, text),
                       "sample layer=- order=- assignment=- distribution=uniform type=double count=16 seed=1");

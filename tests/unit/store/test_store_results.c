@@ -82,7 +82,7 @@ static void test_replaces_the_same_point(void **state)
   free(read);
   result.ranks_per_node++;
   add(store, &result, 1);
-  result.values[TUTTI_SORT_FIELD_SEED].whole++;
+  result.values[TUTTI_SORT_FIELD_SEED].integer++;
   add(store, &result, 1);
   assert_int_equal(read_all(store, TUTTI_RESULT_SORT, &read), 3);
   free(read);
@@ -110,10 +110,10 @@ static void test_refuses_impossible_results(void **state)
   results[1].values[TUTTI_RANGE_FIELD_MINIMUM].seconds = INFINITY;
   assert_refused(store, results, 2, "'minimum_s'");
   results[1] = good;
-  results[1].values[TUTTI_RANGE_FIELD_SIZE].whole = good.values[TUTTI_RANGE_FIELD_RANKS].whole + 1;
+  results[1].values[TUTTI_RANGE_FIELD_SIZE].integer = good.values[TUTTI_RANGE_FIELD_RANKS].integer + 1;
   assert_refused(store, results, 2, "'size' is larger than 'ranks'");
   results[1] = good;
-  results[1].values[TUTTI_RANGE_FIELD_COUNT].whole = UINT64_MAX;
+  results[1].values[TUTTI_RANGE_FIELD_COUNT].integer = UINT64_MAX;
   assert_refused(store, results, 2, "'count'");
   results[1] = good;
   results[1].ranks_per_node = 0;

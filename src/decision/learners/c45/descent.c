@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "decision/learners/c45/learner.h"
-#include "decision/trees/classifier.h"
+#include "decision/trees/trees.h"
 
 /* -1: unknown. */
 static int outcome(const c45_learner *l, const tutti_node *node, uint32_t item)

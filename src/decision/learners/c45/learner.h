@@ -137,9 +137,6 @@ void tutti_c45_test_continuous(c45_learner *l, int attribute, c45_range range, d
 void tutti_c45_test_discrete(c45_learner *l, int attribute, c45_range range, double total, c45_test *test);
 /* @} */
 
-/* select.c: the test to make at a node; -1: none. Its branch_of, if any, is the caller's. */
-int tutti_c45_select(c45_learner *l, c45_range range, double total, c45_test *test);
-
 /* grow.c @{ */
 int tutti_c45_add_nodes(c45_learner *l, int count);        /* index of the first; -1: no memory */
 void tutti_c45_drop_nodes(c45_learner *l, int node_count); /* back to so many */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/splitmix64.h"
-#include "decision/trees/classifier.h"
+#include "decision/trees/trees.h"
 
 /* ---- windows ---- */
 

@@ -216,13 +216,10 @@ static void write_nodes(const tutti_cost_grid *grid, const struct rectangles *re
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
                                       tutti_classifier *classifier, tutti_error *error)
 {
-  tutti_attribute attributes[] = {{.name = (char *)"ranks"}, {.name = (char *)"bytes"}};
-  const tutti_cases names = {.attribute_count = 2,
-                             .attributes = attributes,
-                             .class_count = grid->class_count,
-                             .classes = (char **)grid->classes};
+  static const char *const attributes[] = {"ranks", "bytes"};
   size_t nodes = 2 * (size_t)leaves - 1;
-  tutti_status status = tutti_classifier_create(&names, classifier, error);
+  tutti_status status =
+      tutti_classifier_create_named(attributes, 2, grid->classes, grid->class_count, classifier, error);
   if (status != TUTTI_OK)
     return status;
   struct rectangle *of = calloc(nodes, sizeof *of);

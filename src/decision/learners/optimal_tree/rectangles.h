@@ -36,24 +36,8 @@ void tutti_rectangles_free(struct rectangles *rectangles);
 /* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
 struct best tutti_rectangles_solve(struct rectangles *rectangles, double price);
 
-/* How large a tree may be. */
-struct limits {
-  int leaves;  /* 0: any number */
-  double most; /* cost that is good enough */
-};
-
 /* The tree of so many leaves that was found last, as a classifier. */
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
                                       tutti_classifier *classifier, tutti_error *error);
-
-/* A tree, and what it costs. */
-struct candidate {
-  tutti_classifier tree;
-  double cost;
-};
-
-/* Use up the leaves that the hull leaves over, if that helps. */
-tutti_status tutti_optimal_improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
-                                   const struct limits *limits, struct candidate *kept, tutti_error *error);
 
 #endif

@@ -1,9 +1,11 @@
 /* Trees that minimize the penalty: grown in several ways, cut back, and the best of them kept. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decision/learners/learn.h"
 #include "decision/learners/penalty_tree/grow.h"
+#include "decision/trees/trees.h"
 
 static tutti_status check(const tutti_cases *cases, const double *costs, const tutti_penalty_tree_options *options,
                           tutti_error *error)
@@ -128,4 +130,270 @@ const tutti_learner tutti_learner_penalty = {
 tutti_penalty_tree_options tutti_penalty_tree_defaults(void)
 {
   return defaults;
+}
+
+/* ---- cutting back ---- */
+
+/* The subtree that costs least of all subtrees with so many leaves, by dynamic programming. */
+
+/* What a node costs at best with 1, 2, ... leaves. */
+struct table {
+  int most;      /* leaves below it */
+  double *costs; /* [most + 1], [0] unused */
+  int *shares;   /* [branches][most + 1]: leaves that branch b gets of those of the first b + 1 branches; 0: a leaf */
+  int label;     /* its best class as a leaf */
+};
+
+struct cutting {
+  const struct data *data;
+  const tutti_classifier *grown;
+  double *sums;  /* [node_count][class_count] costs of the cases that come to each node */
+  size_t *cases; /* [node_count] how many, */
+  size_t *right; /* [node_count][class_count] and how many of each label */
+  struct table *tables;
+  int *taken; /* [node_count] leaves that a node gets; 0: cut off */
+};
+
+/* ---- cases to nodes ---- */
+
+/* Unknown values go where most cases went when the tree was grown. */
+static int branch_of(const tutti_classifier *tree, const tutti_node *node, double value)
+{
+  int best = 0;
+  if (!isnan(value))
+    return classify_branch(node, value);
+  for (int b = 1; b < node->branch_count; b++)
+    if (tree->nodes[node->first + b].cases > tree->nodes[node->first + best].cases)
+      best = b;
+  return best;
+}
+
+static void count_case(struct cutting *cutting, size_t row)
+{
+  const tutti_cases *cases = cutting->data->cases;
+  size_t classes = (size_t)cases->class_count;
+  const double *costs = cutting->data->costs + row * classes;
+  for (int n = 0;;) {
+    const tutti_node *node = &cutting->grown->nodes[n];
+    for (size_t k = 0; k < classes; k++)
+      cutting->sums[(size_t)n * classes + k] += costs[k];
+    cutting->cases[n]++;
+    cutting->right[(size_t)n * classes + (size_t)cases->labels[row]]++;
+    if (node->branch_count == 0)
+      return;
+    n = node->first + branch_of(cutting->grown, node, cases->values[node->attribute][row]);
+  }
+}
+
+/* ---- tables ---- */
+
+static double best_class(const double *sums, int count, int *label)
+{
+  *label = 0;
+  for (int k = 1; k < count; k++)
+    if (sums[k] < sums[*label] - 1e-6)
+      *label = k;
+  return sums[*label];
+}
+
+/* Leaves below a node that make sense: none below one that costs nothing. */
+static int most_leaves(const struct cutting *cutting, const tutti_node *node, double cost)
+{
+  int most = 0;
+  for (int b = 0; b < node->branch_count; b++)
+    most += cutting->tables[node->first + b].most;
+  return node->branch_count == 0 || cost <= 0 ? 1 : most;
+}
+
+/* Add branch b to what the branches before it cost at best with so many leaves. */
+static void add_branch(const struct table *branch, const double *before, int before_most, double *after, int *shares,
+                       int most)
+{
+  for (int l = 0; l <= most; l++)
+    after[l] = INFINITY;
+  for (int a = 0; a <= before_most; a++)
+    for (int b = 1; b <= branch->most && a + b <= most; b++)
+      if (before[a] + branch->costs[b] < after[a + b]) {
+        after[a + b] = before[a] + branch->costs[b];
+        shares[a + b] = b;
+      }
+}
+
+static void share_out(const struct cutting *cutting, const tutti_node *node, struct table *table, double *room)
+{
+  int width = table->most + 1, before_most = 0;
+  double *before = room, *after = room + width;
+  before[0] = 0;
+  for (int b = 0; b < node->branch_count; b++) {
+    const struct table *branch = &cutting->tables[node->first + b];
+    add_branch(branch, before, before_most, after, table->shares + b * width, table->most);
+    before_most = before_most + branch->most < table->most ? before_most + branch->most : table->most;
+    double *swap = before;
+    before = after;
+    after = swap;
+  }
+  int *last = table->shares + (node->branch_count - 1) * width;
+  for (int l = 1; l <= table->most; l++)
+    if (before[l] < table->costs[1])
+      table->costs[l] = before[l];
+    else {
+      table->costs[l] = table->costs[1];
+      last[l] = 0;
+    }
+}
+
+static bool make_table(struct cutting *cutting, int n)
+{
+  const tutti_node *node = &cutting->grown->nodes[n];
+  struct table *table = &cutting->tables[n];
+  int classes = cutting->data->cases->class_count;
+  double cost = best_class(cutting->sums + (size_t)n * (size_t)classes, classes, &table->label);
+  table->most = most_leaves(cutting, node, cost);
+  size_t width = (size_t)table->most + 1;
+  table->costs = calloc(width, sizeof *table->costs);
+  table->shares = calloc(width * (size_t)(node->branch_count > 0 ? node->branch_count : 1), sizeof *table->shares);
+  double *room = calloc(2 * width, sizeof *room);
+  bool fine = table->costs && table->shares && room;
+  if (fine) {
+    table->costs[1] = cost;
+    if (table->most > 1)
+      share_out(cutting, node, table, room);
+  }
+  free(room);
+  return fine;
+}
+
+/* ---- choosing ---- */
+
+/* The fewest leaves of the least cost within the limits. */
+static int choose(const struct table *root, int leaves, double most)
+{
+  int limit = leaves > 0 && leaves < root->most ? leaves : root->most, best = 1;
+  for (int l = 2; l <= limit; l++) {
+    if (root->costs[best] <= most)
+      break;
+    if (root->costs[l] < root->costs[best] - 1e-6)
+      best = l;
+  }
+  return best;
+}
+
+static void assign_leaves(struct cutting *cutting, int n)
+{
+  const tutti_node *node = &cutting->grown->nodes[n];
+  const struct table *table = &cutting->tables[n];
+  int left = cutting->taken[n], width = table->most + 1;
+  if (left <= 1 || table->shares[(node->branch_count - 1) * width + left] == 0) {
+    cutting->taken[n] = left > 0;
+    return;
+  }
+  for (int b = node->branch_count - 1; b >= 0; b--) {
+    cutting->taken[node->first + b] = table->shares[b * width + left];
+    left -= cutting->taken[node->first + b];
+  }
+}
+
+/* ---- what remains ---- */
+
+static bool set_node(const struct cutting *cutting, int n, tutti_node *node)
+{
+  const tutti_node *from = &cutting->grown->nodes[n];
+  size_t classes = (size_t)cutting->data->cases->class_count;
+  int label = cutting->tables[n].label;
+  *node = (tutti_node){.attribute = -1, .label = label, .cases = (double)cutting->cases[n]};
+  if (cutting->taken[n] == 1) {
+    node->errors = (double)(cutting->cases[n] - cutting->right[(size_t)n * classes + (size_t)label]);
+    return true;
+  }
+  node->attribute = from->attribute;
+  node->threshold = from->threshold;
+  node->branch_count = from->branch_count;
+  if (!from->branch_of)
+    return true;
+  size_t values = (size_t)cutting->grown->attributes[from->attribute].value_count;
+  node->branch_of = malloc(values * sizeof *node->branch_of);
+  if (node->branch_of)
+    memcpy(node->branch_of, from->branch_of, values * sizeof *node->branch_of);
+  return node->branch_of;
+}
+
+/* The remaining nodes, level by level; of[n] is where node n comes from. */
+static bool write_nodes(const struct cutting *cutting, int *of, tutti_classifier *classifier)
+{
+  bool fine = true;
+  classifier->node_count = 1;
+  for (int n = 0; n < classifier->node_count && fine; n++) {
+    tutti_node *node = &classifier->nodes[n];
+    fine = set_node(cutting, of[n], node);
+    node->first = node->branch_count ? classifier->node_count : 0;
+    for (int b = 0; b < node->branch_count; b++)
+      of[classifier->node_count++] = cutting->grown->nodes[of[n]].first + b;
+  }
+  return fine;
+}
+
+static tutti_status write_down(const struct cutting *cutting, tutti_classifier *classifier, tutti_error *error)
+{
+  tutti_status status = tutti_classifier_create(cutting->data->cases, classifier, error);
+  if (status != TUTTI_OK)
+    return status;
+  size_t count = (size_t)cutting->grown->node_count;
+  int *of = calloc(count, sizeof *of);
+  classifier->nodes = calloc(count, sizeof *classifier->nodes);
+  if (!of || !classifier->nodes || !write_nodes(cutting, of, classifier)) {
+    status = tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %zu nodes", count);
+    tutti_classifier_free(classifier);
+  }
+  free(of);
+  return status;
+}
+
+/* ---- all of it ---- */
+
+static bool prepare(struct cutting *cutting)
+{
+  size_t nodes = (size_t)cutting->grown->node_count, classes = (size_t)cutting->data->cases->class_count;
+  cutting->sums = calloc(nodes * classes, sizeof *cutting->sums);
+  cutting->right = calloc(nodes * classes, sizeof *cutting->right);
+  cutting->cases = calloc(nodes, sizeof *cutting->cases);
+  cutting->tables = calloc(nodes, sizeof *cutting->tables);
+  cutting->taken = calloc(nodes, sizeof *cutting->taken);
+  bool fine = cutting->sums && cutting->right && cutting->cases && cutting->tables && cutting->taken;
+  for (size_t i = 0; fine && i < cutting->data->cases->count; i++)
+    count_case(cutting, i);
+  for (int n = (int)nodes - 1; fine && n >= 0; n--)
+    fine = make_table(cutting, n);
+  return fine;
+}
+
+static void clean_up(struct cutting *cutting)
+{
+  for (int n = 0; cutting->tables && n < cutting->grown->node_count; n++) {
+    free(cutting->tables[n].costs);
+    free(cutting->tables[n].shares);
+  }
+  free(cutting->sums);
+  free(cutting->right);
+  free(cutting->cases);
+  free(cutting->tables);
+  free(cutting->taken);
+}
+
+tutti_status tutti_penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
+                               tutti_classifier *classifier, double *cost, tutti_error *error)
+{
+  struct cutting cutting = {.data = data, .grown = grown};
+  tutti_status status;
+  if (prepare(&cutting)) {
+    cutting.taken[0] = choose(&cutting.tables[0], leaves, most);
+    *cost = cutting.tables[0].costs[cutting.taken[0]];
+    for (int n = 0; n < grown->node_count; n++)
+      assign_leaves(&cutting, n);
+    status = write_down(&cutting, classifier, error);
+  } else {
+    status =
+        tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for cutting back a tree of %d nodes", grown->node_count);
+  }
+  clean_up(&cutting);
+  return status;
 }

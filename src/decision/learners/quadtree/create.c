@@ -1,10 +1,199 @@
 /* Building a quadtree (Pjesivac-Grbovic 2007, section 5.3.2): level by level, so that the upper levels, which every
- * question passes, lie together. */
+ * question passes, lie together. The labels of a region are counted point by point, each weighted by the cells that
+ * show it. */
 #include "decision/learners/quadtree/quadtree.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* An axis of a map of labels, replicated to 2^levels cells. */
+struct quadtree_axis {
+  int count; /* points */
+  int levels;
+  const uint64_t *values; /* [count] */
+};
+
+/* A square (cube) of cells. */
+struct quadtree_region {
+  uint32_t first[TUTTI_AXES]; /* cell */
+  int depth;                  /* halvings that made it */
+};
+
+/* What regions are counted on. */
+struct label_histogram {
+  const tutti_label_map *map;
+  struct quadtree_axis axes[TUTTI_AXES];
+  uint64_t *cells; /* [label_count] all 0 between two regions */
+  int *found;      /* [label_count] labels of the region */
+};
+
+/* What was found. */
+struct quadtree_count {
+  int label;      /* the prevalent one by the tie rule of section 5.3.2 */
+  uint64_t cells; /* of the region */
+  uint64_t other; /* of these with another label */
+};
+
+/* ---- axes ---- */
+
+/* The point that a cell shows: floor(cell count / 2^levels). */
+static int axis_point(const struct quadtree_axis *axis, uint64_t cell)
+{
+  return (int)(cell * (uint64_t)axis->count >> axis->levels);
+}
+
+/* The first cell that shows a point, or, with point = count, the number of cells. */
+static uint64_t axis_cell(const struct quadtree_axis *axis, int point)
+{
+  uint64_t count = (uint64_t)axis->count;
+  return (((uint64_t)point << axis->levels) + count - 1) / count;
+}
+
+/* The geometric mean of two values, rounded so that low <= mean < high. */
+static uint64_t mean_between(uint64_t low, uint64_t high)
+{
+  uint64_t mean = (uint64_t)sqrt((double)low * (double)high);
+  return mean < low ? low : mean >= high ? high - 1 : mean;
+}
+
+/* Does the larger part of the cells of a point lie at @p cell and after? The first and the last point belong to their
+ * end, for beyond them there is nothing to cut from. */
+static int belongs_above(const struct quadtree_axis *axis, int point, uint64_t cell)
+{
+  uint64_t before = cell - axis_cell(axis, point), after = axis_cell(axis, point + 1) - cell;
+  return point > 0 && (point == axis->count - 1 || after >= before);
+}
+
+/* A cut through the cells of one point takes all of that point to one side; both sides show it. */
+static uint64_t axis_cut(const struct quadtree_axis *axis, uint64_t cell)
+{
+  int below = axis_point(axis, cell - 1), above = axis_point(axis, cell);
+  if (below == above && belongs_above(axis, below, cell))
+    below--;
+  else if (below == above)
+    above++;
+  return mean_between(axis->values[below], axis->values[above]);
+}
+
+/* ---- regions ---- */
+
+static int levels_for(const tutti_label_map *map)
+{
+  int levels = 0;
+  for (int axis = 0; axis < TUTTI_AXES; axis++)
+    while (UINT64_C(1) << levels < (uint64_t)map->counts[axis])
+      levels++;
+  return levels;
+}
+
+static void free_histogram(struct label_histogram *histogram)
+{
+  free(histogram->cells);
+  free(histogram->found);
+  /* Cells of a region along an axis. */
+}
+
+static tutti_status create_histogram(const tutti_label_map *map, struct label_histogram *histogram, tutti_error *error)
+{
+  *histogram = (struct label_histogram){.map = map,
+                                        .cells = calloc((size_t)map->label_count, sizeof *histogram->cells),
+                                        .found = calloc((size_t)map->label_count, sizeof *histogram->found)};
+  if (!histogram->cells || !histogram->found) {
+    free_histogram(histogram);
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a quadtree of %d labels", map->label_count);
+  }
+  for (int axis = 0; axis < TUTTI_AXES; axis++)
+    histogram->axes[axis] = (struct quadtree_axis){
+        .count = map->counts[axis], .levels = map->counts[axis] > 1 ? levels_for(map) : 0, .values = map->axes[axis]};
+  return TUTTI_OK;
+}
+
+static uint32_t region_side(const struct label_histogram *histogram, const struct quadtree_region *region, int axis)
+{
+  int levels = histogram->axes[axis].levels;
+  return levels > region->depth ? UINT32_C(1) << (levels - region->depth) : 1;
+}
+
+/* The points of a region along an axis. */
+struct span {
+  const struct quadtree_axis *axis;
+  uint64_t first_cell, end_cell;
+  int first, last; /* points */
+};
+
+static struct span span_of(const struct label_histogram *histogram, const struct quadtree_region *region, int axis)
+{
+  struct span span = {.axis = &histogram->axes[axis], .first_cell = region->first[axis]};
+  span.end_cell = span.first_cell + region_side(histogram, region, axis);
+  span.first = axis_point(span.axis, span.first_cell);
+  span.last = axis_point(span.axis, span.end_cell - 1);
+  return span;
+}
+
+/* Cells of the span that show a point. */
+static uint64_t weight(const struct span *span, int point)
+{
+  uint64_t first = axis_cell(span->axis, point), end = axis_cell(span->axis, point + 1);
+  first = first < span->first_cell ? span->first_cell : first;
+  end = end > span->end_cell ? span->end_cell : end;
+  return end - first;
+}
+
+static int label_at(const tutti_label_map *map, int ranks, int bytes, int nodes)
+{
+  size_t row = (size_t)ranks * (size_t)map->counts[TUTTI_AXIS_BYTES] + (size_t)bytes;
+  return map->labels[row * (size_t)map->counts[TUTTI_AXIS_RANKS_PER_NODE] + (size_t)nodes];
+}
+
+/* Number of labels found. */
+static int count_labels(struct label_histogram *histogram, const struct span spans[TUTTI_AXES])
+{
+  const struct span *ranks = &spans[TUTTI_AXIS_RANKS], *bytes = &spans[TUTTI_AXIS_BYTES];
+  const struct span *nodes = &spans[TUTTI_AXIS_RANKS_PER_NODE];
+  int found = 0;
+  for (int i = ranks->first; i <= ranks->last; i++)
+    for (int j = bytes->first; j <= bytes->last; j++)
+      for (int k = nodes->first; k <= nodes->last; k++) {
+        int label = label_at(histogram->map, i, j, k);
+        if (histogram->cells[label] == 0)
+          histogram->found[found++] = label;
+        histogram->cells[label] += weight(ranks, i) * weight(bytes, j) * weight(nodes, k);
+      }
+  return found;
+}
+
+/* Most cells; in a tie the upper right corner, else the smallest label. */
+static int prevalent_label(const struct label_histogram *histogram, int found, int corner)
+{
+  const uint64_t *cells = histogram->cells;
+  int best = histogram->found[0];
+  for (int i = 1; i < found; i++) {
+    int label = histogram->found[i];
+    if (cells[label] > cells[best] || (cells[label] == cells[best] && label < best))
+      best = label;
+  }
+  return cells[corner] == cells[best] ? corner : best;
+}
+
+static struct quadtree_count count_region(struct label_histogram *histogram, const struct quadtree_region *region)
+{
+  struct span spans[TUTTI_AXES];
+  struct quadtree_count count = {.cells = 1};
+  for (int axis = 0; axis < TUTTI_AXES; axis++) {
+    spans[axis] = span_of(histogram, region, axis);
+    count.cells *= spans[axis].end_cell - spans[axis].first_cell;
+  }
+  int found = count_labels(histogram, spans);
+  count.label = prevalent_label(histogram, found,
+                                label_at(histogram->map, spans[TUTTI_AXIS_RANKS].last, spans[TUTTI_AXIS_BYTES].last,
+                                         spans[TUTTI_AXIS_RANKS_PER_NODE].last));
+  count.other = count.cells - histogram->cells[count.label];
+  for (int i = 0; i < found; i++)
+    histogram->cells[histogram->found[i]] = 0;
+  return count;
+}
 
 /* ---- checks ---- */
 
@@ -108,8 +297,8 @@ static uint64_t cut_axis(const struct growth *growth, const struct quadtree_regi
 {
   if (!(growth->tree->tested & 1u << axis))
     return most;
-  uint32_t half = tutti_quadtree_region_side(&growth->histogram, region, axis) / 2;
-  return tutti_quadtree_axis_cut(&growth->histogram.axes[axis], region->first[axis] + half);
+  uint32_t half = region_side(&growth->histogram, region, axis) / 2;
+  return axis_cut(&growth->histogram.axes[axis], region->first[axis] + half);
 }
 
 static struct quadtree_region child_region(const struct growth *growth, const struct quadtree_region *region,
@@ -118,7 +307,7 @@ static struct quadtree_region child_region(const struct growth *growth, const st
   struct quadtree_region half = *region;
   for (int axis = 0; axis < TUTTI_AXES; axis++)
     if (child & 1u << axis)
-      half.first[axis] += tutti_quadtree_region_side(&growth->histogram, region, axis) / 2;
+      half.first[axis] += region_side(&growth->histogram, region, axis) / 2;
   half.depth++;
   return half;
 }
@@ -159,7 +348,7 @@ static bool grow(struct growth *growth)
   for (uint32_t i = 0; i < tree->count; i++) {
     if (!quadtree_has_node(tree, i))
       continue;
-    struct quadtree_count count = tutti_label_histogram_count(&growth->histogram, &growth->regions[i]);
+    struct quadtree_count count = count_region(&growth->histogram, &growth->regions[i]);
     if (is_settled(growth, &growth->regions[i], &count))
       tree->nodes[i] = (struct quadtree_node){.next = QUADTREE_LEAF | (uint32_t)count.label, .cuts = count.other};
     else if (!split(growth, i))
@@ -186,7 +375,7 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
   tutti_status status = check(map, limits, error);
   *tree = NULL;
   if (status == TUTTI_OK)
-    status = tutti_label_histogram_create(map, &growth.histogram, error);
+    status = create_histogram(map, &growth.histogram, error);
   if (status != TUTTI_OK)
     return status;
   growth.tree = calloc(1, sizeof *growth.tree);
@@ -200,7 +389,7 @@ tutti_status tutti_quadtree_create(const tutti_label_map *map, const tutti_quadt
   }
   *tree = growth.tree;
   free(growth.regions);
-  tutti_label_histogram_free(&growth.histogram);
+  free_histogram(&growth.histogram);
   return status;
 }
 

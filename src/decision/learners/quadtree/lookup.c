@@ -41,8 +41,8 @@ int tutti_quadtree_label(const tutti_quadtree *tree, int ranks, uint64_t bytes, 
 static void count_leaf(const tutti_quadtree *tree, int depth, tutti_classifier_shape *shape)
 {
   shape->leaves++;
-  shape->least_depth = depth < shape->least_depth ? depth : shape->least_depth;
-  shape->most_depth = depth > shape->most_depth ? depth : shape->most_depth;
+  shape->min_depth = depth < shape->min_depth ? depth : shape->min_depth;
+  shape->max_depth = depth > shape->max_depth ? depth : shape->max_depth;
   shape->mean_depth += depth;
   shape->expected_depth += ldexp(depth, -depth * __builtin_popcount(tree->tested));
 }
@@ -67,7 +67,7 @@ static uint32_t count_level(const tutti_quadtree *tree, uint32_t first, uint32_t
 
 tutti_classifier_shape tutti_quadtree_measure(const tutti_quadtree *tree)
 {
-  tutti_classifier_shape shape = {.least_depth = INT_MAX,
+  tutti_classifier_shape shape = {.min_depth = INT_MAX,
                                   .bytes = sizeof *tree + tree->count * sizeof *tree->nodes,
                                   .node_bytes = (int)sizeof *tree->nodes};
   uint32_t first = 0, end = (uint32_t)tree->fan;

@@ -1,0 +1,168 @@
+/* What the values of common options and arguments stand for: measuring programs, launchers, platforms, decisions. */
+#include "cli/options/common.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/self.h"
+#include "tutti/decision_tree.h"
+#include "tutti/library.h"
+#include "tutti/tuning.h"
+
+/* ---- measuring programs ---- */
+
+int program_jobs(const struct program_options *options)
+{
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
+}
+
+/* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */
+static char *program_in(char *directory, const char *flavor, const char *name)
+{
+  char *path = directory ? tutti_xprintf("%s/%s/%s", directory, flavor, name) : tutti_xstrdup(name);
+  free(directory);
+  return path;
+}
+
+char *program_find(const struct program_options *options, const char *flavor, const char *name)
+{
+  if (options->program)
+    return tutti_xstrdup(options->program);
+  if (options->build_dir)
+    return program_in(tutti_xstrdup(options->build_dir), flavor, name);
+  char *built = program_in(tutti_self_directory(), flavor, name);
+  if (access(built, R_OK) == 0)
+    return built;
+  char *installed = program_in(tutti_self_path("../libexec/tutti"), flavor, name);
+  bool is_installed = access(installed, R_OK) == 0;
+  free(is_installed ? built : installed);
+  return is_installed ? installed : built;
+}
+
+/* ---- where jobs run ---- */
+
+/* "slurm", "slurm:srun", "mpirun". */
+static tutti_status read_launcher(void *values, const char *text, tutti_error *error)
+{
+  tutti_launch_options *options = values;
+  (void)error;
+  options->slurm = strcmp(text, "slurm") == 0 || strncmp(text, "slurm:", 6) == 0;
+  options->command = options->slurm ? (text[5] ? text + 6 : NULL) : text;
+  return TUTTI_OK;
+}
+
+static tutti_status check_launch(void *values, tutti_error *error)
+{
+  const tutti_launch_options *options = values;
+  if (!options->slurm && (options->submit_only || options->slurm_options))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--submit-only and --slurm-args are for --launcher slurm");
+  if (options->hostfile && options->ranks_per_node)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                      "--ranks-per-node cannot be combined with --hostfile, which has the number of ranks per node");
+  return TUTTI_OK;
+}
+
+const struct option_row launch_table[] = {
+    OPTION_PARSE_ALL("launcher", "NAME", read_launcher,
+                     "'slurm': as an array of jobs in the queue of Slurm; or what starts ranks on a real machine: "
+                     "mpirun, srun, a path; 'slurm:NAME': that within the jobs",
+                     .otherwise = "mpiexec of the flavor"),
+    OPTION_STRING("launcher-args", "WORDS", tutti_launch_options, arguments,
+                  "more arguments for what starts ranks on a real machine"),
+    OPTION_STRING("hostfile", "FILE", tutti_launch_options, hostfile,
+                  "hosts of a real machine, a line 'NAME:RANKS' or 'NAME slots=RANKS' each; all have as many ranks"),
+    OPTION_NUMBER("ranks-per-node", "N", tutti_launch_options, ranks_per_node,
+                  "ranks on a node of a real machine without a hostfile, as recorded and asked of Slurm", .min = 1,
+                  .max = 1 << 20, .otherwise = "1"),
+    OPTION_STRING("slurm-args", "WORDS", tutti_launch_options, slurm_options,
+                  "more options for sbatch, such as '-p short -t 30'"),
+    OPTION_FLAG("submit-only", tutti_launch_options, submit_only,
+                "do not wait for the queue: the same command later takes in what has arrived and submits what is "
+                "missing"),
+    OPTION_STRING("work-dir", "DIR", tutti_launch_options, work_directory,
+                  "make the work directory in DIR, which all nodes see", .otherwise = "beside the store"),
+    OPTION_CHECK(check_launch),
+    OPTION_END};
+
+/* ---- platforms ---- */
+
+tutti_status platform_load(const char *name, tutti_platform *platform, tutti_error *error)
+{
+  char *path;
+  tutti_status status = tutti_platform_find(name, &path, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_platform_read(path, platform, error);
+  free(path);
+  return status;
+}
+
+/* ---- decisions: a method, what a library itself chooses, or a file ---- */
+
+/* A name that begins with a collective is a method, anything else a file ("./bcast/rules" is one too). */
+static bool names_method(const char *name)
+{
+  char collective[32];
+  size_t length = strcspn(name, "/");
+  tutti_collective parsed;
+  if (name[length] != '/' || length >= sizeof collective)
+    return false;
+  memcpy(collective, name, length);
+  collective[length] = '\0';
+  return tutti_collective_parse(collective, &parsed, NULL) == TUTTI_OK;
+}
+
+static tutti_status read_method(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+{
+  tutti_method method;
+  tutti_status status = tutti_method_parse(name, &method, error);
+  if (status != TUTTI_OK)
+    return status;
+  if (collective && strcmp(collective, tutti_collective_name(method.algorithm->collective)) != 0)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "the method %s is not one of the collective %s", name, collective);
+  return tutti_decision_single(&method, decision, error);
+}
+
+/* A decision of ours, or a tuning file of a library, by what the text looks like. */
+static tutti_status read_any(const char *path, tutti_decision *decision, tutti_error *error)
+{
+  char *text;
+  size_t length;
+  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_library_version version = tutti_tuning_guess(text, length);
+  free(text);
+  return tutti_decision_tuning(path, &version, decision, error);
+}
+
+static tutti_status read_decision_file(const char *name, const char *collective, tutti_decision *decision,
+                                       tutti_error *error)
+{
+  tutti_status status = read_any(name, decision, error);
+  if (status == TUTTI_OK && collective)
+    status = tutti_collective_parse(collective, &decision->collective, error);
+  return status;
+}
+
+static tutti_status read_library(const char *name, const char *collective, tutti_decision *decision, tutti_error *error)
+{
+  tutti_collective parsed;
+  if (!collective)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s decides for any collective: say which with --collective", name);
+  tutti_status status = tutti_collective_parse(collective, &parsed, error);
+  return status == TUTTI_OK ? tutti_decision_library(name, parsed, decision, error) : status;
+}
+
+tutti_status decision_argument_read(const char *name, const char *collective, tutti_decision *decision,
+                                    tutti_error *error)
+{
+  if (tutti_library_named(name))
+    return read_library(name, collective, decision, error);
+  return names_method(name) ? read_method(name, collective, decision, error)
+                            : read_decision_file(name, collective, decision, error);
+}

@@ -1,0 +1,84 @@
+/* What commands print and write: columns that many tables have, files, progress. */
+#ifndef TUTTI_CLI_OUTPUT_H
+#define TUTTI_CLI_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/table.h"
+#include "tutti/job.h"
+
+/* ---- columns; getters find the member that TUTTI_FIELD() names ---- */
+
+/* A uint64_t, a number of bytes: "8KB" as text, else the number. */
+void cell_size(tutti_cell *cell, const void *row, const tutti_column *column);
+
+/* A tutti_method: "bcast/binomial/8KB"; none without an algorithm. */
+void cell_method(tutti_cell *cell, const void *row, const tutti_column *column);
+
+/* A tutti_collective: "bcast". */
+void cell_collective(tutti_cell *cell, const void *row, const tutti_column *column);
+
+/* @{ A const char *, what a map is based on: "occ, arrival sorted/1ms" is the scheme "occ" and the patterns behind the
+   comma, which may be none. */
+void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column);
+void cell_patterns(tutti_cell *cell, const void *row, const tutti_column *column);
+/* @} */
+
+/* Columns of the keys scheme and patterns, not in text. */
+#define CELL_SCHEME_COLUMNS(row_type, member)                                                                          \
+  {NULL, "scheme", TUTTI_FIELD(row_type, member), .get = cell_basis},                                                  \
+  {                                                                                                                    \
+    NULL, "patterns", TUTTI_FIELD(row_type, member), .get = cell_patterns                                              \
+  }
+
+/* @{ Lists of the axes of a tutti_decision_map, whose place in the row is .at. */
+void list_map_ranks(tutti_json *json, const void *row, const tutti_column *column);
+void list_map_sizes(tutti_json *json, const void *row, const tutti_column *column);
+/* @} */
+
+/* A median time in microseconds. */
+#define CELL_MICROSECONDS(row_type, member) TUTTI_FIELD(row_type, member), .unit = "us", .scale = 1e6, .decimals = 3
+
+/* ---- a file that is written completely or not at all ---- */
+
+struct output_file {
+  const char *path; /* NULL: standard output */
+  char *temporary;  /* beside it */
+  FILE *stream;
+};
+
+/* Begin to write the file `path`: a regular file, or none yet. Files that are there stay as they are until
+   output_file_end(). */
+tutti_status output_file_begin(const char *path, struct output_file *output, tutti_error *error);
+
+/* Move the file to its path if `status`, which is returned, is TUTTI_OK, else remove it. */
+tutti_status output_file_end(struct output_file *output, tutti_status status, tutti_error *error);
+
+/* ---- progress on standard error: a bar that is redrawn on a terminal, elsewhere a line now and then ---- */
+
+struct progress_display {
+  bool quiet;
+  bool terminal;
+  double shown; /* seconds into the run, of the last line */
+  bool drawn;   /* a bar stands in the current line of the terminal */
+};
+
+/* Look at standard error once. */
+struct progress_display progress_display_open(bool quiet);
+
+/* Show it if it is time to; @p display is a struct progress_display. For tutti_run_options.report. */
+void progress_display_show(void *display, const tutti_progress *progress);
+
+/* End the line of the bar. */
+void progress_display_close(struct progress_display *display);
+
+/* A number with a comma every three digits; @p text has at least 32 bytes. Returns @p text. */
+char *progress_format_count(size_t count, char *text);
+
+/* The same with what is counted behind it: "1 process", "1,024 processes"; @p text has at least 64 bytes. */
+char *progress_format_things(size_t count, const char *one, const char *many, char *text);
+
+/* "1 min 20 s"; at most two units. @p text has at least 32 bytes. Returns @p text. */
+char *progress_format_duration(double seconds, char *text);
+
+#endif

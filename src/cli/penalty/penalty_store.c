@@ -1,0 +1,130 @@
+#include "cli/penalty/penalty.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tutti/decision_tree.h"
+
+/* ---- how long a decision takes ---- */
+
+enum { MOST_PASSES = 1 << 16 };
+
+static const double long_enough = 2e-3;
+
+static double seconds_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Decide at every point; returns how many decisions there were. */
+static int ask_all(const struct stored_penalty *stored)
+{
+  int answered = 0;
+  tutti_method method;
+  for (int r = 0; r < stored->map->ranks_count; r++)
+    for (int s = 0; s < stored->map->size_count; s++) {
+      const tutti_question question = tutti_decision_map_question(stored->map, r, s);
+      answered += stored->decision->decide(stored->decision, &question, &method);
+    }
+  return answered;
+}
+
+/* Seconds for a decision: the fastest of several passes over all points. */
+static double time_decision(const struct stored_penalty *stored)
+{
+  double points = (double)stored->map->ranks_count * stored->map->size_count, least = 1e9;
+  double begin = seconds_now(), before = begin, after = begin;
+  for (int pass = 0; pass < MOST_PASSES && after - begin < long_enough; pass++, before = after) {
+    ask_all(stored);
+    after = seconds_now();
+    least = after - before < least ? after - before : least;
+  }
+  return least / points;
+}
+
+/* ---- the tree ---- */
+
+static const tutti_classifier *tree_of(const struct stored_penalty *stored)
+{
+  const tutti_decision_trees *trees = tutti_decision_get_trees(stored->decision);
+  for (int i = 0; trees && i < trees->count; i++)
+    if (trees->items[i].answers[stored->map->collective])
+      return &trees->items[i].classifier;
+  return NULL;
+}
+
+static tutti_status find_shape(const struct stored_penalty *stored, tutti_classifier_shape *shape, tutti_error *error)
+{
+  const tutti_classifier *tree = tree_of(stored);
+  *shape = stored->shape ? *stored->shape : (tutti_classifier_shape){.leaves = 0};
+  return !stored->shape && tree ? tutti_classifier_measure(tree, shape, error) : TUTTI_OK;
+}
+
+/* ---- the result ---- */
+
+static void fill_in(const struct stored_penalty *stored, const tutti_classifier_shape *shape, tutti_value *values)
+{
+  const tutti_penalty *penalty = &stored->penalty;
+  values[TUTTI_PENALTY_FIELD_ROOT].integer = (uint64_t)stored->root;
+  values[TUTTI_PENALTY_FIELD_POINTS].integer = (uint64_t)penalty->points;
+  values[TUTTI_PENALTY_FIELD_SERVED].integer = (uint64_t)ask_all(stored);
+  values[TUTTI_PENALTY_FIELD_MINIMUM].real = penalty->min;
+  values[TUTTI_PENALTY_FIELD_MEAN].real = penalty->mean;
+  values[TUTTI_PENALTY_FIELD_MEDIAN].real = penalty->median;
+  values[TUTTI_PENALTY_FIELD_MAXIMUM].real = penalty->max;
+  values[TUTTI_PENALTY_FIELD_DECIDE].seconds = time_decision(stored);
+  values[TUTTI_PENALTY_FIELD_LEAVES].integer = (uint64_t)shape->leaves;
+  values[TUTTI_PENALTY_FIELD_NODES].integer = (uint64_t)shape->nodes;
+  values[TUTTI_PENALTY_FIELD_DEPTH_LEAST].integer = (uint64_t)shape->min_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MEAN].real = shape->mean_depth;
+  values[TUTTI_PENALTY_FIELD_DEPTH_MOST].integer = (uint64_t)shape->max_depth;
+}
+
+static tutti_status put(const char *database, const tutti_selection *selection, const tutti_result *result,
+                        tutti_error *error)
+{
+  tutti_store *store;
+  int64_t environment;
+  tutti_status status = tutti_store_open(database, &store, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = tutti_store_measured_in(store, selection, &environment, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_add_results(store, environment, result, 1, error);
+  tutti_store_close(store);
+  return status;
+}
+
+tutti_status penalty_store_result(const struct selection_options *selected, tutti_collective collective,
+                                  const tutti_result *result, tutti_error *error)
+{
+  struct selection chosen;
+  if (!selection_patterns_are_none(&selected->patterns))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--store-as: penalties under arrival patterns or noise are not kept");
+  tutti_status status = selection_open(selected, collective, 0, &chosen, error);
+  if (status == TUTTI_OK)
+    status = put(selected->database, &chosen.store, result, error);
+  selection_close(&chosen);
+  return status;
+}
+
+tutti_status penalty_store(const struct selection_options *selected, const struct stored_penalty *stored,
+                           tutti_error *error)
+{
+  tutti_classifier_shape shape;
+  tutti_result result = {.kind = TUTTI_RESULT_PENALTY, .ranks_per_node = stored->ranks_per_node};
+  if (strlen(stored->name) >= TUTTI_RESULT_WORD)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is too long to be kept: give it a name, --store-as=NAME",
+                      stored->name);
+  tutti_status status = find_shape(stored, &shape, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_DECISION, stored->name);
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_COLLECTIVE, tutti_collective_name(stored->map->collective));
+  tutti_result_set_word(&result, TUTTI_PENALTY_FIELD_BASIS, stored->basis);
+  fill_in(stored, &shape, result.values);
+  return penalty_store_result(selected, stored->map->collective, &result, error);
+}

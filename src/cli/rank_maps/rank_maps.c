@@ -1,0 +1,309 @@
+/* tutti rank-maps: sizes and speeds of the representations of group maps. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/command.h"
+#include "cli/options/common.h"
+#include "cli/rank_maps/rank_maps.h"
+
+struct rank_maps_options {
+  tutti_format format;
+  const char *database; /* NULL: nothing is stored */
+  const char *platform;
+  struct option_strings groups; /* none: all */
+};
+
+static tutti_status check(void *values, tutti_error *error)
+{
+  const struct rank_maps_options *options = values;
+  if (options->platform && !options->database)
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--platform names this machine in the store of --db");
+  return TUTTI_OK;
+}
+
+static const struct option_row options[] = {
+    OPTION_FORMAT(struct rank_maps_options, format),
+    OPTION_STRING("db", "FILE", struct rank_maps_options, database, "put what was measured into the store FILE"),
+    OPTION_STRING("platform", "NAME", struct rank_maps_options, platform, "there, this machine is called NAME",
+                  .otherwise = "as its processor"),
+    ARGUMENT_STRINGS("GROUP", struct rank_maps_options, groups, .optional = true),
+    OPTION_CHECK(check),
+    OPTION_END};
+
+/* ---- results for the store ---- */
+
+struct results {
+  TUTTI_VECTOR(tutti_result);
+};
+
+static void fill_in(tutti_result *result, const struct rank_maps_row *row, const struct rank_maps_row *array)
+{
+  tutti_value *values = result->values;
+  values[TUTTI_MAP_FIELD_WORLD].integer = RANK_MAPS_WORLD;
+  values[TUTTI_MAP_FIELD_MEMBERS].integer = (uint64_t)row->size;
+  values[TUTTI_MAP_FIELD_BYTES].integer = row->bytes;
+  values[TUTTI_MAP_FIELD_CREATE].seconds = row->create;
+  values[TUTTI_MAP_FIELD_SELECT_ALL].seconds = row->select_all;
+  values[TUTTI_MAP_FIELD_SELECT_ONE].seconds = row->select_one;
+  values[TUTTI_MAP_FIELD_RANK_ONE].seconds = row->rank_one;
+  values[TUTTI_MAP_FIELD_ARRAY_SELECT_ALL].seconds = array->select_all;
+  values[TUTTI_MAP_FIELD_ARRAY_SELECT_ONE].seconds = array->select_one;
+}
+
+static void add_result(struct results *results, const struct rank_maps_row *row, const struct rank_maps_row *array,
+                       const char *strategy)
+{
+  tutti_result result = {.kind = TUTTI_RESULT_MAP, .ranks_per_node = 1};
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_GROUP, row->group);
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_KIND, tutti_map_kind_name(row->kind));
+  tutti_result_set_word(&result, TUTTI_MAP_FIELD_STRATEGY, strategy);
+  fill_in(&result, row, array);
+  tutti_xpush(results, result);
+}
+
+/* "AMD EPYC 7B13"; "processor" where the system does not say. */
+static void name_processor(char *name, size_t capacity)
+{
+  char line[256];
+  FILE *stream = fopen("/proc/cpuinfo", "r");
+  snprintf(name, capacity, "processor");
+  while (stream && fgets(line, sizeof line, stream)) {
+    const char *colon = strncmp(line, "model name", strlen("model name")) == 0 ? strchr(line, ':') : NULL;
+    if (!colon)
+      continue;
+    colon += 1 + strspn(colon + 1, " \t");
+    snprintf(name, capacity, "%.*s", (int)strcspn(colon, "\n"), colon);
+    break;
+  }
+  if (stream)
+    fclose(stream);
+}
+
+static tutti_status store_results(const struct results *results, tutti_store *store, const char *machine,
+                                  tutti_error *error)
+{
+  char processor[128];
+  int64_t id;
+  name_processor(processor, sizeof processor);
+  const tutti_environment environment = {.platform = machine ? machine : processor,
+                                         .platform_hash = "",
+                                         .flavor = "none",
+                                         .library = "none",
+                                         .tutti = TUTTI_VERSION};
+  tutti_status status = tutti_store_environment(store, &environment, &id, error);
+  if (status == TUTTI_OK)
+    status = tutti_store_add_results(store, id, results->items, results->count, error);
+  return status;
+}
+
+/* ---- a group ---- */
+
+struct strategies {
+  tutti_map_kind kinds[TUTTI_MAP_STRATEGIES];
+};
+
+static tutti_status choose(const struct ranked_group *group, struct strategies *chosen, tutti_error *error)
+{
+  tutti_status status = TUTTI_OK;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES && status == TUTTI_OK; s++) {
+    tutti_map *map;
+    status = tutti_map_choose((tutti_map_strategy)s, group->members, group->size, RANK_MAPS_WORLD, NULL, &map, error);
+    if (status == TUTTI_OK) {
+      chosen->kinds[s] = tutti_map_kind_of(map);
+      tutti_map_free(map);
+    }
+  }
+  return status;
+}
+
+/* The strategies that chose a kind, with blanks between them. */
+static void list_strategies(const struct strategies *chosen, struct rank_maps_row *row)
+{
+  size_t used = 0;
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
+    if (chosen->kinds[s] == row->kind)
+      used += (size_t)snprintf(row->chosen_by + used, sizeof row->chosen_by - used, "%s%s", used ? " " : "",
+                               tutti_map_strategy_name((tutti_map_strategy)s));
+}
+
+/* One result for the kind itself, and one for each strategy that chose it. */
+static void keep(const struct rank_maps_row *row, const struct rank_maps_row *array, const struct strategies *chosen,
+                 struct results *results)
+{
+  if (!row->made)
+    return;
+  add_result(results, row, array, "-");
+  for (int s = 0; s < TUTTI_MAP_STRATEGIES; s++)
+    if (chosen->kinds[s] == row->kind)
+      add_result(results, row, array, tutti_map_strategy_name((tutti_map_strategy)s));
+}
+
+/* The first of the kinds is the array, which the others are compared with. */
+_Static_assert(TUTTI_MAP_ARRAY == 0, "the array is measured first");
+
+static tutti_status measure(const struct ranked_group *group, struct rank_maps_row rows[TUTTI_MAP_KINDS],
+                            struct results *results, tutti_error *error)
+{
+  struct strategies chosen;
+  tutti_status status = choose(group, &chosen, error);
+  for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++) {
+    struct rank_maps_row *row = &rows[kind];
+    status = rank_maps_measure(group, (tutti_map_kind)kind, row, error);
+    if (status != TUTTI_OK)
+      break;
+    row->ratio = row->select_one / rows[TUTTI_MAP_ARRAY].select_one;
+    list_strategies(&chosen, row);
+    keep(row, &rows[TUTTI_MAP_ARRAY], &chosen, results);
+  }
+  return status;
+}
+
+/* ---- tables ---- */
+
+static void get_kind(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  (void)column;
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = tutti_map_kind_name(((const struct rank_maps_row *)row)->kind);
+}
+
+/* Numbers, if the map was made. */
+static void get_bytes(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct rank_maps_row *map = row;
+  (void)column;
+  cell->type = map->made ? TUTTI_CELL_COUNT : TUTTI_CELL_NONE;
+  cell->count = map->bytes;
+}
+
+static void get_bits(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct rank_maps_row *map = row;
+  (void)column;
+  cell->type = map->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = 8.0 * (double)map->bytes / map->size;
+}
+
+static void get_number(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  cell->type = ((const struct rank_maps_row *)row)->made ? TUTTI_CELL_REAL : TUTTI_CELL_NONE;
+  cell->real = *(const double *)TUTTI_FIELD_OF(row, column);
+}
+
+/* Why the map was refused, or, in text, which strategies chose it. */
+static void get_remark(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct rank_maps_row *map = row;
+  const char *texts[] = {map->made ? map->chosen_by : map->reason, map->made ? NULL : map->reason,
+                         map->made ? map->chosen_by : NULL};
+  cell->type = TUTTI_CELL_TEXT;
+  cell->text = texts[column->index];
+}
+
+#define NUMBER(heading_, key_, member, scale_, decimals_, width_)                                                      \
+  {                                                                                                                    \
+    heading_, key_, TUTTI_FIELD(struct rank_maps_row, member),                                                         \
+        .get = get_number, .scale = scale_, .decimals = decimals_, .digits = 6, .width = width_, .none = "",           \
+        .alignment = TUTTI_ALIGN_RIGHT                                                                                 \
+  }
+
+static const tutti_column columns[] = {
+    {NULL, "group", TUTTI_FIELD(struct rank_maps_row, group)},
+    {NULL, "members", TUTTI_FIELD(struct rank_maps_row, size)},
+    {"kind", "kind", .get = get_kind, .width = 12},
+    {"bytes", "bytes", .get = get_bytes, .width = 10, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    {"bits/m", NULL, .get = get_bits, .decimals = 3, .width = 9, .none = "", .alignment = TUTTI_ALIGN_RIGHT},
+    NUMBER("create ms", "create_s", create, 1e3, 3, 10),
+    NUMBER("all ms", "select_all_s", select_all, 1e3, 3, 10),
+    NUMBER("select ns", "select_one_s", select_one, 1e9, 1, 10),
+    NUMBER("rank ns", "rank_one_s", rank_one, 1e9, 1, 10),
+    NUMBER("x array", "ratio_to_array", ratio, 1, 1, 8),
+    {"chosen by", NULL, .get = get_remark, .index = 0, .gap = 2},
+    {NULL, "chosen_by", .get = get_remark, .index = 2},
+    {NULL, "refused", .get = get_remark, .index = 1},
+};
+
+static tutti_status print_group(const struct rank_maps_row *rows, bool first, tutti_error *error)
+{
+  const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(rows, TUTTI_MAP_KINDS), .indent = 2, .gap = 1};
+  printf("%s%s, %d members\n", first ? "" : "\n", rows->group, rows->size);
+  return tutti_table_print(&table, stdout, error);
+}
+
+/* ---- all groups ---- */
+
+static tutti_status measure_named(const char *name, struct rank_maps_row rows[TUTTI_MAP_KINDS], struct results *results,
+                                  tutti_error *error)
+{
+  struct ranked_group group;
+  tutti_status status = ranked_group_make(name, &group, error);
+  if (status != TUTTI_OK)
+    return status;
+  status = measure(&group, rows, results, error);
+  free(group.members);
+  return status;
+}
+
+/* The groups that were named, or all; NULL past the end. */
+static const char *group_at(const struct option_strings *groups, size_t index)
+{
+  if (groups->count == 0)
+    return ranked_group_name((int)index);
+  return index < groups->count ? groups->items[index] : NULL;
+}
+
+/* Text is printed group by group, JSON and CSV at the end. */
+static tutti_status measure_all(const struct rank_maps_options *options, struct results *results, tutti_error *error)
+{
+  struct {
+    TUTTI_VECTOR(struct rank_maps_row);
+  } all = {0};
+  bool text = options->format == TUTTI_FORMAT_TEXT;
+  tutti_status status = TUTTI_OK;
+  const char *name;
+  for (size_t i = 0; status == TUTTI_OK && (name = group_at(&options->groups, i)); i++) {
+    struct rank_maps_row rows[TUTTI_MAP_KINDS];
+    status = measure_named(name, rows, results, error);
+    if (status == TUTTI_OK && text)
+      status = print_group(rows, i == 0, error);
+    for (int kind = 0; kind < TUTTI_MAP_KINDS && status == TUTTI_OK; kind++)
+      tutti_xpush(&all, rows[kind]);
+  }
+  const tutti_table table = {TUTTI_COLUMNS(columns), TUTTI_ROWS(all.items, all.count)};
+  if (status == TUTTI_OK && !text)
+    status =
+        tutti_document_print(&(tutti_document){.tables = &table, .table_count = 1}, options->format, stdout, error);
+  tutti_vector_free(&all);
+  return status;
+}
+
+static int run(void *values)
+{
+  const struct rank_maps_options *options = values;
+  struct results results = {.count = 0};
+  tutti_error error;
+  tutti_store *store = NULL;
+  if (options->database && tutti_store_open(options->database, &store, &error) != TUTTI_OK)
+    return complain(&error);
+  tutti_status status = measure_all(options, &results, &error);
+  if (status == TUTTI_OK && store)
+    status = store_results(&results, store, options->platform, &error);
+  tutti_store_close(store);
+  tutti_vector_free(&results);
+  return status == TUTTI_OK ? EXIT_DONE : complain(&error);
+}
+
+const struct command command_rank_maps = {
+    .name = "rank-maps",
+    .summary = "measure size and speed of the representations of group maps",
+    .help = "Measure how many bits the representations of group maps take for a member, and how long it takes to find "
+            "the member of a rank (SELECT) and the rank of a member (RANK): for the groups of Kamal, Mirtaheri, Wagner "
+            "2010, tables 1 and 2, in a world of 2^20: one-removed, ranges, odd-or-low, no-primes, subgrid, "
+            "contiguous, stride, random; exchanged, shuffled, blocks, decreasing. Processor time, the least of five "
+            "rounds.",
+    .options = options,
+    .size = sizeof(struct rank_maps_options),
+    .run = run,
+};

@@ -1,0 +1,273 @@
+/* What tutti rank-maps measures: groups, and sizes and speeds of their representations. */
+#include "cli/rank_maps/rank_maps.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/splitmix64.h"
+
+static uint64_t below(uint64_t *state, uint64_t bound)
+{
+  return tutti_splitmix64_next(state) % bound;
+}
+
+enum { MILLION = 1000000 };
+
+/* ---- ordered groups: who is a member ---- */
+
+static bool is_one_removed(int m)
+{
+  return m < MILLION && m != 271828;
+}
+
+static bool is_in_ranges(int m)
+{
+  return m < MILLION && m % 100 < 50;
+}
+
+static bool is_odd_or_low(int m)
+{
+  return m < MILLION && (m % 2 == 1 || m < 500000);
+}
+
+static bool is_no_prime(int m)
+{
+  for (int d = 2; m >= 500000 && m < MILLION && d * d <= m; d++)
+    if (m % d == 0)
+      return true;
+  return false;
+}
+
+static bool is_in_subgrid(int m)
+{
+  return m < MILLION && m / 10000 % 10 == 9 && m / 100 % 10 == 9;
+}
+
+static bool is_contiguous(int m)
+{
+  return m >= 600000 && m < 610000;
+}
+
+static bool is_in_stride(int m)
+{
+  return m >= 600000 && m < 620000 && m % 2 == 0 && m != 600000 + 2 * 8849;
+}
+
+static bool is_anybody(int m)
+{
+  return m < MILLION;
+}
+
+static bool is_low_half(int m)
+{
+  return m < 500000;
+}
+
+static bool is_low(int m)
+{
+  return m < 10000;
+}
+
+/* ---- unordered ones: what is done to the order ---- */
+
+static void exchange(int *members, int i, int j)
+{
+  int member = members[i];
+  members[i] = members[j];
+  members[j] = member;
+}
+
+static void exchange_50(int *members, int size)
+{
+  uint64_t seed = 50;
+  for (int i = 0; i < 50; i++)
+    exchange(members, (int)below(&seed, (uint64_t)size), (int)below(&seed, (uint64_t)size));
+}
+
+static void shuffle(int *members, int size)
+{
+  uint64_t seed = 1;
+  for (int i = size - 1; i > 0; i--)
+    exchange(members, i, (int)below(&seed, (uint64_t)i + 1));
+}
+
+/* 50 blocks of 10,000: the published size is that of so many, not of 10,000 blocks. */
+static void shuffle_blocks(int *members, int size)
+{
+  uint64_t seed = 2;
+  int length = 10000, blocks = size / length;
+  for (int b = blocks - 1; b > 0; b--) {
+    int other = (int)below(&seed, (uint64_t)b + 1);
+    for (int i = 0; i < length; i++)
+      exchange(members, b * length + i, other * length + i);
+  }
+}
+
+static void reverse(int *members, int size)
+{
+  for (int i = 0; i < size / 2; i++)
+    exchange(members, i, size - 1 - i);
+}
+
+/* 1,500 of a million (Knuth's algorithm S). */
+static void thin_out(int *members, int size)
+{
+  uint64_t seed = 3;
+  for (int m = 0, kept = 0; m < size && kept < 1500; m++)
+    if (below(&seed, (uint64_t)(size - m)) < (uint64_t)(1500 - kept))
+      members[kept++] = members[m];
+}
+
+/* ---- all of them ---- */
+
+struct recipe {
+  const char *name;
+  bool (*is_member)(int m);
+  void (*rearrange)(int *members, int size);
+  int size; /* 0: of those that are members */
+};
+
+static const struct recipe recipes[] = {
+    {"one-removed", is_one_removed, NULL, 0},
+    {"ranges", is_in_ranges, NULL, 0},
+    {"odd-or-low", is_odd_or_low, NULL, 0},
+    {"no-primes", is_no_prime, NULL, 0},
+    {"subgrid", is_in_subgrid, NULL, 0},
+    {"contiguous", is_contiguous, NULL, 0},
+    {"stride", is_in_stride, NULL, 0},
+    {"random", is_anybody, thin_out, 1500},
+    {"exchanged", is_one_removed, exchange_50, 0},
+    {"shuffled", is_anybody, shuffle, 0},
+    {"blocks", is_low_half, shuffle_blocks, 0},
+    {"decreasing", is_low, reverse, 0},
+};
+
+enum { RECIPES = sizeof recipes / sizeof *recipes };
+
+const char *ranked_group_name(int index)
+{
+  return index >= 0 && index < RECIPES ? recipes[index].name : NULL;
+}
+
+static tutti_status follow(const struct recipe *recipe, struct ranked_group *group)
+{
+  *group =
+      (struct ranked_group){.name = recipe->name, .members = tutti_xcalloc(RANK_MAPS_WORLD, sizeof *group->members)};
+  for (int m = 0; m < RANK_MAPS_WORLD; m++)
+    if (recipe->is_member(m))
+      group->members[group->size++] = m;
+  if (recipe->rearrange)
+    recipe->rearrange(group->members, group->size);
+  if (recipe->size > 0)
+    group->size = recipe->size;
+  return TUTTI_OK;
+}
+
+tutti_status ranked_group_make(const char *name, struct ranked_group *group, tutti_error *error)
+{
+  char known[256] = "";
+  for (int i = 0; i < RECIPES; i++) {
+    if (strcmp(recipes[i].name, name) == 0)
+      return follow(&recipes[i], group);
+    strcat(strcat(known, i ? ", " : ""), recipes[i].name);
+  }
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s' is none of the groups %s", name, known);
+}
+
+/* ---- sizes and speeds of one representation of a group ---- */
+
+enum { ROUNDS = 5, QUESTIONS = 20000, FEW_QUESTIONS = 50 };
+
+static const double MOST_SECONDS = 0.05;
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Ranks to ask for, drawn before the clock runs. */
+static void draw(int *ranks, int count, int size)
+{
+  uint64_t state = 7;
+  for (int i = 0; i < count; i++)
+    ranks[i] = (int)(tutti_splitmix64_next(&state) % (uint64_t)size);
+}
+
+static double time_all(const tutti_map *map, int *members)
+{
+  double least = INFINITY;
+  for (int round = 0; round < ROUNDS; round++) {
+    double begun = now();
+    tutti_map_select_all(map, 0, tutti_map_size(map), members);
+    least = fmin(least, now() - begun);
+  }
+  return least;
+}
+
+/* Each question depends on the answer before it, as a message waits for its address: members are not negative, so the
+   sign adds 0. @p sum uses the answers, so that the compiler keeps the questions. */
+static double time_questions(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, int count,
+                             int *sum)
+{
+  int answer = 0;
+  double begun = now();
+  for (int i = 0; i < count; i++) {
+    answer = ask(map, questions[i] + (answer >> 31));
+    *sum += answer;
+  }
+  return (now() - begun) / count;
+}
+
+/* Slow representations are asked less often. */
+static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, int *sum)
+{
+  double least = time_questions(map, ask, questions, FEW_QUESTIONS, sum);
+  int count = (int)fmin(QUESTIONS, fmax(FEW_QUESTIONS, MOST_SECONDS / fmax(least, 1e-9)));
+  for (int round = 0; round < ROUNDS; round++)
+    least = fmin(round ? least : INFINITY, time_questions(map, ask, questions, count, sum));
+  return least;
+}
+
+static void ask_all(const tutti_map *map, int *ranks, int *members, struct rank_maps_row *row)
+{
+  volatile int kept;
+  int sum = 0;
+  row->bytes = tutti_map_bytes(map);
+  row->select_all = time_all(map, members);
+  draw(ranks, QUESTIONS, tutti_map_size(map));
+  row->select_one = time_one(map, tutti_map_select, ranks, &sum);
+  for (int i = 0; i < QUESTIONS; i++)
+    ranks[i] = members[ranks[i]];
+  row->rank_one = time_one(map, tutti_map_rank, ranks, &sum);
+  kept = sum;
+  (void)kept;
+}
+
+tutti_status rank_maps_measure(const struct ranked_group *group, tutti_map_kind kind, struct rank_maps_row *row,
+                               tutti_error *error)
+{
+  tutti_map *map;
+  tutti_error reason;
+  *row = (struct rank_maps_row){.group = group->name, .kind = kind, .size = group->size};
+  double begun = now();
+  tutti_status status = tutti_map_create(kind, group->members, group->size, RANK_MAPS_WORLD, NULL, &map, &reason);
+  row->create = now() - begun;
+  if (status != TUTTI_OK) {
+    snprintf(row->reason, sizeof row->reason, "%.150s", reason.message);
+    return status == TUTTI_ERR_UNSUPPORTED ? TUTTI_OK
+                                           : tutti_fail(error, status, "%s: %s", group->name, reason.message);
+  }
+  int *ranks = tutti_xcalloc(QUESTIONS, sizeof *ranks), *members = tutti_xcalloc((size_t)group->size, sizeof *members);
+  row->made = true;
+  ask_all(map, ranks, members, row);
+  free(ranks);
+  free(members);
+  tutti_map_free(map);
+  return TUTTI_OK;
+}

@@ -1,0 +1,69 @@
+/* tutti schedule: the files that it writes, and timelines. */
+#ifndef TUTTI_CLI_SCHEDULE_H
+#define TUTTI_CLI_SCHEDULE_H
+
+#include <stdio.h>
+
+#include "base/vector.h"
+#include "cli/options/option.h"
+#include "tutti/analysis.h"
+#include "tutti/model.h"
+#include "tutti/schedule.h"
+
+/* ---- files ---- */
+
+struct schedule_files {
+  const char *goal, *dot, *timeline;              /* paths; NULL: none */
+  tutti_goal times;                               /* of the GOAL file; gamma and delta of those too */
+  tutti_model network;                            /* of timeline and critical path, without gamma and delta */
+  bool has_unit, has_model, has_gamma, has_delta; /* given */
+  bool path;                                      /* print the critical path */
+};
+
+/* Rows for a struct schedule_files. */
+extern const struct option_row schedule_files_table[];
+
+/* Write what was asked for, and print the critical path. The error names the file. */
+tutti_status schedule_files_write(const struct schedule_files *files, const tutti_method *method,
+                                  const tutti_call *call, tutti_error *error);
+
+/* ---- timelines: when each vertex takes place, as a picture (plots/timeline.gp), a lane for each rank ---- */
+
+/* More vertices than this cannot be distinguished in a picture. */
+enum { TIMELINE_MAX_ROWS = 20000 };
+
+/* A vertex. */
+struct timeline_row {
+  int rank;
+  tutti_vertex_id vertex;
+  tutti_kind kind;
+  int peer;          /* of a send or receive */
+  double start, end; /* seconds */
+};
+
+/* Zero-initialize, but for the ranks. */
+struct timeline {
+  int ranks;
+  TUTTI_VECTOR(struct timeline_row); /* in any order */
+  size_t left_out;                   /* of those that were added: only TIMELINE_MAX_ROWS are kept */
+};
+
+/* Add a vertex; `timeline` is a struct timeline. A vertex that does nothing (tutti_add_join()) is left out. Faults are
+   reported by timeline_draw(). */
+void timeline_add(void *timeline, int rank, const tutti_vertex *vertex, tutti_vertex_id id, double start, double end);
+
+void timeline_free(struct timeline *timeline);
+
+/* Draw to @p path, which gnuplot_option() accepted: as gnuplot_draw(), TUTTI_ERR_ARGUMENT if there are too many
+   vertices or none. */
+tutti_status timeline_draw(struct timeline *timeline, const char *title, const char *path, tutti_error *error);
+
+/* The data of the picture, by kind (send, receive, reduce, copy; those there are): a block of lines RANK START END, and
+   at last, if there are messages, one of lines START SENDER END RECEIVER: from the start of the send to the end of its
+   receive. Microseconds. The rows must be in the order of timeline_sort(). */
+void timeline_write(FILE *data, const void *timeline);
+
+/* By rank and vertex. */
+void timeline_sort(struct timeline *timeline);
+
+#endif

@@ -1,0 +1,30 @@
+/* Decision trees: classifying a case that lies in a table, and adding an attribute. */
+#ifndef TUTTI_DECISION_TREES_H
+#define TUTTI_DECISION_TREES_H
+
+#include "tutti/decision_tree.h"
+
+/* One case: values of its own, or a row of columns. */
+typedef struct classify_row {
+  const double *values;   /* [attribute_count], if columns is NULL */
+  double *const *columns; /* [attribute_count][...] */
+  size_t index;
+} classify_row;
+
+/* The branch that a known value takes. */
+static inline int classify_branch(const tutti_node *node, double value)
+{
+  return node->branch_of ? node->branch_of[(int)value] : !(value <= node->threshold);
+}
+
+/* Its class. */
+int tutti_classify(const tutti_classifier *classifier, const classify_row *row);
+
+/*
+ * Add an attribute to a tree whose collectives are known: "NAME = EXPRESSION", or an expression that is a name. The
+ * values of truths are "no" and "yes", those of the collective the collectives that the tree answers for.
+ * TUTTI_ERR_ARGUMENT says what is wrong with @p text.
+ */
+tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error);
+
+#endif
