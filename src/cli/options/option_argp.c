@@ -136,7 +136,7 @@ static void set(struct argp_state *state, const struct bound *bound, const char 
   const struct option_row *option = bound->option;
   tutti_error error = {0};
   if (is_option(option) && step_check_option(state->argv[0], option->name, text, &error) != TUTTI_OK)
-    argp_error(state, "--%s: %s", option->name, error.message);
+    argp_failure(state, EXIT_USAGE, 0, "--%s: %s", option->name, error.message);
   if (option->given)
     *(bool *)(bound->values + option->given - 1) = true;
   if (!text && option->bare)
