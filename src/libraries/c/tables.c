@@ -1,14 +1,85 @@
-/* Step tables as C: where the size and the length lie among the bounds is a sum of comparisons, and a table has the
-   choice. Nothing is jumped over, so that nothing is mispredicted: when questions follow no pattern, nested ifs are, at
-   one level or more. Among many bounds one sum finds a block of them, another one the place in it: some 2 sqrt(n)
-   comparisons, those of a sum at once. Halving needs fewer, but one after the other. docs/explanation/decision-time.md
-   has figures.
-*/
+/* Step tables as C: comparisons that halve what is left, or a look-up in a table. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 
 #include "libraries/c/c_source.h"
+
+/* Index of a method in the table. */
+static int index_of(struct c_source *source, const tutti_method *method)
+{
+  int index = tutti_step_table_method(&source->table, method);
+  source->failed = source->failed || index < 0;
+  return index;
+}
+
+void tutti_c_return(struct c_source *source, const tutti_method *method, int depth)
+{
+  fprintf(source->stream, "%*sreturn %d;\n", 2 * depth, "", method ? index_of(source, method) : -1);
+}
+
+/* What is printed of a table. */
+struct printing {
+  struct c_source *source;
+  const tutti_step_table *table;
+  const uint64_t *bytes;
+};
+
+static void print_steps(const struct printing *printing, const tutti_step_row *row, int low, int high, int depth)
+{
+  FILE *stream = printing->source->stream;
+  if (high - low == 1) {
+    int method = row->steps[low].method;
+    tutti_c_return(printing->source, method < 0 ? NULL : &printing->table->methods[method], depth);
+    return;
+  }
+  int middle = low + (high - low) / 2;
+  fprintf(stream, "%*sif (" C_BYTES " < %" PRIu64 "ULL) {\n", 2 * depth, "", row->steps[middle].bytes);
+  print_steps(printing, row, low, middle, depth + 1);
+  fprintf(stream, "%*s}\n", 2 * depth, "");
+  print_steps(printing, row, middle, high, depth);
+}
+
+/* The row at one size. */
+static void print_row(const struct printing *printing, const tutti_step_row *row, int depth)
+{
+  int low = 0, high = row->count;
+  if (printing->bytes) {
+    while (low + 1 < row->count && row->steps[low + 1].bytes <= *printing->bytes)
+      low++;
+    high = low + 1;
+  }
+  print_steps(printing, row, low, high, depth);
+}
+
+static void print_rows(const struct printing *printing, int low, int high, int depth)
+{
+  FILE *stream = printing->source->stream;
+  if (high - low == 1) {
+    print_row(printing, &printing->table->rows[low], depth);
+    return;
+  }
+  int middle = low + (high - low) / 2;
+  fprintf(stream, "%*sif (" C_RANKS " < %d) {\n", 2 * depth, "", printing->table->rows[middle].ranks);
+  print_rows(printing, low, middle, depth + 1);
+  fprintf(stream, "%*s}\n", 2 * depth, "");
+  print_rows(printing, middle, high, depth);
+}
+
+void tutti_c_steps(struct c_source *source, const tutti_step_table *table, const uint64_t *bytes)
+{
+  struct printing printing = {source, table, bytes};
+  print_rows(&printing, 0, table->row_count, bytes ? 2 : 1);
+}
+
+/* ---- look-ups ---- */
+
+/* Where the size and the length lie among the bounds is a sum of comparisons, and a table has the
+   choice. Nothing is jumped over, so that nothing is mispredicted: when questions follow no pattern, nested ifs are, at
+   one level or more. Among many bounds one sum finds a block of them, another one the place in it: some 2 sqrt(n)
+   comparisons, those of a sum at once. Halving needs fewer, but one after the other. docs/explanation/decision-time.md
+   has figures.
+*/
 
 enum { MAX_BOUNDS = 127, FEW_BOUNDS = 4 };
 
@@ -49,12 +120,10 @@ bool tutti_c_grid_fits(const tutti_step_table *table)
   return table->row_count - 1 <= MAX_BOUNDS && table->method_count < SCHAR_MAX && find_lengths(table, &lengths);
 }
 
-/* ---- printing ---- */
-
 static int choice_at(struct c_source *source, const tutti_step_table *table, int row, uint64_t bytes)
 {
   int method = tutti_step_table_find(table, table->rows[row].ranks, bytes);
-  return method < 0 ? -1 : tutti_c_index(source, &table->methods[method]);
+  return method < 0 ? -1 : index_of(source, &table->methods[method]);
 }
 
 static void print_choices(struct c_source *source, const tutti_step_table *table, const struct bounds *lengths)
