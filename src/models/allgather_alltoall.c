@@ -32,14 +32,14 @@ static double bruck(const struct terms *t)
   return doubled(t) + last + t->P * t->delta * t->m;
 }
 
-/* ---- ring ---- */
+/* ---- allgather, ring ---- */
 
 static double ring(const struct terms *t)
 {
   return (t->P - 1) * message(t, t->m);
 }
 
-/* ---- neighbor exchange: one block, then two at a time ---- */
+/* ---- allgather, neighbor exchange: one block, then two at a time ---- */
 
 static double neighbor_plogp_printed(const struct terms *t)
 {
@@ -63,9 +63,9 @@ static const struct row rows[] = {
 
 const struct rows tutti_allgather_rows = ROWS(rows);
 
-/* ---- alltoall, linear: P - 1 messages out and as many in, at once; an arrival may hold up the next send
- * (section 4.3.1) ---- */
+/* ---- alltoall, linear (section 4.3.1) ---- */
 
+/* P - 1 messages out and as many in, at once; an arrival may hold up the next send. */
 static double linear_hockney(const struct terms *t)
 {
   return (t->P - 1) * (t->alpha + t->beta * t->m);
@@ -91,7 +91,7 @@ static double linear_plogp(const struct terms *t)
   return message(t, t->m) + (t->P - 2) * (gap(t, t->m) + o_r(t, t->m));
 }
 
-/* ---- pairwise exchange ---- */
+/* ---- alltoall, pairwise exchange ---- */
 
 static double pairwise_loggp_printed(const struct terms *t)
 {
@@ -103,9 +103,9 @@ static double pairwise(const struct terms *t)
   return (t->P - 1) * step(t, t->m);
 }
 
-/* ---- Bruck, radix 2: P / 2 blocks in each step at most, then those above the largest power of two; what arrives is
-   copied ---- */
+/* ---- alltoall, Bruck, radix 2 ---- */
 
+/* P / 2 blocks in each step at most, then those above the largest power of two; what arrives is copied. */
 static double bruck_step(const struct terms *t, double blocks)
 {
   return step(t, blocks * t->m) + t->delta * blocks * t->m;

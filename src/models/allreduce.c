@@ -2,8 +2,7 @@
    which begins as his allreduce does. */
 #include "models/terms.h"
 
-/* ---- Rabenseifner's reduce and allreduce (Pjesivac-Grbovic 2007, section 4.1.2, figure 4.8, tables 4.8 and 4.10) ----
- */
+/* ---- Rabenseifner's reduce and allreduce (Pjesivac-Grbovic 2007, section 4.1.2, figure 4.8) ---- */
 
 /* m is the whole message. Halves are exchanged and combined, down to m / P; then the same sizes come back, to the root
    or to all. If P is not a power of two, the ranks that are too many hand their message to a neighbor first. */

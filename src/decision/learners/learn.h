@@ -3,6 +3,7 @@
 #define TUTTI_DECISION_LEARNERS_LEARN_H
 
 #include "tutti/learn.h"
+#include "tutti/learners.h"
 
 /* Point i, counted map by map, rank by rank: its map and indices. */
 struct point {
@@ -37,6 +38,26 @@ tutti_status tutti_learn_legalize(const tutti_cases *cases, tutti_decision_tree 
 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
+
+/* ---- trees by their costs (penalty_tree) ---- */
+
+/* What is known of the cases and what they cost. */
+struct costed_cases {
+  const tutti_cases *cases;
+  const double *costs; /* [count][class_count] */
+  size_t weight;       /* least cases of a branch */
+  int *commonest;      /* [attribute_count] value of a discrete attribute that most cases have; set while growing */
+};
+
+/* Split regions as far as it makes sense, and write them down as a classifier. TUTTI_ERR_MEMORY. */
+tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
+
+/*
+ * Cut a classifier of the cases back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most), each
+ * under its best class: the subtree that costs least of all with so many leaves. @p cost receives what it costs.
+ */
+tutti_status tutti_penalty_cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                               tutti_classifier *classifier, double *cost, tutti_error *error);
 
 /* Options of learners of trees of least penalty, whose settings have the members leaves and mean. */
 #define TUTTI_LEARN_LEAVES(type)                                                                                       \
