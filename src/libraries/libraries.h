@@ -49,7 +49,7 @@ struct tutti_library {
 /* Rules by name; NULL if there are none. */
 const struct default_rules *tutti_library_rules(const char *name);
 
-/* Is the version that one, or a later one? Numbers that were not given are the least. */
+/* Is the version that one, or a later one? Numbers that were not given count as 0. */
 bool tutti_library_since(const tutti_library_version *version, int major, int minor, int patch);
 
 /* Has the version been reached by `since`, and not yet left by `until` (major * 100 + minor; 0: no bound)? */
@@ -83,7 +83,7 @@ struct tuning_file {
   const char *path, *text; /* a zero byte behind the text */
   size_t length;
   tutti_library_version version;
-  tutti_findings *findings; /* NULL: nobody wants to know */
+  tutti_findings *findings; /* NULL: findings are not kept */
   bool out_of_memory;
   struct { /* the last place that was asked for: findings come nearly in order */
     size_t at;

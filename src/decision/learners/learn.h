@@ -1,4 +1,4 @@
-/* Points of decision maps, and their classes, for those who make cases or grids of them. */
+/* Points of decision maps and their classes, for learners that make cases or grids of them. */
 #ifndef TUTTI_DECISION_LEARNERS_LEARN_H
 #define TUTTI_DECISION_LEARNERS_LEARN_H
 
@@ -33,8 +33,8 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
 /* Percent of penalty of each class at a point, TUTTI_COST_MISSING where it was not measured. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs);
 
-/* Make a tree lawful: leaves whose class is no method of a collective that comes there get a test of the collective. */
-tutti_status tutti_learn_legalize(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
+/* Leaves whose class is no method of a collective that comes there get a test of the collective. */
+tutti_status tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
@@ -49,7 +49,7 @@ struct costed_cases {
   int *commonest;      /* [attribute_count] value of a discrete attribute that most cases have; set while growing */
 };
 
-/* Split regions as far as it makes sense, and write them down as a classifier. TUTTI_ERR_MEMORY. */
+/* Split regions while that lowers the cost, and make a classifier of them. TUTTI_ERR_MEMORY. */
 tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
 
 /*

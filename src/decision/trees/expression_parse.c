@@ -245,7 +245,7 @@ static void parse_all(struct parser *parser)
   }
   skip_blanks(parser);
   if (*parser->here)
-    fail(parser, "no sense");
+    fail(parser, "unexpected text");
 }
 
 tutti_status tutti_expression_parse(const char *text, tutti_expression **expression, tutti_error *error)

@@ -164,7 +164,7 @@ static void check_rules(struct tuning_file *file, const tutti_decision *decision
 
 /* ---- what is wrong with trees ---- */
 
-enum { MAX_LEVELS = 1000 }; /* below which nobody looks */
+enum { MAX_LEVELS = 1000 }; /* that are checked */
 
 struct tree_check {
   struct tuning_file *file;

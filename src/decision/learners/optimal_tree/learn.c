@@ -238,7 +238,7 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
 
 /* ---- the learner ---- */
 
-/* A hole costs nothing whatever the class: it has no say. */
+/* A point without a measurement costs nothing under any class, so it does not change the tree. */
 static double *costs_of(const tutti_decision_map *map, const struct class_list *list)
 {
   size_t points = (size_t)map->ranks_count * (size_t)map->size_count, width = (size_t)list->count;

@@ -197,7 +197,7 @@ static double best_class(const double *sums, int count, int *label)
   return sums[*label];
 }
 
-/* Leaves below a node that make sense: none below one that costs nothing. */
+/* Most leaves below a node: one if it costs nothing. */
 static int most_leaves(const struct cutting *cutting, const tutti_node *node, double cost)
 {
   int most = 0;
