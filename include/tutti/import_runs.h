@@ -24,13 +24,15 @@ typedef struct tutti_imported_runs {
   size_t count;
   size_t capacity;
   size_t runs;
+  char *warnings; /**< fields that are no columns, ignored: a line FILE:LINE: ... for each name once a file; owned, or
+                     NULL */
 } tutti_imported_runs;
 
 /**
  * Append the runs of one file or pipe, read to its end. Makes O(records) memory.
  * @param name  for messages
  * @return TUTTI_ERR_ARGUMENT naming the line of a record that cannot be used, or the run that did not end well;
- *         TUTTI_ERR_IO, TUTTI_ERR_MEMORY. Whatever was appended before a failure should not be stored.
+ *         TUTTI_ERR_IO. Whatever was appended before a failure should not be stored.
  */
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error);
 

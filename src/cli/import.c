@@ -178,6 +178,8 @@ static tutti_status import_own(const struct import_options *options, tutti_error
   if (status == TUTTI_OK)
     status = tutti_import_runs_store(&runs, options->machine.platform, store, error);
   tutti_store_close(store);
+  if (status == TUTTI_OK && runs.warnings)
+    fputs(runs.warnings, stderr);
   if (status == TUTTI_OK)
     printf("%zu records of %zu runs, stored in %s\n", runs.count - runs.runs, runs.runs, options->database);
   tutti_imported_runs_free(&runs);

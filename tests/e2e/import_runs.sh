@@ -33,6 +33,13 @@ cmp bench.rows take.rows || die "tutti bench and tutti import differ: $(cat benc
 "$tutti" take --db take.db --platform grig_fast_ethernet <longer >out 2>err || die "from a pipe: $(cat out err)"
 [ "$(rows take.db | wc -l)" -eq 4 ] || die "points are there twice: $(rows take.db)"
 
+# A column that is not there is named, and the rest is stored.
+sed 's/ root=0/ late_s=1 root=0/' printed >misspelt
+run 0 import --format tutti misspelt --db misspelt.db --platform grig_fast_ethernet
+expect "^misspelt:2: 'late_s' is no column of tutti-measurement, and is ignored; its columns: method "
+[ "$(grep -c late_s err)" -eq 1 ] || die "not named once: $(cat err)"
+[ "$(rows misspelt.db | wc -l)" -eq 4 ] || die "not stored: $(rows misspelt.db)"
+
 # --- incomplete runs ---
 
 grep -v '^tutti-end' printed >cut

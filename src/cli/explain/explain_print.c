@@ -102,7 +102,7 @@ static tutti_status make_table(const struct explained *explained, struct times_t
   const tutti_column columns[TIME_COLUMNS] = {
       {"", NULL, .get = get_mark, .width = 1},
       {NULL, "chosen", TUTTI_FIELD(struct explained_time, chosen)},
-      {"method", "method", TUTTI_FIELD(struct explained_time, method), .get = cell_method, .gap = 1},
+      {"method", "method", .at = offsetof(struct explained_time, method), .get = cell_method, .gap = 1},
       {"measured", "measured_s", TUTTI_FIELD(struct explained_time, measured), .unit = "us", .scale = 1e6,
        .decimals = 3, .gap = 1},
       {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,

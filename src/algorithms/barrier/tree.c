@@ -25,9 +25,6 @@ void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree)
 void tutti_build_barrier_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
-  tutti_error error;
-  if (tutti_tree_init(&tree, call->shape, 0, call->size, 0, call->rank, &error) != TUTTI_OK)
-    tutti_builder_fault(builder, &error);
-  else
+  if (tutti_place_in_tree(builder, call, call->shape, 0, &tree))
     tutti_build_barrier_on_tree(builder, &tree);
 }
