@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "base/self.h"
+#include "base/process.h"
 #include "tutti/experiment.h"
 
 static bool is_folder(const char *path)

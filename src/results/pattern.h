@@ -1,6 +1,6 @@
 /* Words of arrival patterns and noise: KIND/PART/KEY=VALUE, durations, and what is drawn. */
-#ifndef TUTTI_RESULTS_PATTERN_WORDS_H
-#define TUTTI_RESULTS_PATTERN_WORDS_H
+#ifndef TUTTI_RESULTS_PATTERN_H
+#define TUTTI_RESULTS_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>
