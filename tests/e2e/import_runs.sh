@@ -22,7 +22,7 @@ run 0 bench it.xml --db bench.db --quiet
 simulate grig_fast_ethernet 6 "$build/smpi/tutti-bench" --scheme window --method bcast/linear,bcast/binomial \
   --size 1,1000 >printed
 run 0 import --format tutti printed --db take.db --platform grig_fast_ethernet
-expect '^4 records of 1 runs, stored in take.db$'
+expect '^4 records of 1 run, stored in take.db$'
 rows bench.db >bench.rows
 rows take.db >take.rows
 [ "$(wc -l <take.rows)" -eq 4 ] || die "not four measurements: $(cat take.rows)"
