@@ -48,7 +48,7 @@ void tutti_experiments_free(tutti_experiment *experiments, int count)
   free(experiments);
 }
 
-/* What says no time comes last. */
+/* Experiments without a time come last. */
 static double takes_of(const tutti_experiment *experiment)
 {
   return experiment->takes >= 0 ? experiment->takes : HUGE_VAL;

@@ -1,4 +1,4 @@
-/* The files of a chunk in the work directory. */
+/* The work directory: its lock, and the files of chunks. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -219,7 +219,7 @@ static tutti_status fail_in(const struct work *work, const char *what, tutti_err
   return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot %s: %s", work->path, what, strerror(errno));
 }
 
-/* Who holds the lock? 0 if its owner has not signed yet. */
+/* The process that holds the lock; 0 if it has not written its number yet. */
 static long lock_owner(int lock)
 {
   char text[32] = "";
@@ -253,7 +253,7 @@ static tutti_status sign_lock(const struct work *work, tutti_error *error)
   return TUTTI_OK;
 }
 
-/* Open the directory and lock it. TUTTI_ERR_FAULT: it vanished under our hands because the run that used it ended. */
+/* Open the directory and lock it. TUTTI_ERR_FAULT: the run that used it ended and removed it meanwhile. */
 static tutti_status try_lock(struct work *work, tutti_error *error)
 {
   if (mkdir(work->path, 0777) != 0 && errno != EEXIST)
