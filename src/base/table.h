@@ -172,8 +172,9 @@ typedef struct tutti_document {
 
 /*
  * JSON: an object of the facts and, by their keys, the tables. CSV (RFC 4180): of each table a header, which is the
- * keys, and the rows, with an empty line between two tables; the facts are the first columns of each. Lists and nested
- * tables are in JSON only. Text: the tables one below the other; what else a person wants to know the caller prints.
+ * keys, and the rows, with an empty line between two tables; the facts are the first columns of each, but for facts
+ * whose key the table has. Lists and nested tables are in JSON only. Text: the tables one below the other; what else
+ * a person wants to know the caller prints.
  */
 tutti_status tutti_document_print(const tutti_document *document, tutti_format format, FILE *stream,
                                   tutti_error *error);

@@ -21,40 +21,35 @@ static int count_platforms(const tutti_report *report)
   const tutti_store_contents *contents = &report->contents;
   int count = 0;
   for (int e = 0; e < contents->environment_count; e++) {
-    bool used = false, seen = false;
-    for (int i = 0; i < contents->entry_count; i++)
-      used = used || contents->entries[i].environment == e;
+    bool seen = false;
     for (int i = 0; i < e; i++)
       seen = seen || strcmp(contents->environments[i].platform, contents->environments[e].platform) == 0;
-    count += used && !seen;
+    count += !seen && tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0;
   }
   return count;
 }
 
-static size_t count_results(const tutti_report *report, tutti_result_kind kind)
-{
-  size_t rows = 0;
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_RESULTS && report->contents.entries[i].result == kind)
-      rows += report->contents.entries[i].rows;
-  return rows;
-}
-
 static void print_figures(const tutti_report *report, FILE *out)
 {
-  size_t measurements, builds, parameters;
-  tutti_report_count_entries(report, TUTTI_ENTRY_MEASUREMENTS, &measurements);
-  tutti_report_count_entries(report, TUTTI_ENTRY_GROUP_RUNS, &builds);
-  tutti_report_count_entries(report, TUTTI_ENTRY_PARAMETERS, &parameters);
+  static const struct {
+    tutti_store_entry_kind kind;
+    int result;
+    const char *one, *many;
+  } figures[] = {
+      {TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, "group built", "groups built"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_SORT, "sort", "sorts"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_RANGE, "operation on ranges", "operations on ranges"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_MAP, "group map", "group maps"},
+      {TUTTI_ENTRY_PARAMETERS, REPORT_ANY, "measured parameter value", "measured parameter values"},
+  };
   fputs("<dl class=\"figures\">\n", out);
-  print_figure(out, measurements, "measured point", "measured points");
+  print_figure(out, tutti_report_rows(report, TUTTI_ENTRY_MEASUREMENTS, REPORT_ANY, REPORT_ANY), "measured point",
+               "measured points");
   print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
   print_figure(out, (size_t)report->map_count, "decision map", "decision maps");
-  print_figure(out, builds, "group built", "groups built");
-  print_figure(out, count_results(report, TUTTI_RESULT_SORT), "sort", "sorts");
-  print_figure(out, count_results(report, TUTTI_RESULT_RANGE), "operation on ranges", "operations on ranges");
-  print_figure(out, count_results(report, TUTTI_RESULT_MAP), "group map", "group maps");
-  print_figure(out, parameters, "measured parameter value", "measured parameter values");
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+    print_figure(out, tutti_report_rows(report, figures[i].kind, figures[i].result, REPORT_ANY), figures[i].one,
+                 figures[i].many);
   fputs("</dl>\n", out);
 }
 

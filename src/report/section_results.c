@@ -320,9 +320,8 @@ static tutti_status print_entry(const tutti_report *report, const tutti_store_en
 
 tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, tutti_error *error)
 {
-  size_t rows;
   tutti_status status = TUTTI_OK;
-  if (tutti_report_count_entries(report, TUTTI_ENTRY_GROUP_RUNS, &rows) == 0) {
+  if (tutti_report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0) {
     tutti_page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table_2.xml");
     return TUTTI_OK;
   }
@@ -336,23 +335,20 @@ tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, 
   return status;
 }
 
-static bool has_kind(const tutti_report *report, tutti_result_kind kind)
-{
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_RESULTS && report->contents.entries[i].result == kind)
-      return true;
-  return false;
-}
-
 tutti_status tutti_report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (!has_kind(report, TUTTI_RESULT_SORT))
-    tutti_page_nothing(out, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml");
-  if (!has_kind(report, TUTTI_RESULT_RANGE))
-    tutti_page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
-  if (!has_kind(report, TUTTI_RESULT_MAP))
-    tutti_page_nothing(out, "No group map was measured", "tutti rank-maps --db results.db");
+  static const struct {
+    tutti_result_kind kind;
+    const char *nothing, *command;
+  } kinds[] = {
+      {TUTTI_RESULT_SORT, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml"},
+      {TUTTI_RESULT_RANGE, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml"},
+      {TUTTI_RESULT_MAP, "No group map was measured", "tutti rank-maps --db results.db"},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, kinds[i].kind, REPORT_ANY) == 0)
+      tutti_page_nothing(out, kinds[i].nothing, kinds[i].command);
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
     if (is_shown(&report->contents.entries[i])) {
       const tutti_store_entry *entry = &report->contents.entries[i];
