@@ -78,7 +78,7 @@ cat >documents <<END
 0 export rule.txt --format mpich -o mpich.json $grig
 0 group centralized chain -P 27 --members 5,9
 0 rank-maps contiguous decreasing
-0 bench --all lists --list --db model.db
+1 bench --all lists --list --db model.db
 END
 cat >simulated <<END
 1 bench small.xml --db small.db -q
