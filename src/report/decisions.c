@@ -186,7 +186,7 @@ static void number_letter(tutti_report_map *map, int method)
     map->letters[method] = map->letter_count++;
 }
 
-void tutti_report_give_letters(tutti_report_map *map)
+void tutti_report_assign_letters(tutti_report_map *map)
 {
   int points = (int)tutti_decision_map_points(&map->map);
   map->letters = tutti_xcalloc((size_t)map->shown_count, sizeof *map->letters);

@@ -12,7 +12,7 @@
 tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error);
 
 /* Which methods have letters: the best ones in their order, then those that are picked. */
-void tutti_report_give_letters(tutti_report_map *map);
+void tutti_report_assign_letters(tutti_report_map *map);
 
 enum { REPORT_ANY = -1 };
 

@@ -57,14 +57,14 @@ static void print_figures(const tutti_report *report, FILE *out)
 
 struct wins {
   int methods; /* best somewhere */
-  int most;    /* the method best most often; -1: none */
+  int winner;  /* the method best most often; -1: none */
   double share;
 };
 
 static struct wins count_wins(const tutti_report_map *map)
 {
-  struct wins wins = {.most = -1};
-  int points = (int)tutti_decision_map_points(&map->map), measured = 0, most = 0;
+  struct wins wins = {.winner = -1};
+  int points = (int)tutti_decision_map_points(&map->map), measured = 0, max = 0;
   for (int i = 0; i < points; i++)
     measured += map->map.best[i] >= 0;
   for (int m = 0; m < map->map.method_count; m++) {
@@ -72,9 +72,9 @@ static struct wins count_wins(const tutti_report_map *map)
     for (int i = 0; i < points; i++)
       won += map->map.best[i] == m;
     wins.methods += won > 0;
-    if (won > most) {
-      most = won;
-      wins.most = m;
+    if (won > max) {
+      max = won;
+      wins.winner = m;
       wins.share = 100.0 * won / measured;
     }
   }
@@ -94,10 +94,10 @@ static const tutti_report_layer *best_library(const tutti_report_map *map)
 
 static void print_range(const tutti_decision_map *map, FILE *out)
 {
-  char least[24], most[24];
+  char min[24], max[24];
   tutti_html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
-                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], least),
-                   tutti_size_format(map->sizes[map->size_count - 1], most));
+                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], min),
+                   tutti_size_format(map->sizes[map->size_count - 1], max));
 }
 
 static void print_map_row(const tutti_report *report, int index, FILE *out)
@@ -111,8 +111,8 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   print_range(&map->map, out);
   tutti_html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", tutti_text_count(map->points, text),
                    wins.methods, map->map.method_count);
-  if (wins.most >= 0)
-    tutti_method_format(&map->map.methods[wins.most], name);
+  if (wins.winner >= 0)
+    tutti_method_format(&map->map.methods[wins.winner], name);
   tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   if (library)
     tutti_html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td></tr>\n", library->name + strlen("library:"),

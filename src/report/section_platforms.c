@@ -34,7 +34,7 @@ static void read_file(struct known *known)
   known->is_another = known->has_file && strcmp(known->platform.hash, known->environment->platform_hash) != 0;
 }
 
-/* Values that make no model are no reason to have no report: it says so. */
+/* Values that make no model do not stop the report: it shows the fault. */
 static tutti_status read_set(const tutti_report *report, int environment, struct known *known, tutti_error *error)
 {
   const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = environment};

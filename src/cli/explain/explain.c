@@ -69,7 +69,7 @@ static const struct option_row option_table[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-/* ---- who decides ---- */
+/* ---- the decision ---- */
 
 struct decider {
   tutti_decision decision;
