@@ -8,7 +8,6 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "tutti/import.h"
-#include "tutti/import_runs.h"
 
 struct import_options {
   const char *database;

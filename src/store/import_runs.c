@@ -9,7 +9,7 @@
 #include "results/row.h"
 #include "store/private.h"
 #include "store/rows.h"
-#include "tutti/import_runs.h"
+#include "tutti/import.h"
 #include "tutti/platform.h"
 
 /* One file that is read. */

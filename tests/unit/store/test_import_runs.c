@@ -1,5 +1,5 @@
 /* Taking in what was run by hand: whole runs only, each in its environment, all of them or none. */
-#include "tutti/import_runs.h"
+#include "tutti/import.h"
 #include "unit/store/store_fixture.h"
 
 #define RUN(flavor, ranks)                                                                                             \
