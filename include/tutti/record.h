@@ -20,7 +20,8 @@
  * alike.
  *
  * A program is believed to have ended well only when its tutti-end line arrived with the right number. Fields are
- * NAME=VALUE without blanks; readers ignore fields they do not know.
+ * NAME=VALUE without blanks; readers ignore fields they do not know, which newer versions may print; tutti import names
+ * them.
  */
 #ifndef TUTTI_RECORD_H
 #define TUTTI_RECORD_H

@@ -1,5 +1,5 @@
 /* What algorithms share: the build functions named in catalogue.def, schedules down and up any tree, parts made by
-   other algorithms, segments of a message, and subtrees of in-order binomial trees. */
+   other algorithms, segments of a message, and slots to receive operands into. */
 #ifndef TUTTI_ALGORITHMS_BUILDERS_H
 #define TUTTI_ALGORITHMS_BUILDERS_H
 
@@ -12,6 +12,10 @@
 
 struct segments;
 
+/* The place of the rank of the call in a tree from that root; false, and a fault, if there is none. */
+bool tutti_place_in_tree(tutti_builder *builder, const tutti_call *call, tutti_tree_shape shape, int root,
+                         tutti_tree *tree);
+
 /* The pipeline down any tree: receive each segment from the parent, forward it to all children. Segment s is received
    by vertex s * (child_count + 1) of those added; the root, which receives nothing, adds child_count vertices a
    segment. */
@@ -23,6 +27,24 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
 
 /* A report up any tree and the exit message down. */
 void tutti_build_barrier_on_tree(tutti_builder *builder, const tutti_tree *tree);
+
+/* ---- groups reduced to a power of two ---- */
+
+/* The largest power of two up to a number from 1 on. */
+static inline int tutti_power_up_to(int number)
+{
+  int power = 1;
+  while (power <= number / 2)
+    power *= 2;
+  return power;
+}
+
+/* The first rank that virtual rank v stands for, if each of the first `pairs` virtual ranks stands for two neighbors.
+ */
+static inline int tutti_folded_rank(int v, int pairs)
+{
+  return v < pairs ? 2 * v : v + pairs;
+}
 
 /* ---- algorithms made of other algorithms ---- */
 
@@ -62,29 +84,29 @@ void tutti_keep_window(tutti_builder *builder, const tutti_call *call, tutti_ver
 void tutti_after_window(tutti_builder *builder, const tutti_call *call, tutti_vertex_id vertex, tutti_vertex_id first,
                         uint64_t count, uint32_t stride);
 
-/* Subtrees of the in-order binomial tree of scatter and gather. Counted from the root of the operation, the ranks of a
-   subtree are a range that begins with its own root. So are their blocks, but for the one subtree in which the numbers
-   of the ranks start again from 0. */
+/* ---- places to receive operands of a reduction into: a few of equal length in one temporary, taken in turns ---- */
 
-struct subtree {
-  int root;      /* its root, a rank of the group */
-  int ranks;     /* number of ranks: root, root + 1, ... modulo the size of the group */
-  int unwrapped; /* how many of them come before the numbers start again; usually all */
+struct slots {
+  tutti_buffer buffer;
+  uint64_t length; /* elements of a slot */
+  uint64_t count;
+  uint64_t next;             /* receives so far; the next one gets slot next mod count */
+  tutti_vertex_id *freed_by; /* [count] vertex whose end frees the slot; NULL if there is no memory or no slot */
 };
 
-/* The subtree below `rank`: as many ranks as the lowest set bit of its number, counted from the root, says. */
-static inline struct subtree tutti_subtree(const tutti_call *call, int rank)
-{
-  int v = rank >= call->root ? rank - call->root : rank + (call->size - call->root);
-  int rest = call->size - v, lowest = v & -v, ranks = v == 0 || rest < lowest ? rest : lowest;
-  int before = call->size - rank;
-  return (struct subtree){rank, ranks, ranks < before ? ranks : before};
-}
+/* `count` slots of `length` elements. */
+struct slots tutti_slots(tutti_builder *builder, uint64_t count, uint64_t length);
 
-/* `ranks` blocks from block `first` on of a buffer in which all blocks have the same size. */
-static inline tutti_block tutti_equal_blocks(const tutti_call *call, tutti_buffer buffer, int first, int ranks)
-{
-  return tutti_block_of(buffer, (uint64_t)first * call->count, (uint64_t)ranks * call->count);
-}
+/* Slots for segments that arrive from `peers` ranks each: at least `least`, if so many segments arrive at all; more, up
+   to what may be in flight, as long as they are no larger than the message or than 64 KiB. */
+struct slots tutti_slots_for_segments(tutti_builder *builder, const tutti_call *call, const struct segments *segments,
+                                      uint64_t least, uint64_t peers);
+
+/* Add a receive of `count` elements into the next slot, once that is free; *where becomes the block. */
+tutti_vertex_id tutti_slots_recv(tutti_builder *builder, struct slots *slots, int peer, uint64_t count,
+                                 tutti_block *where);
+
+/* The slot of `where` is free once `vertex` is complete. To be said of each receive before its slot's turn comes. */
+void tutti_slots_free(struct slots *slots, tutti_block where, tutti_vertex_id vertex);
 
 #endif

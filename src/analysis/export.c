@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tutti/analysis.h"
 
 /* Longest text of export_title(), terminating zero included. */
@@ -24,8 +25,8 @@ static char *export_title(const tutti_method *method, const tutti_call *call, ch
   if (traits & TUTTI_HAS_ROOT)
     snprintf(root, sizeof root, ", root %d", call->root);
   snprintf(title, EXPORT_TITLE_LENGTH, "%s, %d rank%s%s, %s%" PRIu64 " element%s of %" PRIu64 " B",
-           tutti_method_format(method, name), call->size, call->size == 1 ? "" : "s", root,
-           traits & TUTTI_HAS_BLOCKS ? "blocks of " : "", call->count, call->count == 1 ? "" : "s", call->type_size);
+           tutti_method_format(method, name), call->size, tutti_plural((uint64_t)call->size), root,
+           traits & TUTTI_HAS_BLOCKS ? "blocks of " : "", call->count, tutti_plural(call->count), call->type_size);
   return title;
 }
 

@@ -1,4 +1,4 @@
-#include "analysis/checks.h"
+#include "analysis/ensemble.h"
 
 #include <stdlib.h>
 #include <string.h>

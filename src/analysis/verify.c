@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/checks.h"
 #include "analysis/ensemble.h"
 #include "tutti/analysis.h"
 

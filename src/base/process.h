@@ -41,4 +41,12 @@ int tutti_process_capture(const struct tutti_command *command, char *text, size_
    called by. Owned by the caller; NULL if there is none. */
 char *tutti_program_find(const char *name);
 
+/* ---- files that lie beside the running executable: in the build tree or where it was installed ---- */
+
+/* The directory of the running executable, without a slash at its end; owned by the caller, NULL if it is unknown. */
+char *tutti_self_directory(void);
+
+/* DIRECTORY/relative, DIRECTORY being that of the executable; owned by the caller, NULL if it is unknown. */
+char *tutti_self_path(const char *relative);
+
 #endif

@@ -267,11 +267,20 @@ static void write_value(const tutti_column *column, const void *row, FILE *strea
     write_field(stream, tutti_cell_show(&cell, &plain, buffer));
 }
 
-/* The keys if `row` is NULL. */
-static bool write_fields(const tutti_column *columns, int count, const void *row, bool first, FILE *stream)
+static bool has_key(const tutti_table *table, const char *key)
+{
+  for (const tutti_column *column = table->columns; column < table->columns + table->column_count; column++)
+    if (is_in_csv(column) && strcmp(column->key, key) == 0)
+      return true;
+  return false;
+}
+
+/* The keys if `row` is NULL. Facts are before a table, and without those whose key the table has. */
+static bool write_fields(const tutti_column *columns, int count, const void *row, bool first, const tutti_table *before,
+                         FILE *stream)
 {
   for (const tutti_column *column = columns; column < columns + count; column++) {
-    if (!is_in_csv(column))
+    if (!is_in_csv(column) || (before && has_key(before, column->key)))
       continue;
     if (!first)
       fputc(',', stream);
@@ -286,8 +295,8 @@ static bool write_fields(const tutti_column *columns, int count, const void *row
 
 static void write_record(const tutti_document *document, const tutti_table *table, const void *row, FILE *stream)
 {
-  bool first = write_fields(document->facts, document->fact_count, row ? document->about : NULL, true, stream);
-  write_fields(table->columns, table->column_count, row, first, stream);
+  bool first = write_fields(document->facts, document->fact_count, row ? document->about : NULL, true, table, stream);
+  write_fields(table->columns, table->column_count, row, first, NULL, stream);
   fputs("\r\n", stream);
 }
 

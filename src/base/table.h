@@ -93,19 +93,17 @@ struct tutti_column {
   tutti_alignment alignment; /* by type: numbers right, the rest left */
 };
 
-/* Type and place of a member: .type and .at of a column. */
+/* Type and place of a member: .type and .at of a column. A member of any other type is an error of the compiler. */
 #define TUTTI_FIELD(row_type, member)                                                                                  \
-  .type = _Generic(&((row_type *)0)->member,                                                                           \
-      const char **: TUTTI_COLUMN_TEXT,                                                                                \
-      char **: TUTTI_COLUMN_TEXT,                                                                                      \
-      const char *const *: TUTTI_COLUMN_TEXT,                                                                          \
-      int *: TUTTI_COLUMN_INT,                                                                                         \
-      long *: TUTTI_COLUMN_LONG,                                                                                       \
-      unsigned *: TUTTI_COLUMN_UNSIGNED,                                                                               \
-      unsigned long *: TUTTI_COLUMN_COUNT,                                                                             \
-      double *: TUTTI_COLUMN_REAL,                                                                                     \
-      bool *: TUTTI_COLUMN_BOOLEAN,                                                                                    \
-      default: TUTTI_COLUMN_CHARS),                                                                                    \
+  .type = _Generic(((row_type *)0)->member,                                                                            \
+      char *: _Generic(&((row_type *)0)->member, char **: TUTTI_COLUMN_TEXT, default: TUTTI_COLUMN_CHARS),             \
+      const char *: TUTTI_COLUMN_TEXT,                                                                                 \
+      int: TUTTI_COLUMN_INT,                                                                                           \
+      long: TUTTI_COLUMN_LONG,                                                                                         \
+      unsigned: TUTTI_COLUMN_UNSIGNED,                                                                                 \
+      unsigned long: TUTTI_COLUMN_COUNT,                                                                               \
+      double: TUTTI_COLUMN_REAL,                                                                                       \
+      bool: TUTTI_COLUMN_BOOLEAN),                                                                                     \
   .at = offsetof(row_type, member)
 
 /* The member that a getter is about. */
@@ -174,8 +172,9 @@ typedef struct tutti_document {
 
 /*
  * JSON: an object of the facts and, by their keys, the tables. CSV (RFC 4180): of each table a header, which is the
- * keys, and the rows, with an empty line between two tables; the facts are the first columns of each. Lists and nested
- * tables are in JSON only. Text: the tables one below the other; what else a person wants to know the caller prints.
+ * keys, and the rows, with an empty line between two tables; the facts are the first columns of each, but for facts
+ * whose key the table has. Lists and nested tables are in JSON only. Text: the tables one below the other; what else
+ * a person wants to know the caller prints.
  */
 tutti_status tutti_document_print(const tutti_document *document, tutti_format format, FILE *stream,
                                   tutti_error *error);

@@ -76,6 +76,12 @@ tutti_status tutti_lines_close(struct tutti_lines *lines)
   return lines->status;
 }
 
+const char *tutti_word_value(const char *word, const char *key)
+{
+  size_t length = strlen(key);
+  return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
 bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
   if (!isdigit((unsigned char)*text))

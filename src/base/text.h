@@ -1,4 +1,4 @@
-/* Reading text files line by line, with faults as FILE:LINE, and numbers.
+/* Reading text files line by line, with faults as FILE:LINE, words and numbers.
 
        struct tutti_lines lines;
        tutti_status status = tutti_lines_open(&lines, path, error);
@@ -51,6 +51,15 @@ tutti_status tutti_lines_close(struct tutti_lines *lines);
 
 /* A whole number in decimal digits, without sign or blank, from min to max, and nothing behind it. */
 bool tutti_parse_integer(const char *text, uint64_t min, uint64_t max, uint64_t *value);
+
+/* The value of the word "KEY=VALUE" if it has that key, else NULL. */
+const char *tutti_word_value(const char *word, const char *key);
+
+/* What is behind the noun in "1 record", "2 records". */
+static inline const char *tutti_plural(uint64_t count)
+{
+  return count == 1 ? "" : "s";
+}
 
 /* A finite number as strtod() reads it, without blanks around it, and nothing behind it. */
 bool tutti_parse_real(const char *text, double *value);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "tutti/import.h"
-#include "tutti/import_runs.h"
 
 struct import_options {
   const char *database;
@@ -130,8 +130,8 @@ static tutti_status read_imported(void *collected, const struct import_options *
 
 static void report(const struct import_options *options, const tutti_imported *imported, size_t replaced)
 {
-  printf("%zu measurements of %zu file%s, stored in %s\n", imported->count, options->files.count,
-         options->files.count == 1 ? "" : "s", options->database);
+  printf("%zu measurement%s of %zu file%s, stored in %s\n", imported->count, tutti_plural(imported->count),
+         options->files.count, tutti_plural(options->files.count), options->database);
   if (replaced > 0)
     printf("  %zu of them took the place of others of the same point\n", replaced);
   if (imported->unequal > 0)
@@ -178,8 +178,11 @@ static tutti_status import_own(const struct import_options *options, tutti_error
   if (status == TUTTI_OK)
     status = tutti_import_runs_store(&runs, options->machine.platform, store, error);
   tutti_store_close(store);
+  if (status == TUTTI_OK && runs.warnings)
+    fputs(runs.warnings, stderr);
   if (status == TUTTI_OK)
-    printf("%zu records of %zu runs, stored in %s\n", runs.count - runs.runs, runs.runs, options->database);
+    printf("%zu record%s of %zu run%s, stored in %s\n", runs.count - runs.runs, tutti_plural(runs.count - runs.runs),
+           runs.runs, tutti_plural(runs.runs), options->database);
   tutti_imported_runs_free(&runs);
   return status;
 }

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
-#include "tutti/merge.h"
+#include "tutti/store.h"
 
 struct merge_options {
   const char *database;

@@ -240,7 +240,7 @@ static tutti_status read_back(const struct params_options *options, const tutti_
   return status;
 }
 
-/* ---- what the user should know beside the values, on standard error ---- */
+/* ---- advice on standard error ---- */
 
 enum { SIZE_LENGTH = 24 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/common.h"
 #include "cli/output/output.h"
@@ -332,7 +333,7 @@ static tutti_status print_comparisons(const struct checked *checked, bool measur
   const struct comparison comparisons[] = {checked->alpha, checked->beta};
   const tutti_table table = {TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(comparisons, 2), .gap = 1};
   printf("%s: valid, %d hosts, %d rank%s per node\n", platform->path, platform->host_count, platform->ranks_per_node,
-         platform->ranks_per_node == 1 ? "" : "s");
+         tutti_plural((uint64_t)platform->ranks_per_node));
   return measured ? tutti_table_print(&table, stdout, error) : TUTTI_OK;
 }
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "communicators/context_pool.h"
-#include "communicators/share.h"
 
 /* Do not copy or move: the view points into it. */
 struct joined {

@@ -1,5 +1,5 @@
 /* Handles of shared maps, and how a communicator gets its map. */
-#include "communicators/share.h"
+#include "communicators/context_pool.h"
 
 #include <stdlib.h>
 

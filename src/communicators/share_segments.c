@@ -7,8 +7,8 @@
  *
  * The first makes the segment; the last, when all the others have it open, removes its name, so that nothing is left
  * behind whenever a program ends. Maps that cannot be read where they are come as bytes: each has its own copy then. */
+#include "communicators/context_pool.h"
 #include "communicators/pool.h"
-#include "communicators/share.h"
 
 #ifndef SMPI_HELPERS_H
 

@@ -3,7 +3,6 @@
 
 #include "communicators/context_pool.h"
 #include "communicators/plan.h"
-#include "communicators/share.h"
 
 /* What it holds meanwhile: O(size) bytes. All zero: nothing. */
 struct root {

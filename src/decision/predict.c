@@ -30,7 +30,7 @@ static tutti_status time_by_formula(const tutti_predictor *predictor, const tutt
 
 /* ---- by schedule ---- */
 
-/* Blocks of the same size one after the other, for the collectives that want to be told. */
+/* Blocks of the same size one after the other, for collectives that take a layout. */
 static tutti_status lay_out(tutti_call *call, uint64_t **layout, tutti_error *error)
 {
   size_t ranks = (size_t)call->size;

@@ -70,7 +70,7 @@ static bool has_parts(const xml_file *file)
   return node != NULL;
 }
 
-/* Is there something to be had without measuring? */
+/* Are there results without measuring? */
 static bool has_results(const tutti_experiment *experiment)
 {
   return experiment->step_count > 0 || experiment->claim_count > 0 || experiment->not_reproducible;
@@ -78,7 +78,7 @@ static bool has_results(const tutti_experiment *experiment)
 
 /* ---- <platform>: simulated, by name or file, or a real cluster ---- */
 
-/* A real cluster: nothing is known of its size here. */
+/* A real cluster, whose size is not known. */
 static tutti_status read_real(const xml_file *file, const xmlNode *node, tutti_experiment *experiment,
                               struct experiment_machine *machine, tutti_error *error)
 {
@@ -109,7 +109,7 @@ static tutti_status locate(const xml_file *file, const xmlNode *node, char **pat
   return TUTTI_OK;
 }
 
-/* What must be known of the file at experiment->platform_path. */
+/* Size and name of the platform at experiment->platform_path. */
 static tutti_status read_machine(tutti_experiment *experiment, struct experiment_machine *machine, tutti_error *error)
 {
   tutti_platform platform;

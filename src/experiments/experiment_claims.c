@@ -1,4 +1,4 @@
-/* Steps, claims and what is said about them in an experiment file. */
+/* Steps, claims, and the texts that explain them, of an experiment file. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

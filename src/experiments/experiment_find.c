@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "base/self.h"
+#include "base/process.h"
 #include "tutti/experiment.h"
 
 static bool is_folder(const char *path)
@@ -48,7 +48,7 @@ void tutti_experiments_free(tutti_experiment *experiments, int count)
   free(experiments);
 }
 
-/* What says no time comes last. */
+/* Experiments without a time come last. */
 static double takes_of(const tutti_experiment *experiment)
 {
   return experiment->takes >= 0 ? experiment->takes : HUGE_VAL;

@@ -180,7 +180,7 @@ tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *no
                                          const struct experiment_machine *machine, const uint64_t *values, int *count,
                                          tutti_error *error)
 {
-  uint64_t room = (uint64_t)(machine->setting ? machine->setting->room : machine->room), most = values[*count - 1];
+  uint64_t room = (uint64_t)(machine->setting ? machine->setting->room : machine->room), max = values[*count - 1];
   int fitting = 0;
   while (fitting < *count && values[fitting] <= room)
     fitting++;
@@ -190,8 +190,8 @@ tutti_status tutti_experiment_check_room(const xml_file *file, const xmlNode *no
   if (fitting < (machine->setting ? 1 : *count))
     return tutti_xml_fail(file, node, error, "%llu ranks: the platform has room for %llu",
                           (unsigned long long)values[machine->setting ? 0 : *count - 1], (unsigned long long)room);
-  if (fitting < *count && most > (uint64_t)machine->setting->left_out)
-    machine->setting->left_out = (int)most;
+  if (fitting < *count && max > (uint64_t)machine->setting->left_out)
+    machine->setting->left_out = (int)max;
   *count = fitting;
   return TUTTI_OK;
 }

@@ -7,8 +7,8 @@
 #include "results/row.h"
 #include "tutti/experiment.h"
 
-/* Most points of an experiment: ranks x sizes x methods, ranks x draws x builders. Nobody waits for as many; it is a
-   guard against slips such as 1..1000000 on two axes. */
+/* Most points of an experiment: ranks x sizes x methods, ranks x samples x builders. No experiment needs as many; it is
+   a guard against slips such as 1..1000000 on two axes. */
 enum { EXPERIMENT_MAX_POINTS = 1 << 22 };
 
 /* What sweeps must know about the platform. */

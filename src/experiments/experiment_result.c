@@ -8,7 +8,7 @@
 #include "experiments/experiment_private.h"
 #include "results/row.h"
 
-/* Nobody waits for as many; a result takes 0.8 KB. */
+/* No experiment needs as many; a result takes 0.8 KB. */
 enum { MAX_RESULTS = 1 << 17 };
 
 /* A value of a key. */
@@ -143,25 +143,25 @@ static void list_ranks(const struct axis *ranks, const tutti_experiment_setting 
 
 static uint64_t largest(const struct axis *axis)
 {
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (size_t i = 0; i < axis->count; i++)
-    most = axis->items[i].value.integer > most ? axis->items[i].value.integer : most;
-  return most;
+    max = axis->items[i].value.integer > max ? axis->items[i].value.integer : max;
+  return max;
 }
 
 /* A number that no number of processes is large enough for is a mistake; where only some are not, those points are
  * passed over. */
 static tutti_status check_sizes(const struct axes *axes, tutti_error *error)
 {
-  uint64_t most = largest(&axes->items[axes->ranks]);
+  uint64_t max = largest(&axes->items[axes->ranks]);
   for (int f = 0; f < axes->count; f++) {
     const char *bound = axes->columns[f]->at_most;
     const struct axis *axis = &axes->items[f];
     for (size_t i = 0; bound && strcmp(bound, "ranks") == 0 && i < axis->count; i++)
-      if (!axis->items[i].share && axis->items[i].value.integer > most)
+      if (!axis->items[i].share && axis->items[i].value.integer > max)
         return tutti_xml_fail(axes->file, axes->node, error, "%s=\"%llu\": there are %llu ranks at most",
                               axes->columns[f]->name, (unsigned long long)axis->items[i].value.integer,
-                              (unsigned long long)most);
+                              (unsigned long long)max);
   }
   return TUTTI_OK;
 }

@@ -1,5 +1,5 @@
-/* What may stand in an experiment file: fixed elements, and one for each kind of result that a program measures, whose
- * attributes are its keys. */
+/* Elements and attributes of an experiment file: fixed elements, and one for each kind of result that a program
+ * measures, whose attributes are its keys. */
 #include <stdio.h>
 #include <string.h>
 

@@ -37,8 +37,8 @@ static size_t count_words(const char *list)
   return list ? count : 1;
 }
 
-static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_method *method, tutti_sweep *sweep,
-                         tutti_error *error)
+static tutti_status add_method(const xml_file *file, const xmlNode *node, const tutti_method *method,
+                               tutti_sweep *sweep, tutti_error *error)
 {
   for (int i = 0; i < sweep->method_count; i++)
     if (tutti_method_compare(&sweep->methods[i], method) == 0)
@@ -50,8 +50,8 @@ static tutti_status keep(const xml_file *file, const xmlNode *node, const tutti_
   return TUTTI_OK;
 }
 
-static tutti_status append(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
-                           tutti_error *error)
+static tutti_status add_named(const xml_file *file, const xmlNode *node, const char *text, tutti_sweep *sweep,
+                              tutti_error *error)
 {
   tutti_method method;
   tutti_error reason;
@@ -60,7 +60,7 @@ static tutti_status append(const xml_file *file, const xmlNode *node, const char
   if (method.algorithm->collective != sweep->collective)
     return tutti_xml_fail(file, node, error, "method '%s' in a sweep of %s", text,
                           tutti_collective_name(sweep->collective));
-  return keep(file, node, &method, sweep, error);
+  return add_method(file, node, &method, sweep, error);
 }
 
 /* The text of a method; an absent parameter is left at its default. */
@@ -95,7 +95,7 @@ static tutti_status add_lasts(const xml_file *file, const xmlNode *node, const s
     if (rest ? !next_word(&rest, last, sizeof last) : i > 0)
       break;
     compose(text, sizeof text, sweep, algorithm, segment, k, lists->last_name, lists->lasts ? last : NULL);
-    status = append(file, node, text, sweep, error);
+    status = add_named(file, node, text, sweep, error);
   }
   return status;
 }
@@ -151,7 +151,7 @@ static tutti_status add_methods(const xml_file *file, const xmlNode *node, tutti
     return tutti_xml_fail(file, node, error, "<method> has a list of parameters that is empty or holds '=' or '/'");
   if (count_words(lists.segments) * count_words(lists.ks) * count_words(lists.lasts) > MAX_METHODS)
     return tutti_xml_fail(file, node, error, "<method> has more than %d combinations of parameters", MAX_METHODS);
-  return name ? append(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
+  return name ? add_named(file, node, name, sweep, error) : add_segments(file, node, &lists, sweep, error);
 }
 
 static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tutti_sweep *sweep, tutti_error *error)
@@ -164,7 +164,7 @@ static tutti_status add_all_methods(const xml_file *file, int ranks_per_node, tu
     if (nodes)
       method.parameters.k = ranks_per_node;
     if (algorithm->collective == sweep->collective && (!nodes || ranks_per_node > 1))
-      status = keep(file, NULL, &method, sweep, error);
+      status = add_method(file, NULL, &method, sweep, error);
   }
   return status;
 }

@@ -32,7 +32,7 @@ struct reader {
   int file;                            /* the records, opened for reading */
   off_t offset;                        /* of the first byte not taken in: the beginning of a line */
   const struct job_manifest *manifest; /* what the records must agree with */
-  const tutti_plan *plan;              /* what was asked for; NULL for leftovers, of which it is not known any more */
+  const tutti_plan *plan;              /* what was asked for; NULL for records of an earlier run */
   const tutti_chunk *chunk;
   bool begun; /* the tutti-run record came */
   bool ended; /* the tutti-end record came */
@@ -90,7 +90,7 @@ struct job_setting {
   const struct work *work;
   const struct launcher *launcher;
   const tutti_platform *platform; /* NULL on a real machine */
-  const struct hosts *hosts;      /* NULL where nobody named any */
+  const struct hosts *hosts;      /* NULL: none were named */
   const tutti_plan *plan;
   const struct job_manifest *manifest; /* of all jobs, but for the ranks */
   struct record_ingest *ingest;
@@ -118,7 +118,7 @@ tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, 
 /* Has the process ended? If so, nothing of its group is left, and *wait_status is as from waitpid(). */
 bool tutti_job_reap(struct job *job, int *wait_status);
 
-/* Wait for the end, which a signal brings about; it is then pending again for whoever waits for it next. Returns the
+/* Wait for the end. A signal ends the job and is raised again. Returns the
  * status as from waitpid(). */
 int tutti_job_wait(struct job *job);
 
@@ -146,7 +146,7 @@ bool tutti_job_was_aborted(int file);
 tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
                              tutti_error *error);
 
-/* ---- signals waited for instead of handled, so that no handler and no global is needed ---- */
+/* ---- signals: waited for, not handled, so that there is no handler and no global variable ---- */
 
 struct signals {
   sigset_t awaited;
@@ -223,7 +223,7 @@ struct run {
   struct job *jobs;
   size_t next;    /* chunk to start */
   double started; /* first job, by tutti_job_clock() */
-  double stopped; /* when jobs were told to end; 0: they were not */
+  double stopped; /* when jobs were asked to end; 0: they were not */
   double cost_measured;
   int interruption; /* a signal that came, or 0 */
 };

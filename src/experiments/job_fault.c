@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "experiments/job.h"
+#include "experiments/plan.h"
 
 /* Of a long file only the end is looked at. */
 enum { ERRORS_LENGTH = 1 << 16 };
@@ -38,7 +39,7 @@ static const char *own_sentence(const char *line)
   return NULL;
 }
 
-static bool says_aborted(const char *line)
+static bool is_abort(const char *line)
 {
   return strstr(line, "Deadlock detected") || strstr(line, "MPI_Abort was called");
 }
@@ -59,7 +60,7 @@ static int weight(const char *line)
   return 0;
 }
 
-static void keep_line(const char *text, char *line, size_t length)
+static void copy_line(const char *text, char *line, size_t length)
 {
   text += strspn(text, " \t");
   if (own_sentence(text))
@@ -78,7 +79,7 @@ char *tutti_job_last_words(int file, char *line, size_t length)
   for (char *each = text ? strtok_r(text, "\n\r", &rest) : NULL; each; each = strtok_r(NULL, "\n\r", &rest)) {
     int this = weight(each);
     if (this > best || (this == best && this == 1))
-      keep_line(each, line, length);
+      copy_line(each, line, length);
     best = this > best ? this : best;
   }
   free(text);
@@ -88,12 +89,12 @@ char *tutti_job_last_words(int file, char *line, size_t length)
 bool tutti_job_was_aborted(int file)
 {
   char *text = read_end(file);
-  bool aborted = text && says_aborted(text);
+  bool aborted = text && is_abort(text);
   free(text);
   return aborted;
 }
 
-/* A shell tells of a signal by a status above 128. */
+/* A shell reports a signal as a status above 128. */
 static char *describe_end(const struct job *job, int wait_status, bool aborted, char *text, size_t length)
 {
   const struct reader *reader = &job->reader;
@@ -139,14 +140,9 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
     return text;
   }
   const tutti_point *point = &reader->plan->points[reader->chunk->first + reader->received];
-  if (point->result) {
-    char result[TUTTI_RESULT_POINT_LENGTH];
-    snprintf(text, length, "while measuring %s", tutti_result_format_point(point->result, result));
-    return text;
-  }
-  if (point->build.builder) {
-    char build[TUTTI_GROUP_POINT_LENGTH];
-    snprintf(text, length, "while building %s", tutti_group_point_format(&point->build, build));
+  if (point->result || point->build.builder) {
+    char line[TUTTI_ROW_POINT];
+    snprintf(text, length, "while %s %s", point->result ? "measuring" : "building", tutti_point_format(point, line));
     return text;
   }
   int used = snprintf(text, length, "while measuring %s with %" PRIu64 " B", tutti_method_format(&point->method, name),
@@ -155,7 +151,7 @@ static char *describe_point(const struct reader *reader, char *text, size_t leng
   return text;
 }
 
-/* On a full disk a program can neither print its records nor say why. Less than this is less than the next line. */
+/* On a full disk a program cannot print its records or the reason. With less room than this the disk counts as full. */
 enum { ROOM_BYTES = 1 << 16 };
 
 static bool is_full(const struct work *work)

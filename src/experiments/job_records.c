@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "experiments/job.h"
+#include "experiments/plan.h"
 #include "results/row.h"
 #include "store/rows.h"
 
@@ -75,7 +76,7 @@ static tutti_status add_row(struct record_ingest *ingest, const tutti_record *re
   return TUTTI_OK;
 }
 
-/* ---- what a killed run left behind is taken in by the next one: under the environment of its manifest ---- */
+/* ---- records of a killed run are stored by the next one, under the environment of their manifest ---- */
 
 static void warn(const struct work *work, unsigned number, const char *reason)
 {
@@ -190,32 +191,6 @@ static tutti_status check_order(const struct reader *reader, int ranks, tutti_er
   return TUTTI_OK;
 }
 
-/* The record that is asked for next, of which the keys are set. */
-static void expect(const struct reader *reader, tutti_record *record)
-{
-  const tutti_plan *plan = reader->plan;
-  const tutti_point *point = &plan->points[reader->chunk->first + reader->received];
-  *record = (tutti_record){.kind = TUTTI_RECORD_MEASUREMENT};
-  if (point->result) {
-    record->kind = TUTTI_RECORD_RESULT;
-    record->result = *point->result;
-  } else if (point->build.builder) {
-    record->kind = TUTTI_RECORD_GROUP;
-    record->build = (tutti_group_run){.point = point->build, .ranks_per_node = plan->ranks_per_node};
-  } else {
-    record->measurement = (tutti_measurement){.method = point->method,
-                                              .scheme = plan->measure.scheme,
-                                              .ranks = point->ranks,
-                                              .ranks_per_node = plan->ranks_per_node,
-                                              .root = point->root,
-                                              .count = point->count,
-                                              .type_size = point->type_size,
-                                              .rank_bytes = point->count * point->type_size,
-                                              .arrival = point->arrival,
-                                              .noise = point->noise};
-  }
-}
-
 /* Is it what was asked for? */
 static tutti_status check_asked(const struct reader *reader, const struct tutti_row_kind *kind, const void *row,
                                 tutti_error *error)
@@ -223,7 +198,8 @@ static tutti_status check_asked(const struct reader *reader, const struct tutti_
   tutti_record expected;
   const void *asked;
   char name[TUTTI_ROW_POINT], expected_name[TUTTI_ROW_POINT];
-  expect(reader, &expected);
+  tutti_point_record(&reader->plan->points[reader->chunk->first + reader->received], reader->plan->measure.scheme,
+                     reader->plan->ranks_per_node, &expected);
   if (tutti_kind_of_record(&expected, &asked) != kind)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "a %s record came where something else was asked", kind->keyword);
   if (tutti_row_compare(kind, row, asked) == 0)
@@ -232,7 +208,7 @@ static tutti_status check_asked(const struct reader *reader, const struct tutti_
                     tutti_row_format_point(kind, row, name), tutti_row_format_point(kind, asked, expected_name));
 }
 
-/* A record does not say the ranks per node, which are filled in. */
+/* Records lack the ranks per node, which are filled in. */
 static tutti_status check_row(const struct reader *reader, tutti_record *record, tutti_error *error)
 {
   const void *got;
@@ -280,7 +256,7 @@ static tutti_status ingest_record(struct reader *reader, const tutti_record *rec
   return status;
 }
 
-/* A job that prints what was not asked for has failed; of leftovers, whatever can be used is taken in. */
+/* A job that prints other records than asked for has failed; of an earlier run all usable records are stored. */
 static tutti_status ingest_line(struct reader *reader, const char *line, struct record_ingest *ingest,
                                 tutti_error *error)
 {

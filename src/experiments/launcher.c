@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record tells. */
+/* Launchers of a flavor, best first. The general names may belong to another MPI: the tutti-run record shows which. */
 struct known {
   const char *flavor;
   const char *commands[5];
@@ -134,9 +134,9 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
 /* The words in one block, the array before the text. */
 static char **split_words(const char *text)
 {
-  size_t length = strlen(text) + 1, most = length / 2 + 1, count = 0;
-  char **words = tutti_xcalloc(1, most * sizeof *words + length), *rest = NULL;
-  char *copy = memcpy(words + most, text, length);
+  size_t length = strlen(text) + 1, max = length / 2 + 1, count = 0;
+  char **words = tutti_xcalloc(1, max * sizeof *words + length), *rest = NULL;
+  char *copy = memcpy(words + max, text, length);
   for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
     words[count++] = word;
   return words;

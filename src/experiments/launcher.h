@@ -9,7 +9,7 @@
 
 #define LAUNCHER_LIBRARY_LENGTH 64
 
-/* How the launcher of a real machine is told what to do. */
+/* The style of arguments of the launcher of a real machine. */
 enum launcher_kind { LAUNCHER_MPICH, LAUNCHER_OPENMPI, LAUNCHER_SRUN };
 
 struct launcher {
@@ -21,7 +21,7 @@ struct launcher {
   char *command;           /* path of smpirun or mpiexec */
   char *program;           /* tutti-bench or tutti-group, as given to the launcher */
   char *platform;          /* as given to smpirun; NULL on a real machine */
-  char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run can tell */
+  char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
   bool guarded; /* setpriv works: the simulator can be made to end with its shell */
   bool preload; /* jemalloc is there to be preloaded */

@@ -114,9 +114,9 @@ static int count_extra(const struct launcher *launcher)
 
 char **tutti_launcher_arguments(const struct launcher *launcher, const struct launch *launch)
 {
-  size_t most = MAX_ARGUMENTS + 1 + (size_t)count_extra(launcher);
-  char **values = tutti_xcalloc(1, most * sizeof *values + sizeof(struct arguments));
-  struct arguments *arguments = (struct arguments *)(values + most);
+  size_t max = MAX_ARGUMENTS + 1 + (size_t)count_extra(launcher);
+  char **values = tutti_xcalloc(1, max * sizeof *values + sizeof(struct arguments));
+  struct arguments *arguments = (struct arguments *)(values + max);
   arguments->values = values;
   snprintf(arguments->ranks, sizeof arguments->ranks, "%d", launch->ranks);
   tutti_work_name(launch->chunk, "points", arguments->points);

@@ -39,7 +39,7 @@ static tutti_environment environment_of(const struct survey *survey, const char 
                              .tutti = TUTTI_VERSION};
 }
 
-/* Which library a real machine has is not known before it was measured. */
+/* The library of a real machine is known only after a measurement. */
 static tutti_status is_present(const struct survey *survey, bool *present, tutti_error *error)
 {
   tutti_parameter *parameters;

@@ -1,5 +1,4 @@
 /* Plans: points that are cut into chunks, less what the store has. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +9,8 @@
 
 /* ---- chunks ----
 
-   The points of one number of ranks (and selector of native methods) are dealt out, costliest first, like playing
-   cards: so its chunks cost about the same, and with the costliest chunks started first the last ones to run are the
+   The points of one number of ranks (and selector of native methods) are dealt out in turn, costliest
+   first: so its chunks cost about the same, and with the costliest chunks started first the last ones to run are the
    cheap ones (the rule of longest processing time first). */
 
 static int compare_chunks(const void *left, const void *right)
@@ -63,8 +62,8 @@ static size_t count_chunks(const tutti_point *points, size_t count, size_t limit
   size_t chunks = 0;
   for (size_t i = 0; i < count;) {
     size_t length = group_length(points, i, count);
-    size_t most = limit_of(&points[i], limit);
-    chunks += (length + most - 1) / most;
+    size_t max = limit_of(&points[i], limit);
+    chunks += (length + max - 1) / max;
     i += length;
   }
   return chunks;
@@ -175,31 +174,6 @@ void tutti_plan_free(tutti_plan *plan)
   *plan = (tutti_plan){0};
 }
 
-static void write_point(const tutti_point *point, FILE *stream)
-{
-  char method[TUTTI_METHOD_LENGTH], text[TUTTI_RESULT_POINT_LENGTH];
-  if (point->result || point->build.builder) {
-    fputs(point->result ? tutti_result_format_point(point->result, text)
-                        : tutti_group_point_format(&point->build, text),
-          stream);
-    return;
-  }
-  fprintf(stream, "%s root=%d count=%" PRIu64 " type_B=%" PRIu64, tutti_method_format(&point->method, method),
-          point->root, point->count, point->type_size);
-  tutti_pattern_write(&point->arrival, &point->noise, stream);
-}
-
-char *tutti_point_format(const tutti_point *point, char *text)
-{
-  text[0] = '\0';
-  FILE *stream = fmemopen(text, TUTTI_POINT_LENGTH, "w");
-  if (!stream)
-    return text;
-  write_point(point, stream);
-  fclose(stream);
-  return text;
-}
-
 static bool uses_trace(const tutti_plan *plan, const tutti_chunk *chunk, const tutti_trace *trace)
 {
   for (size_t i = 0; i < chunk->count; i++)
@@ -208,7 +182,7 @@ static bool uses_trace(const tutti_plan *plan, const tutti_chunk *chunk, const t
   return false;
 }
 
-/* Two sweeps may have the same trace, which may be said twice. */
+/* Two sweeps may have the same trace, which may be written twice. */
 static void write_traces(const tutti_plan *plan, const tutti_chunk *chunk, FILE *stream)
 {
   for (int s = 0; plan->experiment && s < plan->experiment->sweep_count; s++) {
@@ -227,8 +201,8 @@ tutti_status tutti_plan_write_points(const tutti_plan *plan, const tutti_chunk *
           plan->ranks_per_node);
   write_traces(plan, chunk, stream);
   for (size_t i = 0; i < chunk->count; i++) {
-    write_point(&plan->points[chunk->first + i], stream);
-    fputc('\n', stream);
+    char text[TUTTI_ROW_POINT];
+    fprintf(stream, "%s\n", tutti_point_format(&plan->points[chunk->first + i], text));
   }
   if (ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "cannot write the points file for %d ranks", chunk->ranks);

@@ -28,9 +28,10 @@ tutti_status tutti_points_of_experiment(const tutti_experiment *experiment, stru
  * returns how many. */
 size_t tutti_points_drop_present(struct point_list *list, const tutti_plan *plan, const tutti_present *present);
 
-/* Its line in a points file, without the end; @p text has TUTTI_POINT_LENGTH bytes. Returns @p text, which is empty
-   without memory. */
-#define TUTTI_POINT_LENGTH (1024 + TUTTI_METHOD_LENGTH + TUTTI_GROUP_POINT_LENGTH + TUTTI_RESULT_POINT_LENGTH)
+/* The record of a measurement of the point, of which the keys are set. */
+void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record);
+
+/* Its line in a points file, without the end; @p text has TUTTI_ROW_POINT bytes. Returns @p text. */
 char *tutti_point_format(const tutti_point *point, char *text);
 
 /* Drop from @p list what is being measured; returns how many. */

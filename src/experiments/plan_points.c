@@ -111,6 +111,38 @@ static tutti_point point_of_row(enum tutti_row kind, const void *row)
                        .noise = measurement->noise};
 }
 
+void tutti_point_record(const tutti_point *point, tutti_scheme scheme, int ranks_per_node, tutti_record *record)
+{
+  *record = (tutti_record){.kind = TUTTI_RECORD_MEASUREMENT};
+  if (point->result) {
+    record->kind = TUTTI_RECORD_RESULT;
+    record->result = *point->result;
+  } else if (point->build.builder) {
+    record->kind = TUTTI_RECORD_GROUP;
+    record->build = (tutti_group_run){.point = point->build, .ranks_per_node = ranks_per_node};
+  } else {
+    record->measurement = (tutti_measurement){.method = point->method,
+                                              .scheme = scheme,
+                                              .ranks = point->ranks,
+                                              .ranks_per_node = ranks_per_node,
+                                              .root = point->root,
+                                              .count = point->count,
+                                              .type_size = point->type_size,
+                                              .rank_bytes = point->count * point->type_size,
+                                              .arrival = point->arrival,
+                                              .noise = point->noise};
+  }
+}
+
+char *tutti_point_format(const tutti_point *point, char *text)
+{
+  tutti_record record;
+  const void *row;
+  tutti_point_record(point, TUTTI_SCHEME_OCC, 1, &record); /* neither is part of the line */
+  const struct tutti_row_kind *kind = tutti_kind_of_record(&record, &row);
+  return tutti_row_format_point(kind, row, text);
+}
+
 /* ---- points that an experiment asks for ---- */
 
 /* TUTTI_ERR_UNSUPPORTED: outside the domain of the method, which is no error of the experiment. */
@@ -305,7 +337,7 @@ size_t tutti_points_drop_pending(struct point_list *list, const tutti_present *p
   if (present->pending_count == 0)
     return 0;
   for (size_t i = 0; i < before; i++) {
-    char line[TUTTI_POINT_LENGTH], text[16 + TUTTI_POINT_LENGTH];
+    char line[TUTTI_ROW_POINT], text[16 + TUTTI_ROW_POINT];
     snprintf(text, sizeof text, "%d %s", list->items[i].ranks, tutti_point_format(&list->items[i], line));
     if (!bsearch(text, present->pending, present->pending_count, sizeof *present->pending, compare_lines))
       list->items[kept++] = list->items[i];

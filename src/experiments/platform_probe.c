@@ -101,8 +101,8 @@ tutti_status tutti_platform_probe_parse(char *output, platform_probe *probe, tut
   return TUTTI_OK;
 }
 
-/* The line that best says what went wrong: the first of SimGrid's, else the first. */
-static const char *complaint(const char *output, int *length)
+/* The line that explains the failure best: the first of SimGrid's, else the first. */
+static const char *failure_line(const char *output, int *length)
 {
   const char *line = strstr(output, "CRITICAL] ");
   if (!line)
@@ -129,7 +129,7 @@ static tutti_status run(const tutti_platform *platform, const struct stage *stag
                        NULL};
   const struct tutti_command smpirun = {.arguments = arguments, .directory = -1};
   int length, code = tutti_process_capture(&smpirun, output, OUTPUT_LENGTH);
-  const char *said = complaint(output, &length);
+  const char *said = failure_line(output, &length);
   if (code != 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", platform->path, code, length,
                       said);

@@ -1,4 +1,4 @@
-/* A run: several jobs at once are started, their records taken in, and reaped, until all is measured or something
+/* A run: several jobs at once are started, their records stored, and reaped, until all is measured or something
    failed. */
 #include <signal.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void report_failure(struct run *run, const tutti_error *failure)
   run->summary->failed++;
 }
 
-/* A job that ended because it was told to is not at fault. */
+/* A job that was asked to end did not fail. */
 static void finish_job(struct run *run, struct job *job)
 {
   poll_job(run, job);

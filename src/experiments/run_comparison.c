@@ -53,29 +53,21 @@ static void *item(const struct table *table, size_t index)
 
 static struct table empty_table(const tutti_experiment *experiment)
 {
-  if (experiment->group_count > 0)
-    return (struct table){.size = sizeof(tutti_group_run), .compare = compare_builds};
-  if (experiment->result_count > 0)
-    return (struct table){.size = sizeof(tutti_result), .compare = compare_results};
-  return (struct table){.size = sizeof(tutti_measurement), .compare = compare_measurements};
+  enum tutti_row kind = tutti_experiment_row(experiment);
+  return (struct table){.size = tutti_kind_of(kind)->size,
+                        .compare = kind == TUTTI_ROW_GROUP         ? compare_builds
+                                   : kind == TUTTI_ROW_MEASUREMENT ? compare_measurements
+                                                                   : compare_results};
+}
+
+/* Of a result the ranks per node are among the keys, and may differ between the machines. */
+static void forget_ranks_per_node(const tutti_experiment *experiment, struct table *table)
+{
+  for (size_t i = 0; experiment->result_count > 0 && i < table->count; i++)
+    ((tutti_result *)table->items)[i].ranks_per_node = 0;
 }
 
 /* ---- what was asked for ---- */
-
-static void fill_point(const tutti_point *point, const tutti_experiment *experiment, void *into)
-{
-  if (experiment->group_count > 0)
-    *(tutti_group_run *)into = (tutti_group_run){.point = point->build};
-  else if (experiment->result_count > 0) {
-    *(tutti_result *)into = *point->result;
-    ((tutti_result *)into)->ranks_per_node = 0;
-  } else
-    *(tutti_measurement *)into = (tutti_measurement){.method = point->method,
-                                                     .ranks = point->ranks,
-                                                     .root = point->root,
-                                                     .count = point->count,
-                                                     .type_size = point->type_size};
-}
 
 static tutti_status list_points(const tutti_finished_run *run, struct table *points, tutti_error *error)
 {
@@ -88,23 +80,20 @@ static tutti_status list_points(const tutti_finished_run *run, struct table *poi
     return status;
   points->items = tutti_xcalloc(plan.point_count + 1, points->size);
   points->count = plan.point_count;
-  for (size_t i = 0; i < points->count; i++)
-    fill_point(&plan.points[i], run->experiment, item(points, i));
+  for (size_t i = 0; i < points->count; i++) {
+    tutti_record record;
+    const void *row;
+    tutti_point_record(&plan.points[i], plan.measure.scheme, plan.ranks_per_node, &record);
+    tutti_kind_of_record(&record, &row);
+    memcpy(item(points, i), row, points->size);
+  }
   tutti_plan_free(&plan);
+  forget_ranks_per_node(run->experiment, points);
   sort(points);
   return TUTTI_OK;
 }
 
 /* ---- what is there ---- */
-
-/* Of a result the ranks per node are among the keys, and may differ between the machines. */
-static void set_rows(const tutti_experiment *experiment, const tutti_present *present, struct table *table)
-{
-  table->items = (void *)present->rows;
-  table->count = present->row_count;
-  for (size_t i = 0; experiment->result_count > 0 && i < table->count; i++)
-    ((tutti_result *)table->items)[i].ranks_per_node = 0;
-}
 
 static tutti_status read_table(const char *database, const tutti_finished_run *run, struct table *table,
                                tutti_error *error)
@@ -126,7 +115,9 @@ static tutti_status read_table(const char *database, const tutti_finished_run *r
   status = tutti_store_open_existing(database, &store, error);
   if (status == TUTTI_OK) {
     status = tutti_present_read(store, run->experiment, &selection, &present, error);
-    set_rows(run->experiment, &present, table);
+    table->items = (void *)present.rows;
+    table->count = present.row_count;
+    forget_ranks_per_node(run->experiment, table);
     tutti_store_close(store);
   }
   tutti_platform_free(&platform);
@@ -172,8 +163,8 @@ static void match(struct table tables[2], size_t alone[2])
   }
 }
 
-static tutti_status hand_over(const tutti_experiment *experiment, struct table tables[2],
-                              tutti_run_comparison *comparison, tutti_error *error)
+static tutti_status move_tables(const tutti_experiment *experiment, struct table tables[2],
+                                tutti_run_comparison *comparison, tutti_error *error)
 {
   match(tables, comparison->alone);
   comparison->count = tables[0].count;
@@ -203,7 +194,7 @@ tutti_status tutti_run_comparison_read(const char *database, const tutti_finishe
   if (status == TUTTI_OK)
     status = read_run(database, &runs[1], &tables[1], error);
   if (status == TUTTI_OK)
-    status = hand_over(runs[0].experiment, tables, comparison, error);
+    status = move_tables(runs[0].experiment, tables, comparison, error);
   free(tables[0].items);
   free(tables[1].items);
   return status;

@@ -12,42 +12,42 @@ static bool is_simulated(const struct run *run)
   return run->experiment->platform_path != NULL;
 }
 
-static int larger_of(int most, const int *ranks, int count)
+static int larger_of(int max, const int *ranks, int count)
 {
   for (int i = 0; i < count; i++)
-    most = ranks[i] > most ? ranks[i] : most;
-  return most;
+    max = ranks[i] > max ? ranks[i] : max;
+  return max;
 }
 
-static int largest_result(int most, const tutti_result_sweep *sweep)
+static int largest_result(int max, const tutti_result_sweep *sweep)
 {
   for (size_t p = 0; p < sweep->point_count; p++) {
     const tutti_result *point = &sweep->points[p];
-    most = larger_of(most, &(int){tutti_result_ranks(point, 0)}, 1);
+    max = larger_of(max, &(int){tutti_result_ranks(point, 0)}, 1);
   }
-  return most;
+  return max;
 }
 
-static int most_ranks(const tutti_experiment *experiment)
+static int max_ranks(const tutti_experiment *experiment)
 {
-  int most = 1;
+  int max = 1;
   for (int i = 0; i < experiment->sweep_count; i++)
-    most = larger_of(most, experiment->sweeps[i].ranks, experiment->sweeps[i].ranks_count);
+    max = larger_of(max, experiment->sweeps[i].ranks, experiment->sweeps[i].ranks_count);
   for (int i = 0; i < experiment->group_count; i++)
-    most = larger_of(most, experiment->groups[i].ranks, experiment->groups[i].ranks_count);
+    max = larger_of(max, experiment->groups[i].ranks, experiment->groups[i].ranks_count);
   for (int i = 0; i < experiment->result_count; i++)
-    most = largest_result(most, &experiment->results[i]);
-  return most;
+    max = largest_result(max, &experiment->results[i]);
+  return max;
 }
 
-/* Better told now than after the first hours: are there hosts enough? */
+/* Are there hosts enough? Checked now, not after the first hours. */
 static tutti_status check_hosts(const struct run *run)
 {
   FILE *nowhere = fopen("/dev/null", "w");
   if (!nowhere)
     return tutti_fail(run->error, TUTTI_ERR_IO, "cannot open /dev/null");
   tutti_error reason = {0};
-  tutti_status status = tutti_platform_write_hostfile(&run->platform, most_ranks(run->experiment), nowhere, &reason);
+  tutti_status status = tutti_platform_write_hostfile(&run->platform, max_ranks(run->experiment), nowhere, &reason);
   fclose(nowhere);
   return status == TUTTI_OK ? TUTTI_OK
                             : tutti_fail(run->error, status, "%s: %.400s", run->experiment->path, reason.message);
@@ -103,10 +103,10 @@ static tutti_status read_hosts(struct run *run)
   if (run->launcher.kind == LAUNCHER_SRUN || run->options->launch.slurm)
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: under Slurm it is Slurm that knows the hosts", path);
   tutti_status status = tutti_hosts_read(path, &run->hosts, run->error);
-  int most = most_ranks(run->experiment), slots = (int)run->hosts.count * run->hosts.slots;
-  if (status == TUTTI_OK && slots < most)
+  int max = max_ranks(run->experiment), slots = (int)run->hosts.count * run->hosts.slots;
+  if (status == TUTTI_OK && slots < max)
     return tutti_fail(run->error, TUTTI_ERR_ARGUMENT, "%s: %d ranks on %d hosts are too few for the %d ranks of %s",
-                      path, run->hosts.slots, (int)run->hosts.count, most, run->experiment->path);
+                      path, run->hosts.slots, (int)run->hosts.count, max, run->experiment->path);
   run->launcher.hosts = status == TUTTI_OK;
   return status;
 }

@@ -1,4 +1,4 @@
-/* What is known of an array, its file, and arrays that an earlier run left. */
+/* An array, its files and its script, and arrays of an earlier run. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static tutti_status read_batches(const struct work *work, struct slurm *slurm, t
   return status;
 }
 
-/* Chunks that have ended are free to be taken in; returns how many have not. */
+/* Release chunks that have ended, so that their records are stored; returns how many have not. */
 static size_t release(const struct work *work, const struct slurm_batch *batch, size_t index)
 {
   const struct slurm_element *element = &batch->items[index];
@@ -156,7 +156,7 @@ static size_t release(const struct work *work, const struct slurm_batch *batch, 
 }
 
 /* Keep what is still queued, remove what is not. */
-static void keep_held(const struct work *work, struct slurm *slurm)
+static void drop_ended(const struct work *work, struct slurm *slurm)
 {
   size_t kept = 0;
   for (size_t i = 0; i < slurm->count; i++) {
@@ -182,7 +182,7 @@ tutti_status tutti_slurm_review(const struct work *work, struct slurm *slurm, tu
   if (tutti_slurm_ask(slurm, work, &reason) != TUTTI_OK)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: an earlier run queued jobs that may still run, but %.300s",
                       work->path, reason.message);
-  keep_held(work, slurm);
+  drop_ended(work, slurm);
   return TUTTI_OK;
 }
 

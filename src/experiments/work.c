@@ -1,4 +1,4 @@
-/* The files of a chunk in the work directory. */
+/* The work directory: its lock, and the files of chunks. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -224,7 +224,7 @@ static tutti_status fail_in(const struct work *work, const char *what, tutti_err
   return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot %s: %s", work->path, what, strerror(errno));
 }
 
-/* Who holds the lock? 0 if its owner has not signed yet. */
+/* The process that holds the lock; 0 if it has not written its number yet. */
 static long lock_owner(int lock)
 {
   char text[32] = "";
@@ -258,7 +258,7 @@ static tutti_status sign_lock(const struct work *work, tutti_error *error)
   return TUTTI_OK;
 }
 
-/* Is it ours alone? Others could lead what is written there elsewhere. */
+/* Is it ours alone? Other users could replace its files by links. */
 static tutti_status check_owner(const char *path, int directory, tutti_error *error)
 {
   struct stat status;
@@ -273,7 +273,7 @@ static tutti_status check_owner(const char *path, int directory, tutti_error *er
   return TUTTI_OK;
 }
 
-/* Make if missing, and open; @p path is that of messages. TUTTI_ERR_FAULT: it vanished under our hands. */
+/* Make if missing, and open; @p path is that of messages. TUTTI_ERR_FAULT: it was removed meanwhile. */
 static tutti_status open_folder(int parent, const char *name, const char *path, int *directory, tutti_error *error)
 {
   if (mkdirat(parent, name, 0755) != 0 && errno != EEXIST)
@@ -289,7 +289,7 @@ static tutti_status open_folder(int parent, const char *name, const char *path, 
                         : strerror(errno));
 }
 
-/* Open the directory and lock it. TUTTI_ERR_FAULT: it vanished under our hands because the run that used it ended. */
+/* Open the directory and lock it. TUTTI_ERR_FAULT: the run that used it ended and removed it meanwhile. */
 static tutti_status try_lock(struct work *work, tutti_error *error)
 {
   tutti_status status = open_folder(AT_FDCWD, work->path, work->path, &work->directory, error);
@@ -368,7 +368,7 @@ tutti_status tutti_work_make_folder(const char *database, const char *name, tutt
   if (status == TUTTI_OK)
     status = open_folder(directory, name, inner, &folder, error);
   if (status == TUTTI_ERR_FAULT)
-    status = tutti_fail(error, TUTTI_ERR_IO, "%s vanished as soon as it was made", inner);
+    status = tutti_fail(error, TUTTI_ERR_IO, "%s was removed as soon as it was made", inner);
   if (directory >= 0)
     close(directory);
   if (folder >= 0)

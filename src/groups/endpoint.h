@@ -4,6 +4,7 @@
 
 #include "mpi/simulation.h"
 #include "tutti/group.h"
+#include "tutti/schedule.h"
 
 /* What a wire message begins with. */
 enum { WIRE_TOPIC, WIRE_KIND, WIRE_DEPTH, WIRE_HEADER_WORDS };
@@ -110,5 +111,30 @@ tutti_status tutti_messages_poll(tutti_endpoint *endpoint, tutti_error *error);
 /* tutti_endpoint_wait() that also drives the schedules that run with `beside`. */
 tutti_status tutti_endpoint_drive(tutti_endpoint *endpoint, tutti_progress *beside, bool (*stop)(const void *argument),
                                   const void *argument, tutti_error *error);
+
+/* ---- the inside of a group ---- */
+
+struct tutti_group {
+  tutti_endpoint *endpoint;
+  tutti_group *parent; /* NULL: all processes of the endpoint */
+  tutti_actor *actor;  /* lives as long as the group: it knows the tree and answers look-ups */
+  tutti_tree tree;     /* of the parent, in which the group is built and in which its look-ups travel */
+  int splits;          /* of this group so far, refused ones included */
+  int groups;          /* split off it and not freed */
+  uint64_t segment_bytes;
+};
+
+/* Two tags of each group; groups whose numbers are equal share them. */
+enum { TAG_OF_COLLECTIVES, TAG_OF_MESSAGES, TAGS_OF_GROUP };
+
+/* TUTTI_ERR_ARGUMENT unless the group is complete and has this process: `what` is asked of it. */
+tutti_status tutti_group_check(const tutti_group *group, const char *what, tutti_error *error);
+
+/* A schedule of the group, whose ranks are those of the endpoint's view. NULL if memory is short. */
+tutti_builder *tutti_group_schedule(const tutti_group *group);
+
+/* Run what was built, with the tag of that number, and free the builder. */
+tutti_status tutti_group_perform(const tutti_group *group, tutti_builder *builder, int tag, const void *input,
+                                 void *output, MPI_Datatype type, MPI_Op op, tutti_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "groups/group.h"
+#include "groups/endpoint.h"
 
 #include <stdlib.h>
 

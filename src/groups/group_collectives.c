@@ -1,6 +1,6 @@
 /* Collectives on the tree of a group, by the schedules that take any tree. */
 #include "algorithms/builders.h"
-#include "groups/group.h"
+#include "groups/endpoint.h"
 #include "mpi/run_state.h"
 
 /* ---- running a schedule ---- */

@@ -1,5 +1,5 @@
 /* Explanations: opening what is explained, and what all libraries share. */
-#include "libraries/explain.h"
+#include "libraries/libraries.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

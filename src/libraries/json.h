@@ -2,7 +2,7 @@
 #ifndef TUTTI_LIBRARIES_JSON_H
 #define TUTTI_LIBRARIES_JSON_H
 
-#include "libraries/tuning_file.h"
+#include "libraries/libraries.h"
 
 enum json_kind { JSON_NULL, JSON_BOOLEAN, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 

@@ -1,7 +1,9 @@
 /* What a library is: its targets, its own rules, and, if it reads tuning files, how these are read, checked and
-   explained. Adding one: docs/how-to/add-a-target.md. */
+   explained (adding one: docs/how-to/add-a-target.md); tuning files in memory; and what explanations share. */
 #ifndef TUTTI_LIBRARIES_LIBRARIES_H
 #define TUTTI_LIBRARIES_LIBRARIES_H
+
+#include <stdarg.h>
 
 #include "tutti/target.h"
 #include "tutti/tuning.h"
@@ -47,7 +49,7 @@ struct tutti_library {
 /* Rules by name; NULL if there are none. */
 const struct default_rules *tutti_library_rules(const char *name);
 
-/* Is the version that one, or a later one? Numbers that were not given are the least. */
+/* Is the version that one, or a later one? Numbers that were not given count as 0. */
 bool tutti_library_since(const tutti_library_version *version, int major, int minor, int patch);
 
 /* Has the version been reached by `since`, and not yet left by `until` (major * 100 + minor; 0: no bound)? */
@@ -73,5 +75,81 @@ static inline uint64_t library_power_below(int ranks)
     power *= 2;
   return power;
 }
+
+/* ---- tuning_file.c: a tuning file on its way through a reader: its text, the version, and the findings ---- */
+
+/* Places are offsets into the text. */
+struct tuning_file {
+  const char *path, *text; /* a zero byte behind the text */
+  size_t length;
+  tutti_library_version version;
+  tutti_findings *findings; /* NULL: findings are not kept */
+  bool out_of_memory;
+  struct { /* the last place that was asked for: findings come nearly in order */
+    size_t at;
+    int line, column;
+  } last;
+};
+
+/* Severities in tables of codes (codes.def). */
+#define NOTE    TUTTI_NOTE
+#define WARNING TUTTI_WARNING
+#define ERROR   TUTTI_ERROR
+
+/* Add a finding. @p code is an index into the codes of the library. @{ */
+void tutti_tuning_report(struct tuning_file *file, int code, size_t at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void tutti_tuning_vreport(struct tuning_file *file, int code, size_t at, const char *format, va_list arguments)
+    __attribute__((format(printf, 4, 0)));
+/* @} */
+
+/* The first thing in a text that is neither blank nor a comment with '#'; 0: there is none. */
+char tutti_tuning_first(const char *text, size_t length);
+
+/* Line and column of a place, from 1. */
+void tutti_tuning_place(const struct tuning_file *file, size_t at, int *line, int *column);
+
+/* The places where a line, numbered from 1, begins, and its first word. @{ */
+size_t tutti_tuning_line(const struct tuning_file *file, int number);
+size_t tutti_tuning_first_word(const struct tuning_file *file, int number);
+/* @} */
+
+/* ---- explain.c: explanations ---- */
+
+struct tutti_tuning {
+  struct tuning_file file;        /* without findings */
+  char *text, *path;              /* NULL: a decision without a file */
+  void *rules;                    /* of the library's reader */
+  const tutti_decision *decision; /* of Tutti's own files, and without a file; NULL: the library looks calls up */
+  char *fault;                    /* the first error of the reader; NULL: none */
+};
+
+/* An explanation in the making. */
+struct explaining {
+  const tutti_tuning *tuning;
+  const tutti_explained_call *call;
+  tutti_explanation *answer;
+  bool silent; /* no steps: only the answer is wanted */
+  bool out_of_memory;
+};
+
+/* Add a step. NO_PLACE: it is not of the file. */
+#define NO_PLACE ((size_t)-1)
+void tutti_explain_step(struct explaining *explaining, size_t at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Narrow the sizes of the same answer, in bytes per rank. @{ */
+void tutti_explain_at_least(struct explaining *explaining, uint64_t bytes);
+void tutti_explain_at_most(struct explaining *explaining, uint64_t bytes);
+/* @} */
+
+/* Nothing runs: the call fails. */
+void tutti_explain_failure(struct explaining *explaining);
+
+uint64_t tutti_explain_type_bytes(const tutti_explained_call *call);
+tutti_question tutti_explain_question(const tutti_explained_call *call);
+
+/* tutti/explain.c: of decisions of Tutti: rules, trees, libraries, methods. */
+tutti_status tutti_file_explain(struct explaining *explaining, tutti_error *error);
 
 #endif

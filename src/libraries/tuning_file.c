@@ -1,5 +1,5 @@
 /* Tuning files in memory: loading, places, findings. */
-#include "libraries/tuning_file.h"
+#include "libraries/libraries.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
  *   members 3 4 7 8 9, gaps 5 6: before each 2 2; rank 3 has both before it and is 3 + 3 + 2 = 8
  *
  * SELECT counts the gaps before a rank, in the time of RANK in an Elias-Fano map; RANK searches the gaps. */
-#include "maps/fano.h"
+#include "maps/bits.h"
 
 #include <stdlib.h>
 

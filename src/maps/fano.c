@@ -1,4 +1,4 @@
-#include "maps/fano.h"
+#include "maps/bits.h"
 
 #include <stdlib.h>
 

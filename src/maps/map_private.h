@@ -79,11 +79,11 @@ extern const struct map_operations tutti_map_array, tutti_map_array_attached, tu
 /* TUTTI_ERR_UNSUPPORTED if the kind is not built. */
 tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_operations **operations, tutti_error *error);
 
-/* That @p members are distinct and within the world. @p ordered receives whether they ascend. O(n) time if they ascend
- * or descend, else O(n log n) time and 4n bytes. */
-tutti_status tutti_map_check_members(const int *members, int size, int world, bool *ordered, tutti_error *error);
+/* Into ascending order. */
+void tutti_map_sort_members(int *members, int size);
 
-/* The same of what SELECT gives; RANK is not asked. */
+/* That what SELECT gives is distinct and within the world; RANK is not asked. @p ordered receives whether it ascends.
+ * O(n) time if it ascends or descends, else O(n log n) time and 4n bytes. */
 tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_error *error);
 
 #endif

@@ -54,16 +54,16 @@ static bool is_wide(const struct adaptive_point *left)
 static bool misses(const struct adaptive *adaptive, const struct adaptive_point *left,
                    const struct adaptive_point *middle)
 {
-  double weight = (double)(middle->bytes - left->bytes) / (double)(left[1].bytes - left->bytes), most = 0, miss = 0;
+  double weight = (double)(middle->bytes - left->bytes) / (double)(left[1].bytes - left->bytes), max = 0, miss = 0;
   for (int i = 0; i < ADAPTIVE_VALUES; i++) {
     double line = left[0].values[i] + weight * (left[1].values[i] - left[0].values[i]);
     miss = fmax(miss, fabs(middle->values[i] - line));
-    most = fmax(most, middle->values[i]);
+    max = fmax(max, middle->values[i]);
   }
-  return miss > adaptive->tolerance * most;
+  return miss > adaptive->tolerance * max;
 }
 
-/* Once more; what disturbs a measurement makes it longer, so the shorter values stay. */
+/* Once more: noise only makes a measurement longer, so the shorter values are kept. */
 static tutti_status measure_again(struct adaptive *adaptive, struct adaptive_point *point, tutti_error *error)
 {
   struct adaptive_point again;
@@ -81,8 +81,8 @@ static bool is_longer(const struct adaptive_point *point, const struct adaptive_
   return longer;
 }
 
-/* A size that takes longer than the next larger one has been disturbed, or else the machine is like that. Of the
-   largest one cannot tell. */
+/* A size that takes longer than the next larger one may have been measured with noise. The largest size has no next
+   one. */
 static tutti_status remeasure(struct adaptive *adaptive, tutti_error *error)
 {
   tutti_status status = measure_again(adaptive, &adaptive->points[adaptive->count - 1], error);

@@ -19,7 +19,7 @@ struct adaptive_point {
 /* An interval is halved no further than to a sixteenth of its lower end, or to this. */
 enum { ADAPTIVE_MIN_BYTES = 16, ADAPTIVE_PARTS = 16 };
 
-/* What looks disturbed is measured again, so many times at most. */
+/* A size that looks noisy is measured again, at most so many times. */
 enum { ADAPTIVE_TRIES = 3 };
 
 struct adaptive {

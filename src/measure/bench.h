@@ -21,14 +21,13 @@ tutti_status tutti_buffers_create(const struct points *points, const tutti_view 
                                   tutti_error *error);
 void tutti_buffers_free(struct buffers *buffers);
 
-/* The operation of a point: everything that a program would have at hand before it calls, made before anything is
-   timed. */
+/* The operation of a point: everything that a program has before it calls, made before anything is timed. */
 struct subject {
   const struct point *point;
   const struct buffers *buffers;
   MPI_Datatype element;
   MPI_Op op;           /* MPI_OP_NULL where nothing is reduced */
-  int *counts;         /* [ranks] of the irregular forms, at the ranks that hand them over, else NULL; owned */
+  int *counts;         /* [ranks] of the irregular forms, at the ranks that pass them, else NULL; owned */
   int *places;         /* [ranks] their displacements, blocks one after the other; part of the same memory */
   MPI_Datatype *types; /* [ranks] of alltoallw, else NULL; owned */
 };
@@ -52,7 +51,7 @@ struct pattern {
   int rank;
   double delay;   /* seconds by which this rank is late */
   double latest;  /* seconds by which the last rank is late; at rank 0, else 0 */
-  double waited;  /* the same as the clock tells it, whose times have a spacing: from the start to the last arrival */
+  double waited;  /* the same, rounded as times of the clock are: from the start to the last arrival */
   double start;   /* of the repetition under way, on the shared clock */
   uint64_t phase; /* of the detours of this rank, nanoseconds */
   uint64_t begun; /* when the last vertex was, nanoseconds after the start */

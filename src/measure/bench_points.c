@@ -182,14 +182,14 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 struct buffer_sizes tutti_buffer_sizes_max(const struct points *points, int ranks, int rank)
 {
-  struct buffer_sizes most = {0, 0};
+  struct buffer_sizes max = {0, 0};
   const struct point *items = points->items;
   for (size_t i = 0; i < points->count; i++) {
     struct buffer_sizes sizes = tutti_buffer_sizes_of(&items[i], ranks, rank);
-    most.input = larger(most.input, sizes.input);
-    most.output = larger(most.output, sizes.output);
+    max.input = larger(max.input, sizes.input);
+    max.output = larger(max.output, sizes.output);
   }
-  return most;
+  return max;
 }
 
 static tutti_status check_point(const struct point *point, int ranks, tutti_error *error)

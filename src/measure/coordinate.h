@@ -10,7 +10,7 @@
 
 struct clock {
   double offset; /* seconds to add to MPI_Wtime() to get the clock of rank 0 */
-  double margin; /* seconds that rank 0 allows for telling everybody a start time */
+  double margin; /* seconds that rank 0 allows for sending all ranks a start time */
 };
 
 /* Is this a simulation, whose clock is global and whose ranks can sleep for nothing? */
@@ -50,7 +50,7 @@ tutti_status tutti_halve_tags(const tutti_view *view, tutti_view *around, tutti_
    more ranks than cores. *start is now, on the shared clock. Collective. */
 tutti_status tutti_start_together(const tutti_view *view, const struct clock *clock, double *start, tutti_error *error);
 
-/* In simulation, let ranks that are not done yet finish undisturbed: sleep until `seconds` (a whole number) after the
+/* In simulation, let the other ranks finish first: sleep until `seconds` (a whole number) after the
    start, or until the next whole second if that has passed. Nothing on a real machine. */
 void tutti_sleep_until(const struct clock *clock, double start, double seconds);
 

@@ -11,7 +11,7 @@
 /* What a launch builds with. */
 struct group_bench {
   struct timing timing; /* messages of a build have the tags inside */
-  MPI_Datatype report;  /* what a rank tells rank 0 about a build */
+  MPI_Datatype report;  /* what a rank reports to rank 0 about a build */
   MPI_Op merge;         /* of two of them */
   bool report_made, merge_made;
   tutti_group_counts counts; /* of the build timed last, at rank 0 */
@@ -127,15 +127,15 @@ static const struct option_table option_table = {
     .write = write_lines,
 };
 
-/* What all ranks have to tell rank 0 about a build. */
+/* What all ranks report to rank 0 about a build. */
 struct report {
   tutti_group_counts counts;
   uint64_t received;
-  double complete; /* when the last group was known to stand, on the shared clock; -infinity: none was here */
+  double complete; /* when the last group was complete, on the shared clock; -infinity: none on this rank */
   double ended;    /* when rank 0 knew that there is no group at all */
 };
 
-/* ---- what ranks tell each other ---- */
+/* ---- reports ---- */
 
 static void merge_two(const struct report *from, struct report *into)
 {
@@ -257,7 +257,7 @@ static uint64_t all_sent(const tutti_group_counts *counts)
   return sent;
 }
 
-/* The end may overtake messages that nobody waits for: take these in until all that was sent has been received.
+/* Some messages may arrive after the end: receive until all that was sent has been received.
    Then rank 0 knows whether the members are those of the sample. */
 static tutti_status drain(const struct group_bench *bench, const tutti_group_point *point, struct worker *worker,
                           struct report *report, struct report *all, tutti_error *error)
@@ -280,7 +280,8 @@ static tutti_status drain(const struct group_bench *bench, const tutti_group_poi
 
 /* ---- one build on all ranks ---- */
 
-/* Seconds from the start to the last group, or to the knowledge that there is none; clocks may differ a little. */
+/* Seconds from the start until the last group is complete, or until rank 0 knows that there is none; clocks may differ
+   a little. */
 static double elapsed(const struct report *all, double start)
 {
   return fmax(0, (isinf(all->complete) ? all->ended : all->complete) - start);

@@ -41,7 +41,7 @@ const char *option_next(const char **list, int *length)
 
 /* ---- reading ---- */
 
-static error_t keep(struct options *options, int number, const char *argument)
+static error_t set_given(struct options *options, int number, const char *argument)
 {
   const struct program_option *option = &options->table->options[number];
   char **given = &options->given[number], *longer = NULL;
@@ -59,7 +59,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
   struct options *options = state->input;
   int number = number_of(options->table, key);
   if (number < options->table->count)
-    return keep(options, number, argument);
+    return set_given(options, number, argument);
   switch (key) {
   case 'p':
     options->points = argument;

@@ -25,8 +25,8 @@ enum { ROOM_BYTES = 32 << 20, CACHED_BYTES = 256 << 10, MIN_MESSAGES = 4, MAX_ME
 /* Besides what is measured: tokens "ready", answers and orders have no or few bytes. */
 enum { TAG_DATA = 1, TAG_TOKEN, TAG_ORDER };
 
-/* Answer messages; take a row of them and answer the last; take one; give one. */
-enum pair_what { PAIR_DONE, PAIR_TRIPS, PAIR_ROW, PAIR_TAKE, PAIR_GIVE };
+/* Answer messages; receive a row of them and answer the last; receive one; send one. */
+enum pair_what { PAIR_DONE, PAIR_TRIPS, PAIR_ROW, PAIR_RECEIVE, PAIR_SEND };
 
 struct pair_order {
   int64_t what, bytes, count;
@@ -36,8 +36,8 @@ struct pair_order {
 
 static size_t room_of(uint64_t largest)
 {
-  size_t least = (size_t)largest * MIN_MESSAGES;
-  return least > ROOM_BYTES ? least : ROOM_BYTES;
+  size_t needed = (size_t)largest * MIN_MESSAGES;
+  return needed > ROOM_BYTES ? needed : ROOM_BYTES;
 }
 
 tutti_status pair_open(struct pair *pair, MPI_Comm comm, int peer, uint64_t largest, tutti_error *error)
@@ -134,7 +134,7 @@ static double since(const struct pair *pair, double start)
   return fmax(0, MPI_Wtime() - start - pair->clock_cost);
 }
 
-/* Large messages disturb each other less, and take their time. */
+/* Large messages vary less and take longer: fewer repetitions are enough. */
 static int repetitions_of(uint64_t bytes)
 {
   uint64_t repetitions = bytes > 0 ? MAX_BYTES / bytes : MAX_REPETITIONS;
@@ -153,16 +153,16 @@ static double trip(struct pair *pair, uint64_t bytes)
 
 double pair_half_trip(struct pair *pair, uint64_t bytes)
 {
-  double least = INFINITY;
+  double shortest = INFINITY;
   int repetitions = repetitions_of(bytes);
   send_order(pair, PAIR_TRIPS, bytes, WARMUP + repetitions);
   receive_token(pair);
   for (int i = 0; i < WARMUP + repetitions; i++) {
     double time = trip(pair, bytes);
     if (i >= WARMUP)
-      least = fmin(least, time);
+      shortest = fmin(shortest, time);
   }
-  return least / 2;
+  return shortest / 2;
 }
 
 static double row(struct pair *pair, uint64_t bytes, int count)
@@ -177,20 +177,20 @@ static double row(struct pair *pair, uint64_t bytes, int count)
   return since(pair, start);
 }
 
-static double least_row(struct pair *pair, uint64_t bytes, int count)
+static double shortest_row(struct pair *pair, uint64_t bytes, int count)
 {
-  double least = INFINITY;
+  double shortest = INFINITY;
   for (int i = 0; i < ROWS; i++)
-    least = fmin(least, row(pair, bytes, count));
-  return least;
+    shortest = fmin(shortest, row(pair, bytes, count));
+  return shortest;
 }
 
 /* In a row, as far as there is room. */
-static int most_messages(uint64_t bytes)
+static int max_messages(uint64_t bytes)
 {
-  uint64_t most = bytes > 0 ? ROOM_BYTES / bytes : MAX_MESSAGES;
-  most = most > MIN_MESSAGES ? most : MIN_MESSAGES;
-  return most < MAX_MESSAGES ? (int)most : MAX_MESSAGES;
+  uint64_t max = bytes > 0 ? ROOM_BYTES / bytes : MAX_MESSAGES;
+  max = max > MIN_MESSAGES ? max : MIN_MESSAGES;
+  return max < MAX_MESSAGES ? (int)max : MAX_MESSAGES;
 }
 
 /* From one message to the next in rows twice as long each time, until that is stable: what rows have in common, latency
@@ -200,10 +200,10 @@ static int most_messages(uint64_t bytes)
 
 static double estimate_gap(struct pair *pair, uint64_t bytes)
 {
-  int most = most_messages(bytes), first = tutti_clock_is_simulated() ? 2 : most / 8 + 1;
-  double shortest = least_row(pair, bytes, first), gap = shortest / first;
-  for (int count = 2 * first; count <= most; count *= 2) {
-    double row = least_row(pair, bytes, count), before = gap;
+  int max = max_messages(bytes), first = tutti_clock_is_simulated() ? 2 : max / 8 + 1;
+  double shortest = shortest_row(pair, bytes, first), gap = shortest / first;
+  for (int count = 2 * first; count <= max; count *= 2) {
+    double row = shortest_row(pair, bytes, count), before = gap;
     gap = row > shortest ? (row - shortest) / (count - first) : row / count;
     if (count > 2 * first && fabs(gap - before) <= STABLE * gap)
       break;
@@ -225,7 +225,7 @@ double pair_gap(struct pair *pair, uint64_t bytes)
 static double send_once(struct pair *pair, uint64_t bytes)
 {
   MPI_Request request;
-  send_order(pair, PAIR_TAKE, bytes, 1);
+  send_order(pair, PAIR_RECEIVE, bytes, 1);
   receive_token(pair);
   double start = MPI_Wtime();
   post_send(pair, pair->outgoing, bytes, TAG_DATA, &request);
@@ -239,17 +239,17 @@ static double send_once(struct pair *pair, uint64_t bytes)
 
 double pair_send_overhead(struct pair *pair, uint64_t bytes)
 {
-  double least = INFINITY;
+  double shortest = INFINITY;
   for (int i = 0; i < 2 * ROWS; i++)
-    least = fmin(least, send_once(pair, bytes));
-  return least;
+    shortest = fmin(shortest, send_once(pair, bytes));
+  return shortest;
 }
 
 static double receive_once(struct pair *pair, uint64_t bytes, double pause)
 {
   MPI_Request request;
   post_receive(pair, pair->incoming, bytes, &request);
-  send_order(pair, PAIR_GIVE, bytes, 1);
+  send_order(pair, PAIR_SEND, bytes, 1);
   tutti_clock_wait_until(&pair->clock, tutti_clock_now(&pair->clock) + pause);
   double start = MPI_Wtime();
   wait_for(pair, &request);
@@ -258,10 +258,10 @@ static double receive_once(struct pair *pair, uint64_t bytes, double pause)
 
 double pair_receive_overhead(struct pair *pair, uint64_t bytes)
 {
-  double least = INFINITY, pause = 2 * least_row(pair, bytes, 1) + SETTLE_SECONDS;
+  double shortest = INFINITY, pause = 2 * shortest_row(pair, bytes, 1) + SETTLE_SECONDS;
   for (int i = 0; i < 2 * ROWS; i++)
-    least = fmin(least, receive_once(pair, bytes, pause));
-  return least;
+    shortest = fmin(shortest, receive_once(pair, bytes, pause));
+  return shortest;
 }
 
 /* ---- the partner: does what the driver orders ---- */
@@ -310,7 +310,7 @@ static void serve_row(struct pair *pair, uint64_t bytes, int count)
   send_message(pair, pair->outgoing, 0, TAG_DATA);
 }
 
-static void serve_take(struct pair *pair, uint64_t bytes)
+static void serve_receive(struct pair *pair, uint64_t bytes)
 {
   MPI_Request request;
   post_receive(pair, pair->incoming, bytes, &request);
@@ -328,8 +328,8 @@ static void follow_order(struct pair *pair, const struct pair_order *order)
   case PAIR_ROW:
     serve_row(pair, bytes, (int)order->count);
     return;
-  case PAIR_TAKE:
-    serve_take(pair, bytes);
+  case PAIR_RECEIVE:
+    serve_receive(pair, bytes);
     return;
   default:
     send_message(pair, pair->outgoing, bytes, TAG_DATA);

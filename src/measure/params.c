@@ -41,7 +41,7 @@ static tutti_status check_messages(const struct survey *survey, uint64_t bytes, 
 
 enum { AROUND = 3, MAX_TRIPS = 128 };
 
-/* On a real machine rounds through all sizes, so that no disturbance lasts for all repetitions of one. */
+/* On a real machine rounds through all sizes, so that short noise does not hit all repetitions of one size. */
 static int rounds(void)
 {
   return tutti_clock_is_simulated() ? 1 : 3;

@@ -8,7 +8,7 @@
 #include "measure/coordinate.h"
 #include "tutti/measurement.h"
 
-/* ---- pair.c: two processes and the times between them. The driver orders what is to be done and measures it; its
+/* ---- pair.c: two processes and the times between them. The driver orders what is done and measures it; its
    partner does it ---- */
 
 struct pair {
@@ -27,13 +27,14 @@ struct pair {
 tutti_status pair_open(struct pair *pair, MPI_Comm comm, int peer, uint64_t largest, tutti_error *error);
 void pair_close(struct pair *pair);
 
-/* The partner: do what the driver says, until it says that it is done. */
+/* The partner: do what the driver orders, until it is dismissed. */
 void pair_serve(struct pair *pair);
 
-/* The driver: tell the partner that it is done. */
+/* The driver: end the partner. */
 void pair_dismiss(struct pair *pair);
 
-/* For the driver; all in seconds, the least of some repetitions. Receives are posted before their messages are sent. */
+/* For the driver; all in seconds, the shortest of some repetitions. Receives are posted before their messages are sent.
+ */
 
 /* Half a round trip. */
 double pair_half_trip(struct pair *pair, uint64_t bytes);

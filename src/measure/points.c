@@ -8,12 +8,6 @@
 
 /* ---- words ---- */
 
-const char *tutti_word_value(const char *word, const char *key)
-{
-  size_t length = strlen(key);
-  return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
-}
-
 bool tutti_word_set_whole(const char *word, const char *key, uint64_t max, uint64_t *target)
 {
   const char *value = tutti_word_value(word, key);
@@ -60,7 +54,7 @@ static bool set_value(const struct points_key *key, const char *word, void *memb
   }
 }
 
-/* Set the member of the key that the word names, if it is one of these; *found says so. */
+/* Set the member of the key that the word names, if it is one of these; *found: it is. */
 static tutti_status set_key(const struct points_key *keys, const char *word, struct points *points, bool *found,
                             tutti_error *error)
 {
@@ -136,7 +130,7 @@ static tutti_status parse_line(char *line, int number, struct points *points, tu
 
 static tutti_status fail_at(const char *name, int line, tutti_status status, const char *reason, tutti_error *error)
 {
-  if (!name) /* nobody has seen the lines of a command line */
+  if (!name) /* a command line has no lines */
     return tutti_fail(error, status, "command line: %s", reason);
   return tutti_fail(error, status, "%s:%d: %s", name, line, reason);
 }

@@ -62,9 +62,6 @@ void tutti_points_free(struct points *points);
 /* The next point, zeroed: no more of them than there are lines. */
 void *tutti_points_add(struct points *points);
 
-/* The value of "key=value" if the word has that key, else NULL. */
-const char *tutti_word_value(const char *word, const char *key);
-
 /* Is the word "key=N"? Then *target becomes N. */
 bool tutti_word_set_int(const char *word, const char *key, int *target);
 bool tutti_word_set_whole(const char *word, const char *key, uint64_t max, uint64_t *target);
@@ -83,7 +80,7 @@ struct program_option {
   const char *name;       /* "count" */
   int letter;             /* 'c'; 0: none */
   const char *argument;   /* "NUMBERS" */
-  const char *help;       /* to which the default is added, unless it tells it itself */
+  const char *help;       /* the default is added to it, unless it names one */
   const char *by_default; /* NULL: none */
   uint64_t min, max;      /* of the whole number that it must be; max = 0: any word, which is checked with the points */
   /* Its place in a points file as KEY=VALUE: HEADER in the first line, COSTS in the line "costs" if it is given. OTHER:

@@ -87,7 +87,7 @@ int warmup_of(const tutti_measure *measure, bool native)
   return tutti_clock_is_simulated() ? native : measure->warmup;
 }
 
-/* Whether to go on is known to everybody in simulation; on a real machine rank 0 tells it. */
+/* In simulation all ranks know when to end; on a real machine rank 0 broadcasts it. */
 static tutti_status repeat(const struct program *program, struct timing *timing, const void *point,
                            struct sample *sample, tutti_error *error)
 {
@@ -219,7 +219,7 @@ static tutti_status measure_points(const struct program *program, const tutti_vi
 
 enum { SHORT_TEXT = 500 };
 
-/* What rank 0 tells the others about the points: nothing to do has no text, and a short one saves a broadcast. */
+/* What rank 0 broadcasts about the points: without a text there is nothing to do, and a short one saves a broadcast. */
 struct task {
   uint64_t length;
   int status; /* a tutti_status: rank 0 could not read its options */
@@ -270,7 +270,7 @@ static tutti_status run(const struct program *program, const tutti_view *view, s
   return status;
 }
 
-/* Of an error that all ranks share, rank 0 tells. */
+/* An error that all ranks share is reported by rank 0. */
 static bool is_shared(tutti_status status)
 {
   return status == TUTTI_ERR_ARGUMENT || status == TUTTI_ERR_UNSUPPORTED || status == TUTTI_ERR_IO;

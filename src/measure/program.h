@@ -12,7 +12,7 @@
 
 /* What every program measures with: the first member of its state, of which each rank has one. */
 struct timing {
-  tutti_view view;   /* for what the ranks tell each other around a measurement */
+  tutti_view view;   /* for messages around a measurement */
   tutti_view inside; /* for what is measured: other tags, if the program has them apart */
   tutti_progress progress;
   struct clock clock;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "measure/range.h"
 #include "mpi/simulation.h"
 #include "tutti/result.h"
@@ -137,7 +138,7 @@ static void write_counts(FILE *stream, const struct options *options, const char
   }
 }
 
-/* Splits have no cascade: nobody asked for one who did not name the orders. */
+/* Splits have no cascade, so that it is left out unless --order names it. */
 static void write_orders(FILE *stream, const struct options *options, const char *start, bool splits)
 {
   const char *list = options->given[ORDERS], *word;

@@ -6,7 +6,7 @@
 #include "results/range_point.h"
 #include "tutti/collectives.h"
 
-/* ---- range_data.c: doubles of which everybody knows what they must be ---- */
+/* ---- range_data.c: doubles whose expected values every process can compute ---- */
 
 /* Of one process. */
 struct range_data {

@@ -3,7 +3,7 @@
 #include "measure/range.h"
 #include "mpi/simulation.h"
 
-/* ---- who makes what ---- */
+/* ---- which groups a process makes ---- */
 
 static struct range_plan plan_of_one(const struct range_point *point, const tutti_view *all)
 {

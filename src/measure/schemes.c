@@ -84,7 +84,7 @@ static double next_start(const struct bench *bench)
   return tutti_clock_next_start(&bench->timing.clock) + (tutti_clock_is_simulated() ? ceil(behind) : behind);
 }
 
-/* In simulation, and in the window scheme, everybody starts at a time that rank 0 tells. */
+/* In simulation, and in the window scheme, all ranks start at a time that rank 0 chooses. */
 static tutti_status start_together(struct bench *bench, double *start, bool *late, tutti_error *error)
 {
   *start = bench->timing.view.rank == 0 ? next_start(bench) : 0;
@@ -128,13 +128,13 @@ static tutti_status repeat(struct bench *bench, const struct subject *subject, d
 
 /* ---- many repetitions ---- */
 
-/* More than a second to tell everybody a start time: these ranks do not run at the same time. */
+/* If sending a start time takes more than a second, the ranks do not run at the same time. */
 #define LARGEST_MARGIN 1.0
 
 /* Rank 0 keeps the repetitions that everybody started in time, from the last arrival on and less the time of the
    barrier. If too many were missed it makes the window wider, for this point only. */
-static tutti_status keep_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
-                               tutti_error *error)
+static tutti_status add_valid(struct bench *bench, struct sample *sample, const double *batch, int count,
+                              tutti_error *error)
 {
   int missed = 0;
   for (int i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ static tutti_status run_batch(struct bench *bench, const struct subject *subject
   if (status == TUTTI_OK)
     status = tutti_max_at_rank0(&bench->timing.view, batch, count, error);
   if (status == TUTTI_OK && bench->timing.view.rank == 0) {
-    verdict.failed = (int)keep_valid(bench, sample, batch, count, error);
+    verdict.failed = (int)add_valid(bench, sample, batch, count, error);
     verdict.done = sample_is_enough(sample, &bench->timing.points->measure);
   }
   if (status == TUTTI_OK)

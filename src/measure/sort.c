@@ -162,7 +162,7 @@ static const struct program_option list[OPTIONS] = {
 
 /* ---- the points as a text ---- */
 
-/* Of a word that is handed on; longer ones are wrong, cut or not. */
+/* Of a word that is written; longer words are wrong in any case. */
 enum { MAX_LETTERS = 40 };
 
 /* The word of a list that *number chooses, which becomes the number for the lists after it. */

@@ -67,7 +67,7 @@ static double real_of(uint64_t key)
   return (double)(key >> 11) * 0x1p-53;
 }
 
-static void put(const struct sort_input *input, uint64_t key, uint64_t index, void *element)
+static void write_element(const struct sort_input *input, uint64_t key, uint64_t index, void *element)
 {
   const struct thing thing = {key, (uint64_t)input->rank, index};
   const double real = real_of(key);
@@ -118,7 +118,7 @@ void sort_input_fill(const struct sort_input *input, void *data)
   uint64_t count = sort_input_count(input),
            random = tutti_splitmix64(input->seed * (uint64_t)INT32_MAX + (uint64_t)input->rank);
   for (uint64_t i = 0; i < count; i++)
-    put(input, draw_key(input, i, &random), i, (char *)data + i * bytes);
+    write_element(input, draw_key(input, i, &random), i, (char *)data + i * bytes);
 }
 
 uint64_t sort_fingerprint(enum sort_kind kind, const void *data, uint64_t count)

@@ -14,7 +14,7 @@ static int ranks_sharing(const struct points *points, const tutti_view *view)
   return tutti_clock_is_simulated() || points->ranks_per_node > view->size ? view->size : points->ranks_per_node;
 }
 
-/* Asked for beforehand: a system that promises more memory than it has ends the process that believes it. In simulation
+/* Checked before: a system that overcommits memory kills the process that uses it. In simulation
    all ranks get the same answer and can leave in good order; of real machines one may be smaller than the others. */
 static tutti_status check_memory(const struct points *points, const tutti_view *view, tutti_error *error)
 {
@@ -28,7 +28,8 @@ static tutti_status check_memory(const struct points *points, const tutti_view *
                     (double)needed / 1e9, (double)pages * (double)page / 1e9);
 }
 
-/* Never NULL for want of data. Not a byte more than needed: one over a power of two costs the next size class. */
+/* Not NULL where there is no data. Exactly as many bytes as needed: one more than a power of two takes twice as much.
+ */
 static char *allocate(uint64_t bytes)
 {
   char *memory = malloc(bytes ? bytes : 1);
@@ -107,7 +108,7 @@ static void free_element(MPI_Datatype *element)
 
 /* ---- counts, displacements and types of the irregular forms ---- */
 
-/* With a root only that rank hands them over. */
+/* In operations with a root only the root passes them. */
 static bool has_counts(const struct point *point, const tutti_view *view)
 {
   unsigned traits = traits_of(point);

@@ -76,7 +76,4 @@ static const struct row rows[] = {
     ROW(BARRIER, "bruck", PRINTED_ALL(bruck_printed), CORRECTED_ALL(bruck)),
 };
 
-struct rows tutti_barrier_rows(void)
-{
-  return ROWS(rows);
-}
+const struct rows tutti_barrier_rows = ROWS(rows);

@@ -243,7 +243,4 @@ static const struct row rows[] = {
     ROW(BCAST, "split-binary", PRINTED_ALL(split_printed), CORRECTED_ALL(split), .segmented = &split_sizes),
 };
 
-struct rows tutti_bcast_rows(void)
-{
-  return ROWS(rows);
-}
+const struct rows tutti_bcast_rows = ROWS(rows);

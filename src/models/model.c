@@ -3,46 +3,21 @@
 
 #include "models/terms.h"
 
-static const struct row *find_in(struct rows rows, const tutti_algorithm *algorithm)
-{
-  for (int i = 0; i < rows.count; i++)
-    if (rows.first[i].collective == algorithm->collective && strcmp(rows.first[i].name, algorithm->name) == 0)
-      return &rows.first[i];
-  return NULL;
-}
-
-static struct rows rows_of(tutti_collective collective)
-{
-  switch (collective) {
-  case TUTTI_COLL_BARRIER:
-    return tutti_barrier_rows();
-  case TUTTI_COLL_BCAST:
-    return tutti_bcast_rows();
-  case TUTTI_COLL_SCATTER:
-    return tutti_scatter_rows();
-  case TUTTI_COLL_GATHER:
-    return tutti_gather_rows();
-  case TUTTI_COLL_ALLGATHER:
-    return tutti_allgather_rows();
-  case TUTTI_COLL_ALLTOALL:
-    return tutti_alltoall_rows();
-  case TUTTI_COLL_REDUCE:
-    return tutti_reduce_rows();
-  case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
-  case TUTTI_COLL_REDUCE_SCATTER:
-    return tutti_reduce_scatter_rows();
-  case TUTTI_COLL_ALLREDUCE:
-    return tutti_allreduce_rows();
-  case TUTTI_COLL_SCAN:
-    return tutti_scan_rows();
-  default:
-    return (struct rows){0};
-  }
-}
+static const struct rows *const tables[] = {
+    &tutti_barrier_rows,  &tutti_bcast_rows,  &tutti_scatter_rows,        &tutti_gather_rows,    &tutti_allgather_rows,
+    &tutti_alltoall_rows, &tutti_reduce_rows, &tutti_reduce_scatter_rows, &tutti_allreduce_rows, &tutti_scan_rows,
+};
 
 const struct row *tutti_row_find(const tutti_method *method)
 {
-  return find_in(rows_of(method->algorithm->collective), method->algorithm);
+  const tutti_algorithm *algorithm = method->algorithm;
+  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+    for (int i = 0; i < tables[t]->count; i++) {
+      const struct row *row = &tables[t]->first[i];
+      if (row->collective == algorithm->collective && strcmp(row->name, algorithm->name) == 0)
+        return row;
+    }
+  return NULL;
 }
 
 /* ---- terms ---- */

@@ -242,7 +242,4 @@ static const struct row rows[] = {
         CORRECTED_ALL(tutti_rabenseifner_reduce)),
 };
 
-struct rows tutti_reduce_rows(void)
-{
-  return ROWS(rows);
-}
+const struct rows tutti_reduce_rows = ROWS(rows);

@@ -85,7 +85,4 @@ static const struct row rows[] = {
     ROW(SCAN, "binomial", PRINTED(binomial, binomial_loggp_printed, binomial_plogp_printed), CORRECTED_ALL(binomial)),
 };
 
-struct rows tutti_scan_rows(void)
-{
-  return ROWS(rows);
-}
+const struct rows tutti_scan_rows = ROWS(rows);

@@ -156,12 +156,5 @@ static const struct row gather_rows[] = {
         PRINTED(binomial_gather_hockney_printed, binomial_gather_loggp_printed, binomial_plogp_printed), BINOMIAL),
 };
 
-struct rows tutti_scatter_rows(void)
-{
-  return ROWS(scatter_rows);
-}
-
-struct rows tutti_gather_rows(void)
-{
-  return ROWS(gather_rows);
-}
+const struct rows tutti_scatter_rows = ROWS(scatter_rows);
+const struct rows tutti_gather_rows = ROWS(gather_rows);

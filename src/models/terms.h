@@ -1,6 +1,6 @@
 /* The terms of the formulas, by their names in the dissertation, and what the formulas share. */
-#ifndef TUTTI_DECISION_MODELS_TERMS_H
-#define TUTTI_DECISION_MODELS_TERMS_H
+#ifndef TUTTI_MODELS_TERMS_H
+#define TUTTI_MODELS_TERMS_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -60,16 +60,9 @@ struct rows {
   int count;
 };
 
-struct rows tutti_barrier_rows(void);
-struct rows tutti_bcast_rows(void);
-struct rows tutti_scatter_rows(void);
-struct rows tutti_gather_rows(void);
-struct rows tutti_allgather_rows(void);
-struct rows tutti_alltoall_rows(void);
-struct rows tutti_reduce_rows(void);
-struct rows tutti_reduce_scatter_rows(void);
-struct rows tutti_allreduce_rows(void);
-struct rows tutti_scan_rows(void);
+extern const struct rows tutti_barrier_rows, tutti_bcast_rows, tutti_scatter_rows, tutti_gather_rows,
+    tutti_allgather_rows, tutti_alltoall_rows, tutti_reduce_rows, tutti_reduce_scatter_rows, tutti_allreduce_rows,
+    tutti_scan_rows;
 
 /* The row of the method of a question; NULL if none is published. */
 const struct row *tutti_row_find(const tutti_method *method);
@@ -169,22 +162,13 @@ static inline double share(const struct terms *t, double n)
 #define PRINTED_ALL(function)   PRINTED(function, function, function)
 #define CORRECTED_ALL(function) CORRECTED(function, function, function)
 #define SAME_ALL(function)      SAME(function, function, function)
-#define ROWS(table)             ((struct rows){(table), (int)(sizeof(table) / sizeof *(table))})
+#define ROWS(table)             {(table), (int)(sizeof(table) / sizeof *(table))}
 
-/* ---- halving.c: Rabenseifner's reduce and allreduce ---- */
-
-/* Table 4.8. @{ */
+/* ---- allreduce.c: Rabenseifner's reduce, table 4.8. @{ */
 double tutti_rabenseifner_reduce_hockney_printed(const struct terms *t);
 double tutti_rabenseifner_reduce_loggp_printed(const struct terms *t);
 double tutti_rabenseifner_reduce_plogp_printed(const struct terms *t);
 double tutti_rabenseifner_reduce(const struct terms *t);
-/* @} */
-
-/* Table 4.10. @{ */
-double tutti_rabenseifner_allreduce_hockney_printed(const struct terms *t);
-double tutti_rabenseifner_allreduce_loggp_printed(const struct terms *t);
-double tutti_rabenseifner_allreduce_plogp_printed(const struct terms *t);
-double tutti_rabenseifner_allreduce(const struct terms *t);
 /* @} */
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/self.h"
+#include "base/process.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 

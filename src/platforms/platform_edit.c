@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 

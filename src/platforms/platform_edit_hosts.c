@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
 /* A whole number that may be given relative to @p before. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
 /* "cluster torus lat", "prop smpi/os". */

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
 enum { MAX_NUMBERS = 16 };

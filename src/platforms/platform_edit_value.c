@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "platforms/platform_edit_private.h"
 #include "platforms/platform_private.h"
 
 /* The attributes of all elements, then the options and properties of <prop>. */

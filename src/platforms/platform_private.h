@@ -52,4 +52,105 @@ tutti_status tutti_platform_check_bandwidth(const char *text, tutti_error *error
 tutti_status tutti_platform_check_bandwidths(const char *text, tutti_error *error);
 tutti_status tutti_platform_check_speeds(const char *text, tutti_error *error);
 
+/* ---- the steps of editing a platform file ---- */
+
+/* How a value is written. Lists are separated by commas. */
+enum edit_kind {
+  EDIT_TEXT, /* anything; relative edits work where it is a number */
+  EDIT_TIME,
+  EDIT_BANDWIDTH,
+  EDIT_BANDWIDTHS,
+  EDIT_SPEEDS,
+  EDIT_PIECES, /* SMPI's "from:value...;from:value...", of which "from" is a size and never changes */
+};
+
+/* What the value @p before becomes by @p change, the text behind '='. *after is owned by the caller. */
+tutti_status tutti_edit_value(enum edit_kind kind, const char *before, const char *change, char **after,
+                              tutti_error *error);
+
+/* Does it change a value that must be there? "*2", not "5us". */
+int tutti_edit_is_relative(const char *change);
+
+/* ---- the edit ---- */
+
+/* What an edit touches, which says which published values it makes untrue. */
+enum {
+  TOUCHES_LATENCY = 1,
+  TOUCHES_BANDWIDTH = 2,
+  TOUCHES_OVERHEAD = 4,
+  TOUCHES_SPEED = 8,
+};
+
+/* A platform file while it is edited. */
+struct editing {
+  xml_file *file;
+  tutti_edited_platform *edited;
+  const char *edit; /* the current one, for messages */
+  unsigned touched; /* by it */
+  unsigned done;    /* values that it changed */
+  unsigned own;     /* published values that XPaths have set: by their place in the table, from bit 0 on */
+};
+
+/* TUTTI_ERR_ARGUMENT: "edit 'latency=5': " and the message. */
+tutti_status tutti_edit_fail(const struct editing *editing, tutti_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Change every attribute that @p path (XPath 1.0) selects by @p value: the value of a <prop>, if it selects one.
+   @p count says how many that were. */
+tutti_status tutti_edit_select(struct editing *editing, const char *path, const char *value, int *count,
+                               tutti_error *error);
+
+/* Set an attribute, whether it is there or not; @p value NULL removes it. The change is noted. */
+tutti_status tutti_edit_set(struct editing *editing, xmlNode *node, const char *name, const char *value,
+                            tutti_error *error);
+
+/* The <prop> called @p id below @p parent, or NULL. */
+xmlNode *tutti_edit_find_prop(const xmlNode *parent, const char *id);
+
+/* Set a <prop> of @p parent; @p value NULL removes it. The change is noted. */
+tutti_status tutti_edit_set_prop(struct editing *editing, xmlNode *parent, const char *id, const char *value,
+                                 tutti_error *error);
+
+/* The outermost element, which holds the properties of ours; the <config> of the file, made if there is none. */
+xmlNode *tutti_edit_outermost(const struct editing *editing);
+xmlNode *tutti_edit_config(const struct editing *editing);
+
+/* The one <cluster> of the machine, which has no other hosts. NULL with @p error filled in. */
+xmlNode *tutti_edit_cluster(const struct editing *editing, tutti_error *error);
+
+/* How many hosts a <cluster> has; and to number them anew, from 0. */
+tutti_status tutti_edit_count_hosts(const xmlNode *cluster, int *count, tutti_error *error);
+tutti_status tutti_edit_number_hosts(struct editing *editing, xmlNode *cluster, long count, tutti_error *error);
+
+/* hosts=, ranks_per_node= */
+tutti_status tutti_edit_hosts(struct editing *editing, const char *value, tutti_error *error);
+tutti_status tutti_edit_ranks_per_node(struct editing *editing, const char *value, tutti_error *error);
+
+/* topology= */
+tutti_status tutti_edit_topology(struct editing *editing, const char *value, tutti_error *error);
+
+/* SimGrid's words for a topology: @p topology TORUS, FAT_TREE, DRAGONFLY or FLAT, and its parameters, owned by the
+   caller (NULL for FLAT). */
+tutti_status tutti_edit_parse_topology(const char *text, const char **topology, char **parameters, long *hosts,
+                                       tutti_error *error);
+
+/* network= */
+tutti_status tutti_edit_network(struct editing *editing, const char *value, tutti_error *error);
+
+/* If @p node is a published value, it is the edits' own from now on, and stays. */
+void tutti_edit_keep_own(struct editing *editing, const xmlNode *node);
+
+/* Drop what was published that the edit under way made untrue. */
+tutti_status tutti_edit_drop_published(struct editing *editing, tutti_error *error);
+
+/* Is it a published value of a network, not of hosts? */
+bool tutti_edit_is_published_of_network(const char *id);
+
+/* The name of the result. */
+void tutti_edit_name(const char *platform, const char *const *edits, int count, char name[TUTTI_PLATFORM_NAME_LENGTH]);
+
+/* What an attribute, or the <prop> with that value, says something about, and how its value is written. */
+unsigned tutti_edit_touches(const xmlNode *node, const char *attribute);
+enum edit_kind tutti_edit_kind_of(const xmlNode *node, const char *attribute);
+
 #endif

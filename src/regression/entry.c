@@ -117,13 +117,6 @@ int tutti_baseline_entry_compare(const void *left, const void *right)
 
 /* ---- reading keys ---- */
 
-/* The value of NAME=VALUE; NULL if it is another word. */
-static const char *value_of(const char *word, const char *name)
-{
-  size_t length = strlen(name);
-  return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
-}
-
 static bool parse_int(const char *text, uint64_t min, int *number)
 {
   uint64_t value;
@@ -140,13 +133,13 @@ static tutti_status parse_word(const char *word, tutti_baseline_entry *entry, un
   const char *value;
   unsigned bit = 0;
   bool good = false;
-  if ((value = value_of(word, "ranks"))) {
+  if ((value = tutti_word_value(word, "ranks"))) {
     bit = RANKS;
     good = parse_int(value, 1, &entry->ranks);
-  } else if (has_root(collective) && (value = value_of(word, "root"))) {
+  } else if (has_root(collective) && (value = tutti_word_value(word, "root"))) {
     bit = ROOT;
     good = parse_int(value, 0, &entry->root);
-  } else if (has_size(collective) && (value = value_of(word, "bytes"))) {
+  } else if (has_size(collective) && (value = tutti_word_value(word, "bytes"))) {
     bit = BYTES;
     good = tutti_size_parse(value, &entry->bytes, NULL) == TUTTI_OK;
   }
@@ -178,7 +171,7 @@ static tutti_status part_words(char *rest, char *point, int *ranks, tutti_error 
   *ranks = 0;
   point[0] = '\0';
   for (char *word; (word = strtok_r(NULL, " ", &rest));) {
-    const char *value = value_of(word, "ranks");
+    const char *value = tutti_word_value(word, "ranks");
     if (value && (*ranks || !parse_int(value, 1, ranks)))
       return tutti_fail(error, TUTTI_ERR_ARGUMENT, "cannot use '%.60s'", word);
     if (!value && length + strlen(word) + 2 > TUTTI_ROW_POINT)
@@ -210,7 +203,7 @@ static tutti_status parse_decision(char *rest, tutti_baseline_entry *entry, tutt
 {
   tutti_collective collective;
   const char *name = strtok_r(NULL, " ", &rest), *word = strtok_r(NULL, " ", &rest);
-  const char *value = word ? value_of(word, "collective") : NULL;
+  const char *value = word ? tutti_word_value(word, "collective") : NULL;
   if (!value || strtok_r(NULL, " ", &rest))
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "a decision is 'decision NAME collective=NAME'");
   tutti_status status = tutti_collective_parse(value, &collective, error);
@@ -238,7 +231,7 @@ static tutti_status parse_key(char *text, tutti_baseline_entry *entry, tutti_err
 static int metric_of(const char *word, const char **number)
 {
   int m = 0;
-  while (m < TUTTI_METRICS && !(*number = value_of(word, tutti_metric_name((tutti_metric)m))))
+  while (m < TUTTI_METRICS && !(*number = tutti_word_value(word, tutti_metric_name((tutti_metric)m))))
     m++;
   return m;
 }

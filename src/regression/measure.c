@@ -112,7 +112,7 @@ static tutti_status simulate(const tutti_experiment *experiment, tutti_baseline_
   return status;
 }
 
-static tutti_status take_values(const tutti_baseline *asked, const tutti_baseline_section *from,
+static tutti_status read_values(const tutti_baseline *asked, const tutti_baseline_section *from,
                                 const tutti_experiment *experiment, const char *database,
                                 tutti_baseline_section *section, tutti_error *error)
 {
@@ -135,7 +135,7 @@ static tutti_status measure_section(const tutti_baseline *asked, const tutti_bas
   if (status == TUTTI_OK)
     status = simulate(&experiment, run, section, error);
   if (status == TUTTI_OK)
-    status = take_values(asked, from, &experiment, run->database, section, error);
+    status = read_values(asked, from, &experiment, run->database, section, error);
   tutti_experiment_free(&experiment);
   return status;
 }

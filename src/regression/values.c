@@ -24,7 +24,7 @@ static tutti_baseline_entry *line_of(tutti_baseline_section *section, tutti_base
 
 /* ---- the store ---- */
 
-static void take_measurement(tutti_baseline_section *section, const tutti_measurement *row, struct measured *measured)
+static void add_measurement(tutti_baseline_section *section, const tutti_measurement *row, struct measured *measured)
 {
   const tutti_point point = {
       .ranks = row->ranks, .method = row->method, .root = row->root, .count = row->count, .type_size = row->type_size};
@@ -35,20 +35,20 @@ static void take_measurement(tutti_baseline_section *section, const tutti_measur
   tutti_xpush(measured, *row);
 }
 
-static tutti_status take_collective(tutti_store *store, const tutti_selection *selection,
+static tutti_status read_collective(tutti_store *store, const tutti_selection *selection,
                                     tutti_baseline_section *section, struct measured *measured, tutti_error *error)
 {
   tutti_measurement *rows = NULL;
   size_t count = 0;
   tutti_status status = tutti_store_read(store, selection, &rows, &count, error);
   for (size_t i = 0; i < count; i++)
-    take_measurement(section, &rows[i], measured);
+    add_measurement(section, &rows[i], measured);
   free(rows);
   return status;
 }
 
 /* Metrics have the names of columns. */
-static void take_row(tutti_baseline_section *section, enum tutti_row kind, const void *row)
+static void set_row(tutti_baseline_section *section, enum tutti_row kind, const void *row)
 {
   tutti_baseline_entry *entry = line_of(section, tutti_baseline_entry_of_row(kind, row));
   for (int m = 0; entry && m < TUTTI_METRICS; m++) {
@@ -59,14 +59,14 @@ static void take_row(tutti_baseline_section *section, enum tutti_row kind, const
   }
 }
 
-static tutti_status take_rows(tutti_store *store, const tutti_selection *selection, enum tutti_row kind,
+static tutti_status read_rows(tutti_store *store, const tutti_selection *selection, enum tutti_row kind,
                               tutti_baseline_section *section, tutti_error *error)
 {
   void *rows = NULL;
   size_t count = 0;
   tutti_status status = tutti_store_read_rows(store, kind, selection, &rows, &count, NULL, error);
   for (size_t i = 0; i < count; i++)
-    take_row(section, kind, (const char *)rows + i * tutti_kind_of(kind)->size);
+    set_row(section, kind, (const char *)rows + i * tutti_kind_of(kind)->size);
   free(rows);
   return status;
 }
@@ -88,7 +88,7 @@ static tutti_status check_complete(const tutti_baseline_section *section, tutti_
   return TUTTI_OK;
 }
 
-static tutti_status take_times(tutti_store *store, const tutti_experiment *experiment, tutti_baseline_section *section,
+static tutti_status read_times(tutti_store *store, const tutti_experiment *experiment, tutti_baseline_section *section,
                                struct measured *measured, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
@@ -99,12 +99,12 @@ static tutti_status take_times(tutti_store *store, const tutti_experiment *exper
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
     if (has_collective(experiment, c)) {
       selection.collective = (tutti_collective)c;
-      status = take_collective(store, &selection, section, measured, error);
+      status = read_collective(store, &selection, section, measured, error);
     }
   if (status == TUTTI_OK && experiment->group_count > 0)
-    status = take_rows(store, &selection, TUTTI_ROW_GROUP, section, error);
+    status = read_rows(store, &selection, TUTTI_ROW_GROUP, section, error);
   if (status == TUTTI_OK && experiment->result_count > 0)
-    status = take_rows(store, &selection, (enum tutti_row)(TUTTI_ROW_SORT + experiment->result_kind), section, error);
+    status = read_rows(store, &selection, (enum tutti_row)(TUTTI_ROW_SORT + experiment->result_kind), section, error);
   return status == TUTTI_OK ? check_complete(section, error) : status;
 }
 
@@ -125,7 +125,7 @@ static tutti_status count_entry(tutti_baseline_entry *entry, tutti_error *error)
   return TUTTI_OK;
 }
 
-static tutti_status take_counts(tutti_baseline_section *section, tutti_error *error)
+static tutti_status count_entries(tutti_baseline_section *section, tutti_error *error)
 {
   tutti_error reason;
   for (size_t i = 0; i < section->count; i++) {
@@ -189,8 +189,8 @@ static tutti_status compute(const tutti_baseline *baseline, const tutti_baseline
   return status;
 }
 
-static tutti_status take_penalties(const tutti_baseline *baseline, const tutti_baseline_section *asked,
-                                   const struct measured *measured, tutti_baseline_section *section, tutti_error *error)
+static tutti_status add_penalties(const tutti_baseline *baseline, const tutti_baseline_section *asked,
+                                  const struct measured *measured, tutti_baseline_section *section, tutti_error *error)
 {
   for (size_t i = 0; i < asked->count; i++) {
     const tutti_baseline_entry *line = &asked->entries[i];
@@ -216,11 +216,11 @@ tutti_status tutti_baseline_take_values(const tutti_baseline *baseline, const tu
                                         tutti_baseline_section *section, tutti_error *error)
 {
   struct measured measured = {0};
-  tutti_status status = take_times(store, experiment, section, &measured, error);
+  tutti_status status = read_times(store, experiment, section, &measured, error);
   if (status == TUTTI_OK)
-    status = take_counts(section, error);
+    status = count_entries(section, error);
   if (status == TUTTI_OK)
-    status = take_penalties(baseline, asked, &measured, section, error);
+    status = add_penalties(baseline, asked, &measured, section, error);
   tutti_vector_free(&measured);
   return status;
 }

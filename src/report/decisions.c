@@ -146,21 +146,12 @@ static tutti_status ask_model(tutti_report_map *map, const tutti_parameter_set *
   return TUTTI_OK;
 }
 
-bool tutti_report_has_parameters(const tutti_report *report, int environment)
-{
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_PARAMETERS &&
-        report->contents.entries[i].environment == environment)
-      return true;
-  return false;
-}
-
 static tutti_status ask_models(const tutti_report *report, tutti_report_map *map, tutti_error *error)
 {
   const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = map->environment};
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
   tutti_parameter_set set;
-  if (!tutti_report_has_parameters(report, map->environment))
+  if (tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, map->environment) == 0)
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &set, error);
   if (status != TUTTI_OK)
@@ -195,7 +186,7 @@ static void number_letter(tutti_report_map *map, int method)
     map->letters[method] = map->letter_count++;
 }
 
-void tutti_report_give_letters(tutti_report_map *map)
+void tutti_report_assign_letters(tutti_report_map *map)
 {
   int points = (int)tutti_decision_map_points(&map->map);
   map->letters = tutti_xcalloc((size_t)map->shown_count, sizeof *map->letters);

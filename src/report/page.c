@@ -78,16 +78,15 @@ char *tutti_page_map_title(const tutti_report *report, const tutti_report_map *m
   return title;
 }
 
-int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows)
+size_t tutti_report_rows(const tutti_report *report, int kind, int result, int environment)
 {
-  int count = 0;
-  *rows = 0;
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == kind) {
-      *rows += report->contents.entries[i].rows;
-      count++;
-    }
-  return count;
+  const tutti_store_contents *contents = &report->contents;
+  size_t rows = 0;
+  for (const tutti_store_entry *entry = contents->entries; entry < contents->entries + contents->entry_count; entry++)
+    if ((kind == REPORT_ANY || (int)entry->kind == kind) && (result == REPORT_ANY || (int)entry->result == result) &&
+        (environment == REPORT_ANY || entry->environment == environment))
+      rows += entry->rows;
+  return rows;
 }
 
 /* ---- the page ---- */

@@ -12,13 +12,12 @@
 tutti_status tutti_report_ask_all(const tutti_report *report, tutti_report_map *map, tutti_error *error);
 
 /* Which methods have letters: the best ones in their order, then those that are picked. */
-void tutti_report_give_letters(tutti_report_map *map);
+void tutti_report_assign_letters(tutti_report_map *map);
 
-/* How many entries of a kind there are, and their rows. */
-int tutti_report_count_entries(const tutti_report *report, tutti_store_entry_kind kind, size_t *rows);
+enum { REPORT_ANY = -1 };
 
-/* Were parameters measured in the environment? */
-bool tutti_report_has_parameters(const tutti_report *report, int environment);
+/* Rows of a tutti_store_entry_kind, of a tutti_result_kind and of an environment, each of which may be REPORT_ANY. */
+size_t tutti_report_rows(const tutti_report *report, int kind, int result, int environment);
 
 /* ---- sections ---- */
 

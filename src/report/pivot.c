@@ -106,22 +106,22 @@ void tutti_pivot_grid_free(struct pivot_grid *grid)
 
 /* ---- tables in HTML ---- */
 
-static double least_of_row(const struct pivot_grid *grid, int row)
+static double min_of_row(const struct pivot_grid *grid, int row)
 {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int c = 0; c < grid->column_count; c++)
-    least = fmin(least, grid->values[row * grid->column_count + c]); /* fmin() passes over NAN */
-  return least;
+    min = fmin(min, grid->values[row * grid->column_count + c]); /* fmin() passes over NAN */
+  return min;
 }
 
 static void print_row(const struct pivot *pivot, const struct pivot_grid *grid, int row, FILE *out)
 {
   char text[TEXT_LENGTH];
-  double least = pivot->lower_is_better && grid->column_count > 1 ? least_of_row(grid, row) : NAN;
+  double min = pivot->lower_is_better && grid->column_count > 1 ? min_of_row(grid, row) : NAN;
   tutti_html_print(out, "<tr><th scope=\"row\">%s</th>", pivot->rows.items[grid->rows[row]]);
   for (int c = 0; c < grid->column_count; c++) {
     double value = grid->values[row * grid->column_count + c];
-    tutti_html_print(out, value == least ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
+    tutti_html_print(out, value == min ? "<td class=\"n\"><b>%s</b></td>" : "<td class=\"n\">%s</td>",
                      value >= 1 && value < 1e15 && value == floor(value) ? tutti_text_count((size_t)value, text)
                                                                          : tutti_text_real(value, text));
   }

@@ -7,22 +7,22 @@
 enum { WIDTH = 460, HEIGHT = 260, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 40, STYLES = 8 };
 
 struct axis {
-  double least, most; /* of the values, above 0 */
-  double from, to;    /* where these are drawn */
+  double min, max; /* of the values, above 0 */
+  double from, to; /* where these are drawn */
 };
 
 static double place(const struct axis *axis, double value)
 {
-  double whole = log(axis->most / axis->least);
-  return axis->from + (axis->to - axis->from) * (whole > 0 ? log(value / axis->least) / whole : 0.5);
+  double whole = log(axis->max / axis->min);
+  return axis->from + (axis->to - axis->from) * (whole > 0 ? log(value / axis->min) / whole : 0.5);
 }
 
 static void widen(struct axis *axis, double value)
 {
   if (!(value > 0))
     return;
-  axis->least = fmin(axis->least, value);
-  axis->most = fmax(axis->most, value);
+  axis->min = fmin(axis->min, value);
+  axis->max = fmax(axis->max, value);
 }
 
 bool tutti_pivot_has_chart(const struct pivot_grid *grid)
@@ -93,7 +93,7 @@ static void print_places(const struct pivot *pivot, const struct pivot_grid *gri
 static int steps_of(const struct axis *y, const double **steps)
 {
   static const double few[] = {1, 2, 5}, many[] = {1, 1.5, 2, 3, 4, 5, 6, 8};
-  double ratio = y->most / y->least;
+  double ratio = y->max / y->min;
   *steps = ratio < 8 ? many : few;
   return ratio < 8 ? 8 : ratio < 200 ? 3 : 1;
 }
@@ -103,10 +103,10 @@ static void print_levels(const struct axis *y, FILE *out)
   char text[TEXT_LENGTH];
   const double *steps;
   int used = steps_of(y, &steps);
-  for (int power = (int)floor(log10(y->least)); power <= log10(y->most); power++)
+  for (int power = (int)floor(log10(y->min)); power <= log10(y->max); power++)
     for (int i = 0; i < used; i++) {
       double value = steps[i] * pow(10, power), at = place(y, value);
-      if (value < y->least || value > y->most)
+      if (value < y->min || value > y->max)
         continue;
       snprintf(text, sizeof text, "%.10g", value);
       tutti_html_print(

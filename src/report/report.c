@@ -173,7 +173,7 @@ tutti_status tutti_report_create(const tutti_report_request *request, tutti_stor
   for (int i = 0; i < report->map_count && status == TUTTI_OK; i++) {
     status = tutti_report_ask_all(report, &report->maps[i], error);
     if (status == TUTTI_OK)
-      tutti_report_give_letters(&report->maps[i]);
+      tutti_report_assign_letters(&report->maps[i]);
   }
   if (status != TUTTI_OK)
     tutti_report_free(report);

@@ -103,7 +103,7 @@ static void print_grid(const tutti_report *report, const tutti_report_map *map, 
   tutti_html_table_end(out);
 }
 
-/* ---- times, for those who read without the script ---- */
+/* ---- times, which can be read without the script ---- */
 
 static void print_times(const tutti_decision_map *map, FILE *out)
 {

@@ -21,40 +21,35 @@ static int count_platforms(const tutti_report *report)
   const tutti_store_contents *contents = &report->contents;
   int count = 0;
   for (int e = 0; e < contents->environment_count; e++) {
-    bool used = false, seen = false;
-    for (int i = 0; i < contents->entry_count; i++)
-      used = used || contents->entries[i].environment == e;
+    bool seen = false;
     for (int i = 0; i < e; i++)
       seen = seen || strcmp(contents->environments[i].platform, contents->environments[e].platform) == 0;
-    count += used && !seen;
+    count += !seen && tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0;
   }
   return count;
 }
 
-static size_t count_results(const tutti_report *report, tutti_result_kind kind)
-{
-  size_t rows = 0;
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_RESULTS && report->contents.entries[i].result == kind)
-      rows += report->contents.entries[i].rows;
-  return rows;
-}
-
 static void print_figures(const tutti_report *report, FILE *out)
 {
-  size_t measurements, builds, parameters;
-  tutti_report_count_entries(report, TUTTI_ENTRY_MEASUREMENTS, &measurements);
-  tutti_report_count_entries(report, TUTTI_ENTRY_GROUP_RUNS, &builds);
-  tutti_report_count_entries(report, TUTTI_ENTRY_PARAMETERS, &parameters);
+  static const struct {
+    tutti_store_entry_kind kind;
+    int result;
+    const char *one, *many;
+  } figures[] = {
+      {TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, "group built", "groups built"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_SORT, "sort", "sorts"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_RANGE, "operation on ranges", "operations on ranges"},
+      {TUTTI_ENTRY_RESULTS, TUTTI_RESULT_MAP, "group map", "group maps"},
+      {TUTTI_ENTRY_PARAMETERS, REPORT_ANY, "measured parameter value", "measured parameter values"},
+  };
   fputs("<dl class=\"figures\">\n", out);
-  print_figure(out, measurements, "measured point", "measured points");
+  print_figure(out, tutti_report_rows(report, TUTTI_ENTRY_MEASUREMENTS, REPORT_ANY, REPORT_ANY), "measured point",
+               "measured points");
   print_figure(out, (size_t)count_platforms(report), "platform", "platforms");
   print_figure(out, (size_t)report->map_count, "decision map", "decision maps");
-  print_figure(out, builds, "group built", "groups built");
-  print_figure(out, count_results(report, TUTTI_RESULT_SORT), "sort", "sorts");
-  print_figure(out, count_results(report, TUTTI_RESULT_RANGE), "operation on ranges", "operations on ranges");
-  print_figure(out, count_results(report, TUTTI_RESULT_MAP), "group map", "group maps");
-  print_figure(out, parameters, "measured parameter value", "measured parameter values");
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+    print_figure(out, tutti_report_rows(report, figures[i].kind, figures[i].result, REPORT_ANY), figures[i].one,
+                 figures[i].many);
   fputs("</dl>\n", out);
 }
 
@@ -62,14 +57,14 @@ static void print_figures(const tutti_report *report, FILE *out)
 
 struct wins {
   int methods; /* best somewhere */
-  int most;    /* the method best most often; -1: none */
+  int winner;  /* the method best most often; -1: none */
   double share;
 };
 
 static struct wins count_wins(const tutti_report_map *map)
 {
-  struct wins wins = {.most = -1};
-  int points = (int)tutti_decision_map_points(&map->map), measured = 0, most = 0;
+  struct wins wins = {.winner = -1};
+  int points = (int)tutti_decision_map_points(&map->map), measured = 0, max = 0;
   for (int i = 0; i < points; i++)
     measured += map->map.best[i] >= 0;
   for (int m = 0; m < map->map.method_count; m++) {
@@ -77,9 +72,9 @@ static struct wins count_wins(const tutti_report_map *map)
     for (int i = 0; i < points; i++)
       won += map->map.best[i] == m;
     wins.methods += won > 0;
-    if (won > most) {
-      most = won;
-      wins.most = m;
+    if (won > max) {
+      max = won;
+      wins.winner = m;
       wins.share = 100.0 * won / measured;
     }
   }
@@ -99,10 +94,10 @@ static const tutti_report_layer *best_library(const tutti_report_map *map)
 
 static void print_range(const tutti_decision_map *map, FILE *out)
 {
-  char least[24], most[24];
+  char min[24], max[24];
   tutti_html_print(out, "<td class=\"n\">%d\u2013%d</td><td class=\"n\">%s\u2013%s</td>", map->ranks[0],
-                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], least),
-                   tutti_size_format(map->sizes[map->size_count - 1], most));
+                   map->ranks[map->ranks_count - 1], tutti_size_format(map->sizes[0], min),
+                   tutti_size_format(map->sizes[map->size_count - 1], max));
 }
 
 static void print_map_row(const tutti_report *report, int index, FILE *out)
@@ -116,8 +111,8 @@ static void print_map_row(const tutti_report *report, int index, FILE *out)
   print_range(&map->map, out);
   tutti_html_print(out, "<td class=\"n\">%s</td><td class=\"n\">%d of %d</td>", tutti_text_count(map->points, text),
                    wins.methods, map->map.method_count);
-  if (wins.most >= 0)
-    tutti_method_format(&map->map.methods[wins.most], name);
+  if (wins.winner >= 0)
+    tutti_method_format(&map->map.methods[wins.winner], name);
   tutti_html_print(out, "<td>%s <span class=\"soft\">%.0f %%</span></td>", name, wins.share);
   if (library)
     tutti_html_print(out, "<td>%s <span class=\"soft\">%s %%</span></td></tr>\n", library->name + strlen("library:"),

@@ -192,15 +192,12 @@ static tutti_status print_kept(const tutti_report *report, const tutti_store_ent
 static tutti_status print_all_kept(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  int kept = 0;
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++) {
     const tutti_store_entry *entry = &report->contents.entries[i];
-    if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_PENALTY) {
+    if (entry->kind == TUTTI_ENTRY_RESULTS && entry->result == TUTTI_RESULT_PENALTY)
       status = print_kept(report, entry, out, error);
-      kept++;
-    }
   }
-  if (kept == 0)
+  if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_PENALTY, REPORT_ANY) == 0)
     tutti_page_nothing(out, "No penalty of a learnt or written decision was kept in the store",
                        "tutti learn ... --store-as");
   return status;

@@ -20,12 +20,8 @@ struct known {
 /* Group maps are measured in one process, which says nothing of a network. */
 static bool has_network(const tutti_report *report, int environment)
 {
-  for (int i = 0; i < report->contents.entry_count; i++) {
-    const tutti_store_entry *entry = &report->contents.entries[i];
-    if (entry->environment == environment && (entry->kind != TUTTI_ENTRY_RESULTS || entry->result != TUTTI_RESULT_MAP))
-      return true;
-  }
-  return false;
+  return tutti_report_rows(report, REPORT_ANY, REPORT_ANY, environment) >
+         tutti_report_rows(report, TUTTI_ENTRY_RESULTS, TUTTI_RESULT_MAP, environment);
 }
 
 static void read_file(struct known *known)
@@ -38,12 +34,12 @@ static void read_file(struct known *known)
   known->is_another = known->has_file && strcmp(known->platform.hash, known->environment->platform_hash) != 0;
 }
 
-/* Values that make no model are no reason to have no report: it says so. */
+/* Values that make no model do not stop the report: it shows the fault. */
 static tutti_status read_set(const tutti_report *report, int environment, struct known *known, tutti_error *error)
 {
   const tutti_store_entry entry = {.kind = TUTTI_ENTRY_PARAMETERS, .environment = environment};
   const tutti_selection selection = tutti_store_entry_selection(&report->contents, &entry);
-  if (!tutti_report_has_parameters(report, environment))
+  if (tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, environment) == 0)
     return TUTTI_OK;
   tutti_status status = tutti_parameters_read(report->store, &selection, &known->set, &known->fault);
   known->has_set = status == TUTTI_OK;
@@ -119,7 +115,7 @@ static void print_platform(const tutti_report *report, int environment, const st
   print_description(known, out);
   print_values(known, out);
   tutti_command_of_parameters(report, environment, command);
-  if (tutti_report_has_parameters(report, environment))
+  if (tutti_report_rows(report, TUTTI_ENTRY_PARAMETERS, REPORT_ANY, environment) > 0)
     tutti_page_source(out, report, environment, command);
   else
     tutti_page_nothing(out, "No parameters were measured", command);

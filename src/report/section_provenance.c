@@ -5,21 +5,13 @@
 #include "report/page.h"
 #include "results/row.h"
 
-static bool is_used(const tutti_report *report, int environment)
-{
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].environment == environment)
-      return true;
-  return false;
-}
-
 static void print_environments(const tutti_report *report, FILE *out)
 {
   tutti_html_table_begin(out, "Environments", NULL, "Environments",
                          "No.|Platform|SHA-256 of its file|Flavor|Library|Tutti");
   for (int e = 0; e < report->contents.environment_count; e++) {
     const tutti_environment *environment = &report->contents.environments[e];
-    if (is_used(report, e))
+    if (tutti_report_rows(report, REPORT_ANY, REPORT_ANY, e) > 0)
       tutti_html_print(
           out,
           "<tr id=\"e%d\"><th scope=\"row\">E%d</th><td>%s</td><td><code class=\"hash\">%s</code></td><td>%s</td>"

@@ -12,7 +12,7 @@
 enum { NAME_LENGTH = 256 };
 
 /* Frees the pivot. */
-static tutti_status give_pivot(struct pivot *pivot, take_pivot *take, void *context, tutti_error *error)
+static tutti_status emit_pivot(struct pivot *pivot, take_pivot *take, void *context, tutti_error *error)
 {
   tutti_status status = pivot->cell_count > 0 ? take(pivot, context, error) : TUTTI_OK;
   tutti_pivot_free(pivot);
@@ -84,7 +84,7 @@ static bool has_many_ranks(const tutti_group_run *runs, size_t count)
   return changes >= 2;
 }
 
-static tutti_status give_group_runs(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
+static tutti_status emit_group_runs(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
                                     void *context, tutti_error *error)
 {
   struct group_table tables[] = {
@@ -105,7 +105,7 @@ static tutti_status give_group_runs(const tutti_report *report, const tutti_stor
     tables[i].pivot.lower_is_better = true;
     for (size_t run = 0; run < count; run++)
       add_group_run(&tables[i], &runs[run]);
-    status = give_pivot(&tables[i].pivot, take, context, error);
+    status = emit_pivot(&tables[i].pivot, take, context, error);
   }
   free(runs);
   return status;
@@ -238,7 +238,7 @@ struct results {
 };
 
 /* The numbers from @p first to @p last in one set of tables. */
-static tutti_status give_shown(const struct results *results, const struct result_view *view, int first, int last,
+static tutti_status emit_shown(const struct results *results, const struct result_view *view, int first, int last,
                                take_pivot *take, void *context, tutti_error *error)
 {
   struct pivot pivot = {.quantity = view->together ? "Group maps" : view->shown[first].name,
@@ -250,21 +250,21 @@ static tutti_status give_shown(const struct results *results, const struct resul
   for (size_t i = 0; i < results->count; i++)
     for (int shown = first; shown <= last && view_of(&results->items[i]) == view; shown++)
       add_result(&pivot, &results->items[i], view, shown);
-  return give_pivot(&pivot, take, context, error);
+  return emit_pivot(&pivot, take, context, error);
 }
 
-static tutti_status give_view(const struct results *results, const struct result_view *view, take_pivot *take,
+static tutti_status emit_view(const struct results *results, const struct result_view *view, take_pivot *take,
                               void *context, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
   if (view->together)
-    return give_shown(results, view, 0, view->shown_count - 1, take, context, error);
+    return emit_shown(results, view, 0, view->shown_count - 1, take, context, error);
   for (int i = 0; i < view->shown_count && status == TUTTI_OK; i++)
-    status = give_shown(results, view, i, i, take, context, error);
+    status = emit_shown(results, view, i, i, take, context, error);
   return status;
 }
 
-static tutti_status give_results(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
+static tutti_status emit_results(const tutti_report *report, const tutti_store_entry *entry, take_pivot *take,
                                  void *context, tutti_error *error)
 {
   struct results results = {.environment = entry->environment};
@@ -272,9 +272,9 @@ static tutti_status give_results(const tutti_report *report, const tutti_store_e
   tutti_status status =
       tutti_store_read_results(report->store, &selection, entry->result, &results.items, &results.count, error);
   if (status == TUTTI_OK)
-    status = give_view(&results, &views[entry->result], take, context, error);
+    status = emit_view(&results, &views[entry->result], take, context, error);
   if (status == TUTTI_OK && entry->result == TUTTI_RESULT_RANGE)
-    status = give_view(&results, &range_creation, take, context, error);
+    status = emit_view(&results, &range_creation, take, context, error);
   free(results.items);
   return status;
 }
@@ -291,8 +291,8 @@ tutti_status tutti_report_pivots(const tutti_report *report, const tutti_store_e
                                  void *context, tutti_error *error)
 {
   if (entry->kind == TUTTI_ENTRY_GROUP_RUNS)
-    return give_group_runs(report, entry, take, context, error);
-  return is_shown(entry) ? give_results(report, entry, take, context, error) : TUTTI_OK;
+    return emit_group_runs(report, entry, take, context, error);
+  return is_shown(entry) ? emit_results(report, entry, take, context, error) : TUTTI_OK;
 }
 
 /* ---- the sections ---- */
@@ -320,9 +320,8 @@ static tutti_status print_entry(const tutti_report *report, const tutti_store_en
 
 tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, tutti_error *error)
 {
-  size_t rows;
   tutti_status status = TUTTI_OK;
-  if (tutti_report_count_entries(report, TUTTI_ENTRY_GROUP_RUNS, &rows) == 0) {
+  if (tutti_report_rows(report, TUTTI_ENTRY_GROUP_RUNS, REPORT_ANY, REPORT_ANY) == 0) {
     tutti_page_nothing(out, "No group was built into this store", "tutti bench experiments/langer_table_2.xml");
     return TUTTI_OK;
   }
@@ -336,23 +335,20 @@ tutti_status tutti_report_section_groups(const tutti_report *report, FILE *out, 
   return status;
 }
 
-static bool has_kind(const tutti_report *report, tutti_result_kind kind)
-{
-  for (int i = 0; i < report->contents.entry_count; i++)
-    if (report->contents.entries[i].kind == TUTTI_ENTRY_RESULTS && report->contents.entries[i].result == kind)
-      return true;
-  return false;
-}
-
 tutti_status tutti_report_section_results(const tutti_report *report, FILE *out, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
-  if (!has_kind(report, TUTTI_RESULT_SORT))
-    tutti_page_nothing(out, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml");
-  if (!has_kind(report, TUTTI_RESULT_RANGE))
-    tutti_page_nothing(out, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml");
-  if (!has_kind(report, TUTTI_RESULT_MAP))
-    tutti_page_nothing(out, "No group map was measured", "tutti rank-maps --db results.db");
+  static const struct {
+    tutti_result_kind kind;
+    const char *nothing, *command;
+  } kinds[] = {
+      {TUTTI_RESULT_SORT, "Nothing was sorted", "tutti bench experiments/axtmann_figure_8.xml"},
+      {TUTTI_RESULT_RANGE, "No operation on ranges was measured", "tutti bench experiments/axtmann_figure_5.xml"},
+      {TUTTI_RESULT_MAP, "No group map was measured", "tutti rank-maps --db results.db"},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (tutti_report_rows(report, TUTTI_ENTRY_RESULTS, kinds[i].kind, REPORT_ANY) == 0)
+      tutti_page_nothing(out, kinds[i].nothing, kinds[i].command);
   for (int i = 0; i < report->contents.entry_count && status == TUTTI_OK; i++)
     if (is_shown(&report->contents.entries[i])) {
       const tutti_store_entry *entry = &report->contents.entries[i];

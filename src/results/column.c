@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/kinds.h"
+#include "results/row.h"
 
 static const void *member(const struct tutti_row_column *column, const void *row)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "results/pattern_words.h"
+#include "results/pattern.h"
 
 /* ---- words ---- */
 

@@ -1,9 +1,149 @@
-/* Lists of arrival patterns and noise. Linked into the measuring programs. */
+/* Words of arrival patterns and noise, and lists of them. Linked into the measuring programs. */
 #include "tutti/pattern.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "results/pattern.h"
+#include "tutti/arrival.h"
+
+static const struct {
+  const char *suffix;
+  uint64_t nanoseconds;
+} units[] = {{"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+
+enum { UNITS = sizeof units / sizeof *units };
+
+tutti_status tutti_pattern_complain(const struct pattern_word *word, const char *reason, tutti_error *error)
+{
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s '%.80s': %s", word->what, word->whole, reason);
+}
+
+static size_t part_length(const struct pattern_word *word)
+{
+  return strcspn(word->rest, "/");
+}
+
+static void advance(struct pattern_word *word)
+{
+  word->rest += part_length(word);
+  word->rest += *word->rest == '/';
+}
+
+bool tutti_pattern_take_name(struct pattern_word *word, const char *name)
+{
+  size_t length = part_length(word);
+  if (strlen(name) != length || memcmp(word->rest, name, length) != 0)
+    return false;
+  advance(word);
+  return true;
+}
+
+tutti_status tutti_pattern_take_duration(struct pattern_word *word, const char *which, uint64_t *nanoseconds,
+                                         tutti_error *error)
+{
+  size_t length = part_length(word);
+  char reason[160];
+  if (!tutti_pattern_parse_duration(word->rest, length, nanoseconds) || *nanoseconds == 0) {
+    snprintf(reason, sizeof reason,
+             "its %s is '%.*s', not a duration such as 100us (ns, us, ms, s; whole nanoseconds from 1 ns to 1000 s)",
+             which, (int)(length < 40 ? length : 40), word->rest);
+    return tutti_pattern_complain(word, reason, error);
+  }
+  advance(word);
+  return TUTTI_OK;
+}
+
+static bool parse_digits(const char *text, size_t length, uint64_t *number)
+{
+  *number = 0;
+  for (size_t i = 0; i < length; i++)
+    if (!isdigit((unsigned char)text[i]) || __builtin_mul_overflow(*number, 10, number) ||
+        __builtin_add_overflow(*number, (uint64_t)(text[i] - '0'), number))
+      return false;
+  return length > 0;
+}
+
+tutti_status tutti_pattern_take_key(struct pattern_word *word, const char *key, uint64_t most, uint64_t *value,
+                                    bool *given, tutti_error *error)
+{
+  size_t length = part_length(word), before = strlen(key) + 1;
+  char reason[128];
+  *given = length >= before && memcmp(word->rest, key, before - 1) == 0 && word->rest[before - 1] == '=';
+  if (!*given)
+    return TUTTI_OK;
+  if (!parse_digits(word->rest + before, length - before, value) || *value > most) {
+    snprintf(reason, sizeof reason, "'%.*s' is not a whole number up to %" PRIu64, (int)(length < 40 ? length : 40),
+             word->rest, most);
+    return tutti_pattern_complain(word, reason, error);
+  }
+  advance(word);
+  return TUTTI_OK;
+}
+
+tutti_status tutti_pattern_take_seed(struct pattern_word *word, uint64_t *seed, tutti_error *error)
+{
+  bool given;
+  *seed = 1;
+  return tutti_pattern_take_key(word, "seed", INT64_MAX, seed, &given, error);
+}
+
+tutti_status tutti_pattern_end(const struct pattern_word *word, tutti_error *error)
+{
+  char reason[80];
+  size_t length = strlen(word->whole);
+  if (!*word->rest && (length == 0 || word->whole[length - 1] != '/'))
+    return TUTTI_OK;
+  snprintf(reason, sizeof reason, "'%.40s' does not belong there", *word->rest ? word->rest : "/");
+  return tutti_pattern_complain(word, reason, error);
+}
+
+/* Digits behind the point, as far as a nanosecond goes: any more must be zeros. */
+static bool parse_decimals(const char *text, size_t length, uint64_t unit, uint64_t *nanoseconds)
+{
+  *nanoseconds = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (!isdigit((unsigned char)text[i]) || (unit < 10 && text[i] != '0'))
+      return false;
+    unit /= 10;
+    *nanoseconds += unit * (uint64_t)(text[i] - '0');
+  }
+  return length > 0;
+}
+
+bool tutti_pattern_parse_duration(const char *text, size_t length, uint64_t *nanoseconds)
+{
+  size_t number = 0;
+  while (number < length && (isdigit((unsigned char)text[number]) || text[number] == '.'))
+    number++;
+  for (int u = 0; u < UNITS; u++) {
+    if (length - number != strlen(units[u].suffix) || memcmp(text + number, units[u].suffix, length - number) != 0)
+      continue;
+    const char *point = memchr(text, '.', number);
+    size_t whole = point ? (size_t)(point - text) : number;
+    uint64_t rest = 0;
+    if (!parse_digits(text, whole, nanoseconds) || *nanoseconds > TUTTI_MOST_DELAY / units[u].nanoseconds ||
+        (point && !parse_decimals(point + 1, number - whole - 1, units[u].nanoseconds, &rest)))
+      return false;
+    *nanoseconds = *nanoseconds * units[u].nanoseconds + rest;
+    return *nanoseconds <= TUTTI_MOST_DELAY;
+  }
+  return false;
+}
+
+char *tutti_pattern_format_duration(uint64_t nanoseconds, char text[DURATION_LENGTH])
+{
+  int u = 0;
+  while (nanoseconds % units[u].nanoseconds != 0)
+    u++;
+  snprintf(text, DURATION_LENGTH, "%" PRIu64 "%s", nanoseconds / units[u].nanoseconds, units[u].suffix);
+  return text;
+}
+
+/* ---- lists ---- */
 
 /* Room for one more in an array of `count` items, which doubles; false: out of memory. */
 static bool make_room(void *array, size_t count, size_t item)

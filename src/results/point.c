@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/kinds.h"
+#include "results/row.h"
 
 /* A key that a line may name. */
 static bool is_said(const struct tutti_row_column *column)

@@ -8,6 +8,8 @@
 
 enum { RECORD_VERSION = 1 };
 
+static const char blanks[] = " \t\r";
+
 /* ---- printing ---- */
 
 static int place(const struct tutti_row_column *column)
@@ -58,7 +60,7 @@ static bool is_named(const char *name, const char *text, size_t length)
   return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
-/* Where to put the value of a field; false: the field is not known, and passed over. */
+/* Where to put the value of a field; false: the field is not known, and ignored. */
 static bool find_field(struct fields *fields, const char *name, size_t length, const char ***value,
                        size_t **value_length)
 {
@@ -110,7 +112,6 @@ static tutti_status find_missing(const struct fields *fields, tutti_error *error
 /* Take apart what follows the keyword. */
 static tutti_status take_apart(struct fields *fields, const char *rest, tutti_error *error)
 {
-  static const char blanks[] = " \t\r";
   tutti_status status = TUTTI_OK;
   for (rest += strspn(rest, blanks); *rest && status == TUTTI_OK; rest += strspn(rest, blanks)) {
     size_t length = strcspn(rest, blanks);
@@ -139,13 +140,25 @@ static tutti_status check_timed(const struct tutti_row_kind *kind, const void *r
                     kind->keyword);
 }
 
+/* Set a column: the value that stands in the line, else its default. */
+static tutti_status read_column(const struct fields *fields, size_t i, void *row, tutti_error *error)
+{
+  const struct tutti_row_column *column = &fields->kind->columns[i];
+  if (column->flags & TUTTI_ROW_COLUMN_COMPUTED)
+    return TUTTI_OK;
+  if (fields->values[i])
+    return tutti_row_parse(fields->kind, column, fields->values[i], fields->lengths[i], row, error);
+  if (column->flags & TUTTI_ROW_COLUMN_OPTIONAL)
+    return tutti_row_parse(fields->kind, column, column->standard, strlen(column->standard), row, error);
+  return TUTTI_OK;
+}
+
 static tutti_status read_row(const struct fields *fields, void *row, tutti_error *error)
 {
   const struct tutti_row_kind *kind = fields->kind;
   tutti_status status = check_version(fields, error);
   for (size_t i = 0; i < kind->count && status == TUTTI_OK; i++)
-    if (fields->values[i] && !(kind->columns[i].flags & TUTTI_ROW_COLUMN_COMPUTED))
-      status = tutti_row_parse(kind, &kind->columns[i], fields->values[i], fields->lengths[i], row, error);
+    status = read_column(fields, i, row, error);
   if (status != TUTTI_OK || !kind->table)
     return status;
   tutti_row_set_integer(kind, row, "ranks_per_node", 1);
@@ -175,6 +188,23 @@ static const struct tutti_row_kind *begin(const char *line, tutti_record *record
         record->result.kind = (tutti_result_kind)(row - TUTTI_ROW_SORT);
       return tutti_kind_of((enum tutti_row)row);
     }
+  return NULL;
+}
+
+const struct tutti_row_kind *tutti_record_unknown(const char *line, const char **field, size_t *length)
+{
+  tutti_record record;
+  struct fields fields = {.kind = begin(line, &record)};
+  const char **value, *at = *field ? *field + *length : fields.kind ? line + strlen(fields.kind->keyword) : NULL;
+  size_t *value_length;
+  while (fields.kind && *(at += strspn(at, blanks))) {
+    *length = strcspn(at, blanks);
+    const char *equals = memchr(at, '=', *length);
+    *field = at;
+    if (equals && !find_field(&fields, at, (size_t)(equals - at), &value, &value_length))
+      return fields.kind;
+    at += *length;
+  }
   return NULL;
 }
 

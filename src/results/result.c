@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/kinds.h"
 #include "results/range_point.h"
+#include "results/row.h"
 
 void tutti_result_set_word(tutti_result *result, int field, const char *word)
 {

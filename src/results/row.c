@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/kinds.h"
+#include "results/row.h"
 
 int64_t tutti_row_integer(const struct tutti_row_kind *kind, const void *row, const char *name, int64_t otherwise)
 {

@@ -65,8 +65,7 @@ enum {
   TUTTI_ROW_COLUMN_LAUNCH = 2, /* known from the launch: a points file does not say it */
   TUTTI_ROW_COLUMN_UNRECORDED = 4, /* not in records: the tutti-run record before says it, or it follows from others */
   TUTTI_ROW_COLUMN_UNSTORED = 8,   /* not in the store */
-  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default,
-                                           which is what a cleared row has */
+  TUTTI_ROW_COLUMN_OPTIONAL = 16,  /* left out of records and points files where it has its default */
   TUTTI_ROW_COLUMN_TIMED = 32,     /* NULL in the store where nothing was repeated (repetitions = 0) */
   TUTTI_ROW_COLUMN_COMPUTED = 64,  /* follows from others: printed, and passed over by readers */
   TUTTI_ROW_COLUMN_MAY_BE_EMPTY = 128 /* a word; "-" in records stands for the empty one */
@@ -123,6 +122,14 @@ const struct tutti_row_column *tutti_result_column(tutti_result_kind kind, int f
 
 /* The row of a record, and its kind; NULL for TUTTI_RECORD_NONE. */
 const struct tutti_row_kind *tutti_kind_of_record(const tutti_record *record, const void **row);
+
+/**
+ * The next field of a record that is no column of its kind: of a newer version, or misspelt. Readers ignore it.
+ * @param field   NULL to begin, else the one that was returned before; receives it, and @p length the length of
+ * NAME=VALUE
+ * @return the kind of the record; NULL: there is no more such field, or the line is no record
+ */
+const struct tutti_row_kind *tutti_record_unknown(const char *line, const char **field, size_t *length);
 
 /* The column of this name; NULL if there is none. */
 const struct tutti_row_column *tutti_column_find(const struct tutti_row_kind *kind, const char *name);
@@ -242,5 +249,30 @@ enum { TUTTI_ROW_COLUMNS_MAX = 48 };
 /* Select the columns whose @p place is not negative, by place, equal ones as listed. Returns how many. */
 size_t tutti_columns_select(const struct tutti_row_kind *kind, int (*place)(const struct tutti_row_column *column),
                             const struct tutti_row_column *selected[TUTTI_ROW_COLUMNS_MAX]);
+
+/* ---- within this room: columns one by one, and what kinds check beyond them (kinds.def) ---- */
+
+/* Can the value of a column be stored? */
+tutti_status tutti_column_check(const struct tutti_row_kind *kind, const struct tutti_row_column *column,
+                                const void *row, tutti_error *error);
+
+/* Order of rows by one column. */
+int tutti_column_compare(const struct tutti_row_column *column, const void *left, const void *right);
+
+tutti_status tutti_measurement_check_keys(const void *row, tutti_error *error);
+tutti_status tutti_measurement_check(const void *row, tutti_error *error);
+tutti_status tutti_measurement_derive(void *row, tutti_error *error);
+
+tutti_status tutti_group_check_keys(const void *row, tutti_error *error);
+void tutti_group_complete(void *row);
+bool tutti_group_applies(const void *row, const struct tutti_row_column *column);
+int tutti_group_compare(const void *left, const void *right);
+
+tutti_status tutti_sort_check_keys(const void *row, tutti_error *error);
+tutti_status tutti_sort_check(const void *row, tutti_error *error);
+bool tutti_sort_applies(const void *row, const struct tutti_row_column *column);
+
+tutti_status tutti_range_check(const void *row, tutti_error *error);
+bool tutti_range_applies(const void *row, const struct tutti_row_column *column);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/janus.h"
+#include "sort/task.h"
 
 /* ---- tasks of this process ---- */
 

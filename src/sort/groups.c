@@ -1,6 +1,6 @@
 /* Groups of subtasks, by each layer. */
 #include "groups/mpich.h"
-#include "sort/janus.h"
+#include "sort/task.h"
 
 static tutti_status failed(const struct sort *sort, const char *what, int code)
 {

@@ -1,4 +1,4 @@
-#include "sort/janus.h"
+#include "sort/task.h"
 
 #include <string.h>
 

@@ -12,9 +12,220 @@
  * count is in elements of one process's block or of the message; some versions print msize_bytes in its place.
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "store/import_repro.h"
+#include "store/import_file.h"
+
+enum repro_column {
+  REPRO_TEST,
+  REPRO_COUNT,
+  REPRO_BYTES,
+  REPRO_ERROR_CODE,
+  REPRO_RUNTIME,
+  REPRO_VALID,
+  REPRO_MEAN,
+  REPRO_MEDIAN,
+  REPRO_MINIMUM,
+  REPRO_MAXIMUM,
+  REPRO_COLUMNS,
+  REPRO_OTHER = REPRO_COLUMNS
+};
+
+/* Raw times of one point. */
+struct repro_series {
+  tutti_collective collective;
+  tutti_measurement point;
+  struct {
+    TUTTI_VECTOR(double);
+  } times;
+  size_t line; /* of its first repetition */
+};
+
+/* ---- repetitions ---- */
+
+static bool is_same(const struct repro_series *series, tutti_collective collective, const tutti_measurement *point)
+{
+  return series->collective == collective && series->point.count == point->count &&
+         series->point.type_size == point->type_size;
+}
+
+/* Repetitions of a point mostly follow each other. */
+static struct repro_series *find(struct import_file *file, tutti_collective collective, const tutti_measurement *point)
+{
+  struct repro_state *state = &file->repro;
+  for (size_t i = state->count; i-- > 0;)
+    if (is_same(&state->items[i], collective, point))
+      return &state->items[i];
+  tutti_xpush(state, (struct repro_series){.collective = collective, .point = *point, .line = file->line});
+  return &state->items[state->count - 1];
+}
+
+/* One repetition of a point; one that is not valid only makes the point known. */
+static void add_repetition(struct import_file *file, tutti_collective collective, const tutti_measurement *measurement,
+                           double seconds, bool valid)
+{
+  struct repro_series *series = find(file, collective, measurement);
+  if (valid)
+    tutti_xpush(&series->times, seconds);
+}
+
+static int compare(const void *left_item, const void *right_item)
+{
+  double left = *(const double *)left_item, right = *(const double *)right_item;
+  return (left > right) - (left < right);
+}
+
+static tutti_status reduce(struct import_file *file, struct repro_series *series, tutti_error *error)
+{
+  tutti_measurement *point = &series->point;
+  size_t count = series->times.count, middle = count / 2;
+  double sum = 0;
+  if (count == 0) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  if (count > INT_MAX)
+    return tutti_import_fail(file, error, "too many repetitions");
+  qsort(series->times.items, count, sizeof *series->times.items, compare);
+  for (size_t i = 0; i < count; i++)
+    sum += series->times.items[i];
+  point->repetitions = (int)count;
+  point->minimum = series->times.items[0];
+  point->maximum = series->times.items[count - 1];
+  point->mean = sum / (double)count;
+  point->median =
+      count % 2 ? series->times.items[middle] : (series->times.items[middle - 1] + series->times.items[middle]) / 2;
+  size_t line = file->line;
+  file->line = series->line;
+  tutti_status status = tutti_import_add(file, series->collective, point, error);
+  file->line = line;
+  return status;
+}
+
+static tutti_status end_run(struct import_file *file, tutti_error *error)
+{
+  struct repro_state *state = &file->repro;
+  tutti_status status = TUTTI_OK;
+  for (size_t i = 0; i < state->count; i++) {
+    if (status == TUTTI_OK)
+      status = reduce(file, &state->items[i], error);
+    tutti_vector_free(&state->items[i].times);
+  }
+  tutti_vector_free(state);
+  return status;
+}
+
+static void free_series(struct import_file *file)
+{
+  struct repro_state *state = &file->repro;
+  for (size_t i = 0; i < state->count; i++)
+    tutti_vector_free(&state->items[i].times);
+  tutti_vector_free(state);
+}
+
+/* ---- rows ---- */
+
+struct row {
+  const char *cells[REPRO_COLUMNS]; /* NULL: there is no such column */
+};
+
+/* Elements and bytes of one; a count without a type is none. */
+static tutti_status read_size(const struct import_file *file, const struct row *row, tutti_measurement *measurement,
+                              tutti_error *error)
+{
+  uint64_t type = file->repro.type_size ? file->repro.type_size : file->how->type_size, number;
+  const char *text = row->cells[REPRO_COUNT] ? row->cells[REPRO_COUNT] : row->cells[REPRO_BYTES];
+  if (!tutti_import_whole(text, &number))
+    return tutti_import_fail(file, error, "'%.40s' is not a size", text);
+  if (row->cells[REPRO_COUNT] && type == 0)
+    return tutti_import_fail(file, error,
+                             "elements of a type that is not said (#@datatype_size_bytes): use --type-size");
+  bool whole = row->cells[REPRO_COUNT] || (type > 0 && number % type == 0);
+  measurement->type_size = whole ? type : 1;
+  measurement->count = row->cells[REPRO_COUNT] || !whole ? number : number / type;
+  return TUTTI_OK;
+}
+
+static tutti_status read_time(const struct import_file *file, const char *text, double *seconds, tutti_error *error)
+{
+  return tutti_import_time(text, seconds) ? TUTTI_OK : tutti_import_fail(file, error, "'%.40s' is not a time", text);
+}
+
+static tutti_status take_summary(struct import_file *file, const struct row *row, tutti_collective collective,
+                                 tutti_measurement *measurement, tutti_error *error)
+{
+  static const int cells[] = {REPRO_MEAN, REPRO_MINIMUM, REPRO_MAXIMUM};
+  double *const times[] = {&measurement->mean, &measurement->minimum, &measurement->maximum};
+  uint64_t repetitions;
+  if (!tutti_import_whole(row->cells[REPRO_VALID], &repetitions) || repetitions > INT_MAX)
+    return tutti_import_fail(file, error, "'%.40s' is not a number of repetitions", row->cells[REPRO_VALID]);
+  if (repetitions == 0) {
+    file->imported->given_up++;
+    return TUTTI_OK;
+  }
+  measurement->repetitions = (int)repetitions;
+  tutti_status status = read_time(file, row->cells[REPRO_MEDIAN], &measurement->median, error);
+  for (int i = 0; i < 3 && status == TUTTI_OK; i++)
+    if (row->cells[cells[i]])
+      status = read_time(file, row->cells[cells[i]], times[i], error);
+    else
+      *times[i] = measurement->median;
+  return status == TUTTI_OK ? tutti_import_add(file, collective, measurement, error) : status;
+}
+
+static tutti_status take_repetition(struct import_file *file, const struct row *row, tutti_collective collective,
+                                    const tutti_measurement *measurement, tutti_error *error)
+{
+  double seconds;
+  bool valid = !row->cells[REPRO_ERROR_CODE] || strcmp(row->cells[REPRO_ERROR_CODE], "0") == 0;
+  tutti_status status = read_time(file, row->cells[REPRO_RUNTIME], &seconds, error);
+  if (status == TUTTI_OK)
+    add_repetition(file, collective, measurement, seconds, valid);
+  return status;
+}
+
+static tutti_status complete(const struct import_file *file, tutti_collective collective,
+                             tutti_measurement *measurement, tutti_error *error)
+{
+  measurement->scheme = TUTTI_SCHEME_REPRO;
+  measurement->ranks = file->repro.ranks ? file->repro.ranks : file->how->ranks;
+  if (tutti_collective_traits(collective) & TUTTI_HAS_ROOT)
+    measurement->root = file->repro.root;
+  if (measurement->ranks == 0)
+    return tutti_import_fail(file, error, "no '#@nprocs=N' before the rows: say the number of processes with --ranks");
+  if (collective == TUTTI_COLL_BARRIER) {
+    measurement->count = 0;
+    measurement->type_size = 1;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status take_row(struct import_file *file, const struct import_words *words, tutti_error *error)
+{
+  struct row row = {{NULL}};
+  tutti_collective collective;
+  tutti_measurement measurement = {.repetitions = 1};
+  for (int i = 0; i < words->count; i++)
+    if (file->repro.columns[i] != REPRO_OTHER)
+      row.cells[file->repro.columns[i]] = words->items[i];
+  const char *test = row.cells[REPRO_TEST];
+  if (strncmp(test, "MPI_", 4) != 0 || !tutti_import_collective(test + 4, strlen(test + 4), &collective)) {
+    char other[64];
+    snprintf(other, sizeof other, "%.50s", test);
+    tutti_import_pass_over(file, other);
+    return TUTTI_OK;
+  }
+  tutti_status status = read_size(file, &row, &measurement, error);
+  if (status == TUTTI_OK)
+    status = complete(file, collective, &measurement, error);
+  if (status != TUTTI_OK)
+    return status;
+  return row.cells[REPRO_RUNTIME] ? take_repetition(file, &row, collective, &measurement, error)
+                                  : take_summary(file, &row, collective, &measurement, error);
+}
+
+/* ---- the header ---- */
 
 static const char *const column_names[REPRO_COLUMNS] = {
     [REPRO_TEST] = "test",           [REPRO_COUNT] = "count",
@@ -62,14 +273,12 @@ static tutti_status take_setting(struct import_file *file, char *line, tutti_err
 {
   tutti_status status = TUTTI_OK;
   if (file->repro.column_count > 0) {
-    status = tutti_import_repro_end(file, error);
+    status = end_run(file, error);
     file->repro = (struct repro_state){0};
   }
   line[strcspn(line, " \t\r\n")] = '\0';
   return status == TUTTI_OK ? take_key(file, line + 2, error) : status;
 }
-
-/* ---- the header ---- */
 
 static enum repro_column find_column(const char *name)
 {
@@ -118,7 +327,7 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
   if (strcmp(words.items[0], "test") == 0)
     return take_header(file, &words, error);
   if (words.count == file->repro.column_count)
-    return tutti_import_repro_row(file, &words, error);
+    return take_row(file, &words, error);
   if (strncmp(words.items[0], "MPI_", 4) == 0)
     return tutti_import_fail(file, error, "%d words under a header of %d columns", words.count,
                              file->repro.column_count);
@@ -128,8 +337,8 @@ static tutti_status take(struct import_file *file, char *line, tutti_error *erro
 static tutti_status end(struct import_file *file, tutti_status status, tutti_error *error)
 {
   if (status == TUTTI_OK)
-    status = tutti_import_repro_end(file, error);
-  tutti_import_repro_free(file);
+    status = end_run(file, error);
+  free_series(file);
   return status;
 }
 

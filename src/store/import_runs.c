@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/memory.h"
 #include "results/row.h"
 #include "store/private.h"
 #include "store/rows.h"
-#include "tutti/import_runs.h"
+#include "tutti/import.h"
 #include "tutti/platform.h"
 
 /* One file that is read. */
@@ -21,6 +21,7 @@ struct reading {
   int ranks;       /* of that run, as the next */
   int ranks_per_node;
   uint64_t received;
+  size_t warned; /* length of the warnings about the files before */
 };
 
 static tutti_status fail_at(const struct reading *reading, const char *message, tutti_error *error)
@@ -28,12 +29,11 @@ static tutti_status fail_at(const struct reading *reading, const char *message, 
   return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: %s", reading->name, reading->line, message);
 }
 
-static tutti_status append(struct reading *reading, const tutti_record *record, tutti_error *error)
+static tutti_status append(struct reading *reading, const tutti_record *record)
 {
   tutti_imported_runs *imported = reading->imported;
   if (!tutti_grow(&imported->records, imported->count, &imported->capacity, 1, sizeof *record))
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s:%zu: out of memory for %zu records", reading->name, reading->line,
-                      imported->count);
+    tutti_out_of_memory();
   imported->records[imported->count++] = *record;
   return TUTTI_OK;
 }
@@ -56,7 +56,7 @@ static tutti_status begin_run(struct reading *reading, const tutti_record *run, 
   reading->ranks_per_node = run->ranks_per_node;
   reading->received = 0;
   reading->imported->runs++;
-  return append(reading, run, error);
+  return append(reading, run);
 }
 
 static tutti_status end_run(struct reading *reading, uint64_t promised, tutti_error *error)
@@ -94,7 +94,40 @@ static tutti_status read_measured(struct reading *reading, tutti_record *record,
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s:%zu: a record of %d ranks in a run of %d", reading->name,
                       reading->line, ranks, reading->ranks);
   reading->received++;
-  return append(reading, record, error);
+  return append(reading, record);
+}
+
+/* ---- fields that are no columns ---- */
+
+static void append_text(char **text, char *more)
+{
+  char *longer = tutti_xprintf("%s%s", *text ? *text : "", more);
+  free(more);
+  free(*text);
+  *text = longer;
+}
+
+static void warn(struct reading *reading, const struct tutti_row_kind *kind, const char *name, size_t length)
+{
+  char **warnings = &reading->imported->warnings;
+  char *what =
+      tutti_xprintf(": '%.*s' is no column of %s, and is ignored; its columns:", (int)length, name, kind->keyword);
+  if (!*warnings || !strstr(*warnings + reading->warned, what)) {
+    append_text(warnings, tutti_xprintf("%s:%zu%s", reading->name, reading->line, what));
+    for (size_t i = 0; i < kind->count; i++)
+      if (!(kind->columns[i].flags & TUTTI_ROW_COLUMN_UNRECORDED))
+        append_text(warnings, tutti_xprintf(" %s", kind->columns[i].name));
+    append_text(warnings, tutti_xstrdup("\n"));
+  }
+  free(what);
+}
+
+static void warn_of_unknown(struct reading *reading, const char *line)
+{
+  const char *field = NULL;
+  size_t length = 0;
+  for (const struct tutti_row_kind *kind; (kind = tutti_record_unknown(line, &field, &length));)
+    warn(reading, kind, field, strcspn(field, "="));
 }
 
 /* ---- lines ---- */
@@ -108,6 +141,7 @@ static tutti_status read_line(struct reading *reading, const char *line, tutti_e
     return tutti_fail(error, status, "%s:%zu: %.400s", reading->name, reading->line, reason.message);
   if (record.kind == TUTTI_RECORD_NONE)
     return TUTTI_OK;
+  warn_of_unknown(reading, line);
   if (record.kind == TUTTI_RECORD_RUN)
     return begin_run(reading, &record, error);
   if (record.kind == TUTTI_RECORD_END)
@@ -133,7 +167,7 @@ static tutti_status read_lines(struct reading *reading, FILE *stream, tutti_erro
 
 tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, const char *name, tutti_error *error)
 {
-  struct reading reading = {.imported = runs, .name = name};
+  struct reading reading = {.imported = runs, .name = name, .warned = runs->warnings ? strlen(runs->warnings) : 0};
   size_t before = runs->runs;
   tutti_status status = read_lines(&reading, stream, error);
   if (status == TUTTI_OK && reading.run_line)
@@ -146,6 +180,7 @@ tutti_status tutti_import_runs_read(tutti_imported_runs *runs, FILE *stream, con
 void tutti_imported_runs_free(tutti_imported_runs *runs)
 {
   free(runs->records);
+  free(runs->warnings);
   *runs = (tutti_imported_runs){.records = NULL};
 }
 /* The platform by its name, and the hash of the file that simulated runs used. */

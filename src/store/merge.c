@@ -1,5 +1,5 @@
 /* Merging stores, all in one transaction. Values go from one database to the other as they are, to the last bit. */
-#include "tutti/merge.h"
+#include "tutti/store.h"
 
 #include <stdlib.h>
 #include <string.h>

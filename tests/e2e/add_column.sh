@@ -18,16 +18,36 @@ patch -s -p1 -d copy <change >log 2>&1 || die "the change does not apply: $(cat 
 cmake -S copy -B build -G Ninja -DTUTTI_FLAVORS_WANTED=none -DTUTTI_WERROR=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 >log 2>&1 &&
   cmake --build build -t tutti test_row test_record test_store test_migration >>log 2>&1 ||
   die "does not build: $(tail -n 20 log)"
+
+# Of every version of the schema there must be a store, of the new one too.
+build/tests/test_migration >out 2>&1 && die "test_migration does not ask for a store of version 6"
+expect 'tests/store/version_6.sql is missing: make it with tests/store/make.sh'
+block $page text >records.txt
+block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
+sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
+expect '^tests/store/version_6.sql: '
 for unit in row record store migration; do
   build/tests/test_$unit >out 2>&1 || die "test_$unit: $(tail -n 8 out)"
 done
 
 # Beside what a store of the version before has.
 sqlite3 results.db <"$source/tests/store/version_5.sql"
-block $page text >records.txt
 block $page sh >commands
 sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
 [ "$(sqlite3 results.db 'PRAGMA user_version')" -eq 6 ] || die "not migrated"
-[ "$(grep -c '|0.0$' out)" -eq 22 ] || die "not 22 rows without a spread: $(cat out)"
-[ "$(tail -n 1 out)" = 'bcast/linear|3.0e-06' ] || die "no spread: $(cat out)"
+[ "$(grep -c '|0.0$' out)" -eq 22 ] || die "not 22 rows without an upper end: $(cat out)"
+[ "$(tail -n 1 out)" = 'bcast/linear|3.0e-06' ] || die "no upper end: $(cat out)"
+
+# A default other than 0, of rows of an older store and of records without the column alike; and a schema whose version
+# is older than a column.
+sed -i 's/upper, OPTIONAL, .standard = "0"/upper, OPTIONAL, .standard = "0.5"/' copy/src/results/kinds.def
+cmake --build build -t tutti >>log 2>&1 || die "does not build with another default: $(tail -n 20 log)"
+rm results.db
+sqlite3 results.db <"$source/tests/store/version_5.sql"
+sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
+[ "$(grep -c '|0.5$' out)" -eq 22 ] || die "not 22 rows with the default: $(cat out)"
+sed -i 's/^VERSION(6)/VERSION(5)/' copy/src/results/kinds.def
+cmake --build build -t test_row >>log 2>&1 || die "does not build with an older version: $(tail -n 20 log)"
+build/tests/test_row >out 2>&1 && die "test_row lets a column be newer than the schema"
+expect "tutti-measurement: the column 'upper_s' is of version 6, but VERSION is 5: raise it in src/results/kinds.def"
 echo '1 passed, 0 failed'

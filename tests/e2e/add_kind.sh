@@ -8,7 +8,7 @@ need patch patch
 need sqlite3 sqlite3
 before=$tutti page=how-to/add-a-kind.md
 
-mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src scripts plots platforms \
+mkdir copy && (cd "$source" && tar cf - CMakeLists.txt README.md LICENSE cmake docs include src tests scripts plots platforms \
   experiments) | tar xf - -C copy || die "cannot copy the sources"
 block $page diff >change
 [ "$(grep -c '^+++ ' change)" -eq 3 ] || die "not three files: $(cat change)"
@@ -26,6 +26,11 @@ expect '^monotonic\|2\.5e-08$'
 expect '^clocks.db: 1 rows added'
 [ -s report.html ] || die "no report of such a store"
 [ "$(sqlite3 all.db 'SELECT clock, step_s FROM clock')" = 'monotonic|2.5e-08' ] || die "not merged"
+
+# The store of the new version for the tests of migration.
+block $page 'sh store' | sed "s|tests/store|copy/tests/store|" >commands
+sh -eu commands >out 2>err || die "the page's commands: $(cat out err)"
+grep -q "^INSERT INTO clock VALUES(.*'monotonic'," copy/tests/store/version_6.sql || die "no clock in the store: $(cat out)"
 
 # A value that the column does not have; and the command of before refuses the kind and the newer store.
 sed 's/step_s=2.5e-08/step_s=-1/' records >bad

@@ -22,7 +22,7 @@ run 0 bench it.xml --db bench.db --quiet
 simulate grig_fast_ethernet 6 "$build/smpi/tutti-bench" --scheme window --method bcast/linear,bcast/binomial \
   --size 1,1000 >printed
 run 0 import --format tutti printed --db take.db --platform grig_fast_ethernet
-expect '^4 records of 1 runs, stored in take.db$'
+expect '^4 records of 1 run, stored in take.db$'
 rows bench.db >bench.rows
 rows take.db >take.rows
 [ "$(wc -l <take.rows)" -eq 4 ] || die "not four measurements: $(cat take.rows)"
@@ -32,6 +32,13 @@ cmp bench.rows take.rows || die "tutti bench and tutti import differ: $(cat benc
 { echo 'other output'; cat printed; } >longer
 "$tutti" take --db take.db --platform grig_fast_ethernet <longer >out 2>err || die "from a pipe: $(cat out err)"
 [ "$(rows take.db | wc -l)" -eq 4 ] || die "points are there twice: $(rows take.db)"
+
+# A column that is not there is named, and the rest is stored.
+sed 's/ root=0/ late_s=1 root=0/' printed >misspelt
+run 0 import --format tutti misspelt --db misspelt.db --platform grig_fast_ethernet
+expect "^misspelt:2: 'late_s' is no column of tutti-measurement, and is ignored; its columns: method "
+[ "$(grep -c late_s err)" -eq 1 ] || die "not named once: $(cat err)"
+[ "$(rows misspelt.db | wc -l)" -eq 4 ] || die "not stored: $(rows misspelt.db)"
 
 # --- incomplete runs ---
 

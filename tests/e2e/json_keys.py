@@ -1,8 +1,10 @@
 """Check JSON documents of the command against docs/reference/tutti.schema.json: every key is listed, and of its type.
 
-usage: json_keys.py SCHEMA FILE...
+usage: json_keys.py SCHEMA FILE...              documents
+       json_keys.py SCHEMA --sources DIRECTORY  the keys of columns and tables in the C files below it
 """
 import json
+import pathlib
 import re
 import sys
 
@@ -42,9 +44,30 @@ def faults(root, schema, value, path):
     return result
 
 
+# {HEADING, "key", .get = ...}, {HEADING, "key", TUTTI_FIELD(...)}; .key = "key"; tutti_json_real(json, "key", ...)
+KEYS = re.compile(r"""\{\s*(?:NULL|"[^"]*"|\w+),\s*"([\w.]+)",\s*(?:\.|[A-Z]\w*\()|\.key\s*=\s*"([\w.]+)"|"""
+                  r"""tutti_json_\w+\(\s*&?\w+,\s*"([\w.]+)\"""")
+
+
+def check_sources(properties, directory):
+    """Print every key in the sources that is not listed; how many keys there are, and how many are not listed."""
+    keys = {}
+    for path in sorted(pathlib.Path(directory).rglob("*.[ch]")):
+        for match in KEYS.finditer(path.read_text(encoding="utf-8")):
+            for key in next(group for group in match.groups() if group).split("."):
+                keys.setdefault(key, path)
+    missing = [key for key in keys if key not in properties]
+    for key in missing:
+        print(f"{keys[key]}: {key} is not listed")
+    return len(keys), len(missing)
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         root = json.load(file)
+    if sys.argv[2] == "--sources":
+        found, missing = check_sources(root["$defs"]["row"]["properties"], sys.argv[3])
+        sys.exit(1 if missing or found < 100 else 0)
     bad = 0
     for name in sys.argv[2:]:
         with open(name, encoding="utf-8") as file:

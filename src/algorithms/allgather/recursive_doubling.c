@@ -24,20 +24,6 @@ struct folded {
   int power, guests;
 };
 
-static struct folded fold(int size)
-{
-  int power = 1;
-  while (power <= size / 2)
-    power *= 2;
-  return (struct folded){power, size - power};
-}
-
-/* First rank that v stands for, and the one that takes part. */
-static int rank_of(const struct folded *folded, int v)
-{
-  return v < folded->guests ? 2 * v : v + folded->guests;
-}
-
 /* A range of blocks. */
 struct range {
   int first, count;
@@ -46,8 +32,8 @@ struct range {
 /* Blocks of the group of `width` numbers that v is in. */
 static struct range group_of(const struct folded *folded, int v, int width)
 {
-  int group = v & ~(width - 1), first = rank_of(folded, group);
-  return (struct range){first, rank_of(folded, group + width) - first};
+  int group = v & ~(width - 1), first = tutti_folded_rank(group, folded->guests);
+  return (struct range){first, tutti_folded_rank(group + width, folded->guests) - first};
 }
 
 static void build_guest(tutti_builder *builder, const struct folded *folded, struct packing *packing)
@@ -71,7 +57,7 @@ static void build_host(tutti_builder *builder, const struct folded *folded, stru
   if (hosts)
     tutti_packing_receive(builder, packing, guest, guest, 1);
   for (int width = 1; width < folded->power; width *= 2) {
-    int partner = rank_of(folded, v ^ width);
+    int partner = tutti_folded_rank(v ^ width, folded->guests);
     struct range ours = group_of(folded, v, width), theirs = group_of(folded, v ^ width, width);
     tutti_packing_send(builder, packing, partner, ours.first, ours.count);
     if (hosts)
@@ -86,7 +72,8 @@ static void build_host(tutti_builder *builder, const struct folded *folded, stru
 void tutti_build_allgather_recursive_doubling(tutti_builder *builder, const tutti_call *call)
 {
   struct packing packing;
-  struct folded folded = fold(call->size);
+  int power = tutti_power_up_to(call->size);
+  struct folded folded = {power, call->size - power};
   if (!tutti_packing_begin(builder, call, 0, &packing))
     return;
   if (call->rank < 2 * folded.guests && call->rank % 2 == 1)

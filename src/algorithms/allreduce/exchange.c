@@ -1,12 +1,12 @@
 #include "algorithms/allreduce/exchange.h"
 
+#include "algorithms/builders.h"
+
 /* ---- folding ---- */
 
 struct fold tutti_fold_neighbors(const tutti_call *call)
 {
-  struct fold fold = {.power = 1, .partner = -1};
-  while (fold.power <= call->size / 2)
-    fold.power *= 2;
+  struct fold fold = {.power = tutti_power_up_to(call->size), .partner = -1};
   fold.pairs = call->size - fold.power;
   fold.place = call->rank - fold.pairs;
   if (call->rank / 2 < fold.pairs) {
@@ -15,11 +15,6 @@ struct fold tutti_fold_neighbors(const tutti_call *call)
     fold.folded = call->rank % 2 == 1;
   }
   return fold;
-}
-
-int tutti_fold_rank(const struct fold *fold, int place)
-{
-  return place < fold->pairs ? 2 * place : place + fold->pairs;
 }
 
 int tutti_higher_places(const struct fold *fold)

@@ -18,9 +18,6 @@ struct fold {
 
 struct fold tutti_fold_neighbors(const tutti_call *call);
 
-/* The rank that takes part at a place. */
-int tutti_fold_rank(const struct fold *fold, int place);
-
 /* The partial result of a rank. It begins in TUTTI_INPUT. A reduction leaves its result where its right operand was:
    that of the higher ranks, which is the received one or the own one. So the partial result moves between the output
    and a temporary, and the first move is made such that the last one ends in the output. */

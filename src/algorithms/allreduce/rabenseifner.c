@@ -71,7 +71,7 @@ static void reduce_scatter(struct partial *partial, const struct fold *fold, tut
     int peer = fold->place ^ width;
     split(fold, width, all, &given, &kept);
     step->window = all;
-    step->sent = tutti_exchange(partial, tutti_fold_rank(fold, peer), peer > fold->place, given, kept);
+    step->sent = tutti_exchange(partial, tutti_folded_rank(peer, fold->pairs), peer > fold->place, given, kept);
     all = kept;
   }
 }
@@ -88,7 +88,7 @@ static void swap_back(tutti_builder *builder, const struct fold *fold, int width
 {
   struct last before = *last;
   tutti_block given, kept;
-  int peer = tutti_fold_rank(fold, fold->place ^ width);
+  int peer = tutti_folded_rank(fold->place ^ width, fold->pairs);
   split(fold, width, step->window, &given, &kept);
   if (given.count > 0) {
     last->received = tutti_add_recv(builder, peer, given);

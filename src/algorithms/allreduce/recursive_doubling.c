@@ -26,7 +26,7 @@ static void build_place(tutti_builder *builder, const tutti_call *call, const st
     tutti_exchange(&partial, fold->partner, true, none, all);
   for (int width = 1; width < fold->power; width *= 2) {
     int peer = fold->place ^ width;
-    tutti_exchange(&partial, tutti_fold_rank(fold, peer), peer > fold->place, all, all);
+    tutti_exchange(&partial, tutti_folded_rank(peer, fold->pairs), peer > fold->place, all, all);
   }
   if (serves)
     tutti_add_after(builder, tutti_add_send(builder, fold->partner, all), partial.ready);

@@ -45,14 +45,6 @@ static int pieces_span(const struct pieces *pieces, int v)
   return v == 0 || rest < lowest ? rest : lowest;
 }
 
-static int highest_bit_below(int n)
-{
-  int bit = 1;
-  while (bit <= (n - 1) / 2)
-    bit *= 2;
-  return bit;
-}
-
 /* Add the scatter for the own rank (0 <= v < parts). Returns the receive that brings the own blocks; TUTTI_NO_VERTEX at
    the root and where they are empty. */
 static tutti_vertex_id build_pieces_scatter(tutti_builder *builder, const struct pieces *pieces)
@@ -62,7 +54,7 @@ static tutti_vertex_id build_pieces_scatter(tutti_builder *builder, const struct
   tutti_block mine = pieces_range(pieces, v, pieces_span(pieces, v));
   if (v > 0 && mine.count > 0)
     received = tutti_add_recv(builder, pieces_rank(pieces, v - lowest), mine);
-  for (int bit = v ? lowest / 2 : highest_bit_below(pieces->parts); bit >= 1; bit /= 2) {
+  for (int bit = v ? lowest / 2 : tutti_power_up_to(pieces->parts - 1); bit >= 1; bit /= 2) {
     if (bit >= pieces->parts - v)
       continue;
     tutti_block theirs = pieces_range(pieces, v + bit, pieces_span(pieces, v + bit));
@@ -86,24 +78,16 @@ static tutti_vertex_id build_pieces_scatter(tutti_builder *builder, const struct
    Any number of ranks, any root. Cost (Hockney), P a power of two: 2 log2(P) alpha + 2 (P - 1) / P beta m; otherwise
    one more full message on the critical path. */
 
-static int power_of_two_up_to(int size)
-{
-  int power = 1;
-  while (power <= size / 2)
-    power *= 2;
-  return power;
-}
-
 /* What a rank holds so far: the receives that brought it, one for the scatter and one a step. */
-struct holding {
+struct received {
   tutti_vertex_id received[32];
   int count;
 };
 
-static void after_all(tutti_builder *builder, tutti_vertex_id vertex, const struct holding *holding)
+static void after_all(tutti_builder *builder, tutti_vertex_id vertex, const struct received *held)
 {
-  for (int i = 0; i < holding->count; i++)
-    tutti_add_after(builder, vertex, holding->received[i]);
+  for (int i = 0; i < held->count; i++)
+    tutti_add_after(builder, vertex, held->received[i]);
 }
 
 /* Forward what has just been received to the rank outside the power of two, if this one serves any. */
@@ -114,29 +98,29 @@ static void forward(tutti_builder *builder, const struct pieces *pieces, tutti_v
     tutti_add_after(builder, tutti_add_send(builder, pieces_rank(pieces, outside), block), received);
 }
 
-static void swap_groups(tutti_builder *builder, const struct pieces *pieces, int width, struct holding *holding)
+static void swap_groups(tutti_builder *builder, const struct pieces *pieces, int width, struct received *held)
 {
   int v = pieces->v, partner = v ^ width;
   int own_group = v & ~(width - 1), other_group = partner & ~(width - 1);
   tutti_block own = pieces_range(pieces, own_group, width);
   tutti_block other = pieces_range(pieces, other_group, width);
   if (own.count > 0 && partner % (2 * width) != 0)
-    after_all(builder, tutti_add_send(builder, pieces_rank(pieces, partner), own), holding);
+    after_all(builder, tutti_add_send(builder, pieces_rank(pieces, partner), own), held);
   if (other.count > 0 && v % (2 * width) != 0) {
     tutti_vertex_id received = tutti_add_recv(builder, pieces_rank(pieces, partner), other);
-    holding->received[holding->count++] = received;
+    held->received[held->count++] = received;
     forward(builder, pieces, received, other);
   }
 }
 
 static void build_inside(tutti_builder *builder, const struct pieces *pieces)
 {
-  struct holding holding = {.count = 0};
+  struct received held = {.count = 0};
   tutti_vertex_id scattered = build_pieces_scatter(builder, pieces);
-  holding.received[holding.count++] = scattered;
+  held.received[held.count++] = scattered;
   forward(builder, pieces, scattered, pieces_range(pieces, pieces->v, pieces_span(pieces, pieces->v)));
   for (int width = 1; width < pieces->parts; width *= 2)
-    swap_groups(builder, pieces, width, &holding);
+    swap_groups(builder, pieces, width, &held);
 }
 
 /* A rank outside receives exactly what its server forwards, in the same order. */
@@ -157,7 +141,7 @@ void tutti_build_bcast_scatter_recursive_doubling(tutti_builder *builder, const 
 {
   if (call->size == 1 || call->count == 0)
     return;
-  struct pieces pieces = tutti_pieces(call, power_of_two_up_to(call->size));
+  struct pieces pieces = tutti_pieces(call, tutti_power_up_to(call->size));
   if (pieces.v < pieces.parts)
     build_inside(builder, &pieces);
   else

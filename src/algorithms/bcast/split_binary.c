@@ -81,11 +81,8 @@ static void exchange(tutti_builder *builder, const tutti_call *call, const tutti
 void tutti_build_bcast_split_binary(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
-  tutti_error error;
-  if (tutti_tree_init(&tree, TUTTI_TREE_BINARY, 0, call->size, call->root, call->rank, &error) != TUTTI_OK) {
-    tutti_builder_fault(builder, &error);
+  if (!tutti_place_in_tree(builder, call, TUTTI_TREE_BINARY, call->root, &tree))
     return;
-  }
   uint64_t middle = call->count - call->count / 2;
   struct halves halves = {tutti_segments(call, 0, middle), tutti_segments(call, middle, call->count - middle)};
   if (tree.parent < 0) {

@@ -39,10 +39,7 @@ void tutti_build_segments_on_tree(tutti_builder *builder, const tutti_call *call
 void tutti_build_bcast_tree(tutti_builder *builder, const tutti_call *call)
 {
   tutti_tree tree;
-  tutti_error error;
   struct segments segments = tutti_segments(call, 0, call->count);
-  if (tutti_tree_init(&tree, call->shape, call->parameters.k, call->size, call->root, call->rank, &error) != TUTTI_OK)
-    tutti_builder_fault(builder, &error);
-  else
+  if (tutti_place_in_tree(builder, call, call->shape, call->root, &tree))
     tutti_build_segments_on_tree(builder, call, &tree, &segments);
 }

@@ -1,16 +1,49 @@
-/* Linear gather, also of irregular blocks (Pjesivac-Grbovic 2007, section 4.1.2): every rank sends its block to the
+/* Linear scatter and gather, also of irregular blocks (Pjesivac-Grbovic 2007, section 4.1.2). Any number of ranks, any
+   root. */
+#include "algorithms/builders.h"
+
+/* Linear scatter: the root sends every rank its block.
+
+             root
+           / |  | \
+          0  1  2  3     all sends start at once, in the order of the ranks
+
+   The ranks need to know no layout but the size of their own block, so it serves
+   scatterv; a tree would have to broadcast the counts first, which costs what the tree saves.
+   Cost (Hockney, table 4.4): (P - 1) (alpha + beta m) for blocks of m bytes. */
+static void build_scatter_root(tutti_builder *builder, const tutti_call *call)
+{
+  tutti_builder_reserve(builder, (uint64_t)call->size, 0);
+  for (int r = 0; r < call->size; r++) {
+    tutti_block block = tutti_input_block(call, r);
+    if (block.count == 0)
+      continue;
+    if (r == call->rank)
+      tutti_add_copy(builder, block, tutti_block_of(TUTTI_OUTPUT, 0, block.count));
+    else
+      tutti_add_send(builder, r, block);
+  }
+}
+
+void tutti_build_scatter_linear(tutti_builder *builder, const tutti_call *call)
+{
+  if (call->rank == call->root)
+    build_scatter_root(builder, call);
+  else if (call->count > 0)
+    tutti_add_recv(builder, call->root, tutti_block_of(TUTTI_OUTPUT, 0, call->count));
+}
+
+/* Linear gather: every rank sends its block to the
    root, which receives them all at once.
 
        0  1  2  3
         \ |  | /
           root
 
-   Any number of ranks, any root. Only the root needs to know the layout, so it serves gatherv. With many ranks or large
+   Only the root needs to know the layout, so it serves gatherv. With many ranks or large
    blocks the root is swamped: see linear-sync.
    Cost (Hockney, table 4.5): (P - 1) (alpha + beta m) for blocks of m bytes. */
-#include "algorithms/builders.h"
-
-static void build_root(tutti_builder *builder, const tutti_call *call)
+static void build_gather_root(tutti_builder *builder, const tutti_call *call)
 {
   tutti_builder_reserve(builder, (uint64_t)call->size, 0);
   for (int r = 0; r < call->size; r++) {
@@ -27,7 +60,7 @@ static void build_root(tutti_builder *builder, const tutti_call *call)
 void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
 {
   if (call->rank == call->root)
-    build_root(builder, call);
+    build_gather_root(builder, call);
   else if (call->count > 0)
     tutti_add_send(builder, call->root, tutti_block_of(TUTTI_INPUT, 0, call->count));
 }
@@ -47,7 +80,7 @@ void tutti_build_gather_linear(tutti_builder *builder, const tutti_call *call)
    no second part. Root and rank cut alike, because both know the size of the rank's block. Ranks whose block is empty
    are left out.
 
-   Any number of ranks, any root. Cost (Hockney, equation 4.11): alpha + (P - 1) (2 alpha + beta m) for blocks of m
+   Cost (Hockney, equation 4.11): alpha + (P - 1) (2 alpha + beta m) for blocks of m
    bytes in two parts. */
 
 /* The two parts of a block; the second one may be empty. */

@@ -9,7 +9,6 @@
    message and those slots.
    Cost (Hockney, table 4.8), n segments of m_s bytes: n ceil(log2 P) (alpha + (beta + gamma) m_s). */
 #include "algorithms/builders.h"
-#include "algorithms/reduce/slots.h"
 
 struct node {
   const tutti_call *call;
@@ -68,12 +67,9 @@ static void send_up(tutti_builder *builder, const struct node *node, tutti_verte
 
 void tutti_build_reduce_binomial(tutti_builder *builder, const tutti_call *call)
 {
-  tutti_error error;
   struct node node = {.call = call, .segments = tutti_segments(call, 0, call->count), .result = TUTTI_OUTPUT};
-  if (tutti_tree_init(&node.tree, TUTTI_TREE_BINOMIAL, 0, call->size, call->root, call->rank, &error) != TUTTI_OK) {
-    tutti_builder_fault(builder, &error);
+  if (!tutti_place_in_tree(builder, call, TUTTI_TREE_BINOMIAL, call->root, &node.tree))
     return;
-  }
   int children = node.tree.child_count, parent = node.tree.parent;
   if (!tutti_reserve_segments(builder, &node.segments, 2 * (uint32_t)children + 1))
     return;

@@ -9,7 +9,6 @@
    root.
    Cost (Hockney, table 4.8), n segments of m_s bytes: n (P - 1) (alpha + (beta + gamma) m_s). */
 #include "algorithms/builders.h"
-#include "algorithms/reduce/slots.h"
 
 static tutti_block input_of(tutti_block segment)
 {

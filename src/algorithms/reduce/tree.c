@@ -22,7 +22,6 @@
      in-order binomial without segments  ceil(log2 P) c
    and n alpha + beta m more where rank 0 sends the result on. */
 #include "algorithms/builders.h"
-#include "algorithms/reduce/slots.h"
 
 /* The place of a rank in a reduction. */
 struct node {
@@ -100,13 +99,10 @@ void tutti_build_reduce_on_tree(tutti_builder *builder, const tutti_call *call, 
 
 void tutti_build_reduce_tree(tutti_builder *builder, const tutti_call *call)
 {
-  tutti_error error;
   struct node node = {.call = call};
-  int top = call->commutative ? call->root : 0, k = call->parameters.k;
-  if (tutti_tree_init(&node.tree, call->shape, k, call->size, top, call->rank, &error) != TUTTI_OK) {
-    tutti_builder_fault(builder, &error);
+  int top = call->commutative ? call->root : 0;
+  if (!tutti_place_in_tree(builder, call, call->shape, top, &node.tree))
     return;
-  }
   struct segments segments = tutti_segments(call, 0, call->count);
   node.up = node.tree.parent >= 0 ? node.tree.parent : call->rank == call->root ? -1 : call->root;
   reduce_segments(builder, &node, &segments);

@@ -1,4 +1,7 @@
+/* Reduce-scatter by recursive halving, and what reductions share that halve or exchange partial results. */
 #include "algorithms/reduce_scatter/halving.h"
+
+#include "algorithms/builders.h"
 
 void tutti_ends_add(struct ends *ends, tutti_vertex_id vertex)
 {
@@ -102,22 +105,15 @@ void tutti_partial_exchange(tutti_builder *builder, struct partial *partial, con
 
 struct fold tutti_fold(const tutti_call *call)
 {
-  int power = 1;
-  while (power <= call->size / 2)
-    power *= 2;
+  int power = tutti_power_up_to(call->size);
   int folded = call->size - power;
   int v = call->rank / 2 < folded ? call->rank / 2 : call->rank - folded;
   return (struct fold){call, power, folded, v};
 }
 
-int tutti_fold_first(const struct fold *fold, int v)
-{
-  return v < fold->folded ? 2 * v : v + fold->folded;
-}
-
 int tutti_fold_actor(const struct fold *fold, int v)
 {
-  int first = tutti_fold_first(fold, v), root = fold->call->root;
+  int first = tutti_folded_rank(v, fold->folded), root = fold->call->root;
   return v < fold->folded && root == first + 1 ? root : first;
 }
 
@@ -135,7 +131,7 @@ uint64_t tutti_cut_by_rank(const struct fold *fold, int position)
 {
   const tutti_call *call = fold->call;
   if (position < fold->power)
-    return tutti_input_block(call, tutti_fold_first(fold, position)).first;
+    return tutti_input_block(call, tutti_folded_rank(position, fold->folded)).first;
   tutti_block last = tutti_input_block(call, call->size - 1);
   return last.first + last.count;
 }
@@ -186,7 +182,7 @@ void tutti_hand_out(tutti_builder *builder, const struct fold *fold, const struc
                     int holder)
 {
   const tutti_call *call = fold->call;
-  int from = tutti_fold_actor(fold, holder), first = tutti_fold_first(fold, held);
+  int from = tutti_fold_actor(fold, holder), first = tutti_folded_rank(held, fold->folded);
   if (from != call->rank && call->count > 0)
     tutti_add_recv(builder, from, tutti_block_of(TUTTI_OUTPUT, 0, call->count));
   if (!tutti_fold_acts(fold))
@@ -194,4 +190,55 @@ void tutti_hand_out(tutti_builder *builder, const struct fold *fold, const struc
   deliver(builder, fold, partial, first);
   if (held < fold->folded)
     deliver(builder, fold, partial, first + 1);
+}
+
+/* ---- reduce-scatter ---- */
+
+/* Recursive halving reduce-scatter (Pjesivac-Grbovic 2007, section 4.1.2 and figure 4.9): in step j rank r exchanges
+   with r XOR P / 2^(j+1) and keeps of the blocks it still has the half where its own one is, so the messages halve.
+
+       P = 4:   0: 01|23  1: 01|23  2: 01|23  3: 01|23     (0,2) (1,3)  keep two blocks
+                0: 0|1    1: 0|1    2: 2|3    3: 2|3       (0,1) (2,3)  keep one
+
+   If P is not a power of two, of the first ranks each odd one hands its contribution to its neighbor and is sent its
+   block at the end. The groups that are combined are not ranges: commutative operations only. Regular and irregular
+   blocks of m bytes; up to 3/4 P m of memory, or 3/2 P m for the ranks that act for two.
+   Cost (Hockney, table 4.9): log2(P) alpha + (P - 1) (beta + gamma) m for a power of two, otherwise
+   (floor(log2 P) + 2) alpha + 2 P beta m + (2 P - 1) gamma m at most. */
+void tutti_build_reduce_scatter_recursive_halving(tutti_builder *builder, const tutti_call *call)
+{
+  struct fold fold = tutti_fold(call);
+  struct range none = {0, 0}, all = tutti_cut_range(&fold, tutti_cut_by_rank, 0, fold.power);
+  struct partial partial = tutti_partial(call, none);
+  struct place output = {TUTTI_OUTPUT, tutti_input_block(call, call->rank).first};
+  tutti_fold_in(builder, &fold, &partial, all);
+  if (tutti_fold_acts(&fold))
+    tutti_halve(builder, &fold, &partial, tutti_cut_by_rank, false, fold.v < fold.folded ? NULL : &output);
+  tutti_hand_out(builder, &fold, &partial, fold.v, fold.v);
+}
+
+/* Butterfly reduce-scatter for operations that need not commute (Traff 2005, "An improved algorithm for
+   (non-commutative) reduce-scatter with an application", here with neighboring ranks folded where P is not a power of
+   two). Recursive halving with the nearest rank first: in step j virtual rank v exchanges with v XOR 2^j, and since the
+   groups combined are neighboring ranges the order of the operands is kept. v then has the blocks at the position
+   whose bits are those of v in reverse, and sends them to their ranks.
+
+       P = 8:   (0,1) (2,3) (4,5) (6,7);  (0,2) (1,3) (4,6) (5,7);  (0,4) (1,5) (2,6) (3,7);  1 <-> 4, 3 <-> 6
+
+   Regular and irregular blocks of m bytes. Any number of ranks. Memory: up to P m, half of it more for the ranks that
+   act for two.
+   Cost (Hockney): (log2(P) + 1) alpha + P beta m + (P - 1) gamma m for a power of two, otherwise
+   alpha + P (beta + gamma) m more. */
+void tutti_build_reduce_scatter_butterfly(tutti_builder *builder, const tutti_call *call)
+{
+  struct fold fold = tutti_fold(call);
+  struct range none = {0, 0}, all = tutti_cut_range(&fold, tutti_cut_by_rank, 0, fold.power);
+  struct partial partial = tutti_partial(call, none);
+  struct place output = {TUTTI_OUTPUT, tutti_input_block(call, call->rank).first};
+  int mirrored = tutti_mirror(&fold, fold.v);
+  tutti_fold_in(builder, &fold, &partial, all);
+  if (tutti_fold_acts(&fold))
+    tutti_halve(builder, &fold, &partial, tutti_cut_by_rank, true,
+                fold.v >= fold.folded && mirrored == fold.v ? &output : NULL);
+  tutti_hand_out(builder, &fold, &partial, mirrored, mirrored);
 }

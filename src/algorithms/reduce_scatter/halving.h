@@ -80,10 +80,8 @@ struct fold {
 
 struct fold tutti_fold(const tutti_call *call);
 
-/* First rank of a virtual rank, and the one that acts for it. @{ */
-int tutti_fold_first(const struct fold *fold, int v);
+/* The rank that acts for a virtual rank. */
 int tutti_fold_actor(const struct fold *fold, int v);
-/* @} */
 
 static inline bool tutti_fold_acts(const struct fold *fold)
 {

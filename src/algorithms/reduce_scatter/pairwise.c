@@ -9,7 +9,6 @@
    Memory: two blocks, one being received while the other is combined. Cost (Hockney): (P - 1) (alpha + (beta + gamma)
    m). */
 #include "algorithms/builders.h"
-#include "algorithms/reduce/slots.h"
 
 /* The messages of the last step that had any; reduced is where the result is complete so far. */
 struct progress {

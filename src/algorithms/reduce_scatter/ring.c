@@ -9,7 +9,6 @@
    slots of the largest block.
    Cost (Hockney, table 4.9, without that copy): (P - 1) (alpha + (beta + gamma) m). */
 #include "algorithms/builders.h"
-#include "algorithms/reduce/slots.h"
 
 static uint64_t largest_block(const tutti_call *call)
 {

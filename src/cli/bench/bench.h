@@ -39,7 +39,7 @@ struct bench_outcome {
 tutti_status bench_run_steps(const struct bench_options *options, const tutti_experiment *experiment,
                              tutti_error *error);
 
-/* Print the claims of an experiment beside what was measured, or nothing if it claims nothing. */
+/* Print the claims of an experiment and what was measured; nothing if it has no claims. */
 tutti_status bench_print_claims(const struct bench_outcome *outcome, tutti_format format, tutti_error *error);
 
 /* Print experiments: as text the verdict on each, as JSON and CSV with all their claims. */

@@ -10,8 +10,8 @@
 /* ---- claims ---- */
 
 struct claim_row {
-  const struct bench_outcome *outcome;
-  const tutti_claim *claim;
+  const char *experiment;
+  tutti_claim claim;
   tutti_verdict verdict;
   double measured;
 };
@@ -19,7 +19,7 @@ struct claim_row {
 /* "12.43 % (within 50%)" */
 static void get_published(tutti_cell *cell, const void *row, const tutti_column *column)
 {
-  const tutti_claim *claim = ((const struct claim_row *)row)->claim;
+  const tutti_claim *claim = &((const struct claim_row *)row)->claim;
   (void)column;
   tutti_cell_format(cell, "%s%s%s%s%s%s", claim->published, claim->unit ? " " : "", claim->unit ? claim->unit : "",
                     claim->within ? " (within " : "", claim->within ? claim->within : "", claim->within ? ")" : "");
@@ -28,11 +28,11 @@ static void get_published(tutti_cell *cell, const void *row, const tutti_column 
 static void get_measured(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct claim_row *claim = row;
-  const char *unit = claim->claim->unit;
+  const char *unit = claim->claim.unit;
   (void)column;
   if (isnan(claim->measured))
     return;
-  if (claim->claim->comparison == TUTTI_CLAIM_TRUTH)
+  if (claim->claim.comparison == TUTTI_CLAIM_TRUTH)
     tutti_cell_format(cell, "%s", claim->measured > 0 || claim->measured < 0 ? "true" : "false");
   else
     tutti_cell_format(cell, "%.6g%s%s", claim->measured, unit ? " " : "", unit ? unit : "");
@@ -42,11 +42,11 @@ static void get_measured(tutti_cell *cell, const void *row, const tutti_column *
 static void get_ratio(tutti_cell *cell, const void *row, const tutti_column *column)
 {
   const struct claim_row *claim = row;
-  double value = claim->claim->value;
+  double value = claim->claim.value;
   (void)column;
   cell->type = TUTTI_CELL_REAL;
   cell->real =
-      claim->claim->comparison <= TUTTI_CLAIM_FACTOR && (value > 0 || value < 0) ? claim->measured / value : NAN;
+      claim->claim.comparison <= TUTTI_CLAIM_FACTOR && (value > 0 || value < 0) ? claim->measured / value : NAN;
 }
 
 static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *column)
@@ -55,44 +55,21 @@ static void get_verdict(tutti_cell *cell, const void *row, const tutti_column *c
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
   cell->text = tutti_verdict_name(claim->verdict);
-  cell->shown = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim->differs ? "differs, not explained" : NULL;
-}
-
-/* A text of the claim. */
-static void get_word(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_claim *claim = ((const struct claim_row *)row)->claim;
-  const char *const words[] = {claim->what, claim->published, claim->unit, claim->within};
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = words[column->index];
-}
-
-static void get_known(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_BOOLEAN;
-  cell->boolean = ((const struct claim_row *)row)->claim->differs;
-}
-
-static void get_experiment(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const struct claim_row *)row)->outcome->experiment->name;
+  cell->shown = claim->verdict == TUTTI_VERDICT_DIFFERS && !claim->claim.differs ? "differs, not explained" : NULL;
 }
 
 /* The first is in CSV only. */
 static const tutti_column claim_columns[] = {
-    {NULL, "experiment", .get = get_experiment},
-    {"claim", "what", .get = get_word, .index = 0},
+    {NULL, "experiment", TUTTI_FIELD(struct claim_row, experiment)},
+    {"claim", "what", TUTTI_FIELD(struct claim_row, claim.what)},
     {"published", NULL, .get = get_published},
-    {NULL, "published", .get = get_word, .index = 1},
-    {NULL, "unit", .get = get_word, .index = 2},
-    {NULL, "within", .get = get_word, .index = 3},
+    {NULL, "published", TUTTI_FIELD(struct claim_row, claim.published)},
+    {NULL, "unit", TUTTI_FIELD(struct claim_row, claim.unit)},
+    {NULL, "within", TUTTI_FIELD(struct claim_row, claim.within)},
     {"measured", NULL, .get = get_measured, .alignment = TUTTI_ALIGN_RIGHT},
     {NULL, "measured", TUTTI_FIELD(struct claim_row, measured)},
     {"ratio", "ratio", .get = get_ratio, .decimals = 2, .width = 6, .alignment = TUTTI_ALIGN_RIGHT},
-    {NULL, "known_to_differ", .get = get_known},
+    {NULL, "known_to_differ", TUTTI_FIELD(struct claim_row, claim.differs)},
     {"verdict", "verdict", .get = get_verdict},
 };
 
@@ -112,7 +89,7 @@ static void add_claims(tutti_table *table, const struct bench_outcome *outcome)
   const tutti_experiment *experiment = outcome->experiment;
   tutti_error error;
   for (int i = 0; i < experiment->claim_count; i++) {
-    const struct claim_row row = {outcome, &experiment->claims[i], outcome->claims[i].verdict,
+    const struct claim_row row = {experiment->name, experiment->claims[i], outcome->claims[i].verdict,
                                   outcome->claims[i].measured};
     if (tutti_table_add(table, &row, &error) != TUTTI_OK)
       tutti_out_of_memory();

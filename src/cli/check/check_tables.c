@@ -1,6 +1,7 @@
 /* The regression gate as text, JSON and CSV: a summary, what got worse, most of all first, and the rest. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -273,10 +274,17 @@ static const tutti_column difference_columns[] = {
 /* In JSON the baseline and the verdict are where the difference stands; what has no value has no members for it. */
 enum { DIFFERENCE_COLUMNS = sizeof difference_columns / sizeof *difference_columns, ABOVE = 2, WITHOUT_VALUES = 2 };
 
+struct comparison_row {
+  const tutti_baseline_comparison *comparison;
+  const char *baseline;
+  size_t points;
+  bool failed;
+};
+
 /* The verdict is the key of the table. */
 static void nest_differences(tutti_table *table, const void *row)
 {
-  const tutti_baseline_comparison *comparison = row;
+  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
   int verdict = 0;
   while (strcmp(verdicts[verdict], table->key) != 0)
     verdict++;
@@ -305,7 +313,7 @@ static const tutti_column section_columns[] = {
 
 static void nest_sections(tutti_table *table, const void *row)
 {
-  const tutti_baseline_comparison *comparison = row;
+  const tutti_baseline_comparison *comparison = ((const struct comparison_row *)row)->comparison;
   size_t count = comparison->before->count;
   struct section_row *rows = tutti_xcalloc(count, sizeof *rows);
   for (size_t i = 0; i < count; i++) {
@@ -315,41 +323,24 @@ static void nest_sections(tutti_table *table, const void *row)
   *table = (tutti_table){.key = table->key, TUTTI_COLUMNS(section_columns), TUTTI_ROWS(rows, count), .owned = rows};
 }
 
-static void get_path(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const tutti_baseline_comparison *)row)->before->path;
-}
-
-static void get_points(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_COUNT;
-  cell->count = tutti_baseline_points(((const tutti_baseline_comparison *)row)->before);
-}
-
-static void get_failed(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_BOOLEAN;
-  cell->boolean = tutti_baseline_comparison_failed(row);
-}
-
 static void list_tolerance(tutti_json *json, const void *row, const tutti_column *column)
 {
   tutti_json_object(json, column->key);
   for (int a = 0; a < TUTTI_ASPECTS; a++)
     tutti_json_real(json, tutti_aspect_name((tutti_aspect)a),
-                    ((const tutti_baseline_comparison *)row)->tolerance.percent[a], 12);
+                    ((const struct comparison_row *)row)->comparison->tolerance.percent[a], 12);
   tutti_json_end(json);
 }
 
 static const tutti_column comparison_columns[] = {
-    {NULL, "baseline", .get = get_path},           {NULL, "points", .get = get_points},
-    {NULL, "failed", .get = get_failed},           {NULL, "tolerance_percent", .list = list_tolerance},
-    {NULL, "sections", .nested = nest_sections},   {NULL, "worse", .nested = nest_differences},
-    {NULL, "missing", .nested = nest_differences}, {NULL, "better", .nested = nest_differences},
+    {NULL, "baseline", TUTTI_FIELD(struct comparison_row, baseline)},
+    {NULL, "points", TUTTI_FIELD(struct comparison_row, points)},
+    {NULL, "failed", TUTTI_FIELD(struct comparison_row, failed)},
+    {NULL, "tolerance_percent", .list = list_tolerance},
+    {NULL, "sections", .nested = nest_sections},
+    {NULL, "worse", .nested = nest_differences},
+    {NULL, "missing", .nested = nest_differences},
+    {NULL, "better", .nested = nest_differences},
     {NULL, "new", .nested = nest_differences},
 };
 
@@ -368,14 +359,29 @@ static tutti_status print_csv(const tutti_baseline_comparison *comparisons, size
   return status;
 }
 
+static tutti_status print_json(const tutti_baseline_comparison *comparisons, size_t count, tutti_error *error)
+{
+  struct comparison_row *rows = tutti_xcalloc(count, sizeof *rows);
+  for (size_t i = 0; i < count; i++)
+    rows[i] = (struct comparison_row){&comparisons[i], comparisons[i].before->path,
+                                      tutti_baseline_points(comparisons[i].before),
+                                      tutti_baseline_comparison_failed(&comparisons[i])};
+  const tutti_table table = {.key = "checks", TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(rows, count)};
+  const tutti_document document = {.tables = &table, .table_count = 1};
+  tutti_status status = tutti_document_print(&document, TUTTI_FORMAT_JSON, stdout, error);
+  free(rows);
+  return status;
+}
+
 tutti_status check_print(const tutti_baseline_comparison *comparisons, size_t count, bool updating, tutti_format format,
                          tutti_error *error)
 {
-  const tutti_table table = {.key = "checks", TUTTI_COLUMNS(comparison_columns), TUTTI_ROWS(comparisons, count)};
-  const tutti_document document = {.tables = &table, .table_count = 1};
-  if (format == TUTTI_FORMAT_TEXT)
-    return print_text(comparisons, count, updating, error);
-  if (format == TUTTI_FORMAT_CSV)
+  switch (format) {
+  case TUTTI_FORMAT_JSON:
+    return print_json(comparisons, count, error);
+  case TUTTI_FORMAT_CSV:
     return print_csv(comparisons, count, error);
-  return tutti_document_print(&document, format, stdout, error);
+  default:
+    return print_text(comparisons, count, updating, error);
+  }
 }

@@ -69,7 +69,7 @@ static const struct option_row option_table[] = {
     OPTION_CHECK(check),
     OPTION_END};
 
-/* ---- who decides ---- */
+/* ---- the decision ---- */
 
 struct decider {
   tutti_decision decision;
@@ -122,7 +122,7 @@ enum { RANKS_AHEAD = 1024 };
 
 static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
 {
-  const tutti_explained_call *call = &explained->options->call;
+  const tutti_explained_call *call = &explained->call;
   struct nearby *below = &explained->below, *above = &explained->above, *more = &explained->ranks;
   int ranks = call->ranks, max = ranks < INT_MAX - RANKS_AHEAD ? ranks + RANKS_AHEAD : INT_MAX;
   tutti_status status = tutti_explain_next(tuning, call, false, &below->found, &below->bound, &below->answer, error);
@@ -137,7 +137,7 @@ static tutti_status find_nearby(const tutti_tuning *tuning, struct explained *ex
 static tutti_status explain(const tutti_tuning *tuning, struct explained *explained, tutti_error *error)
 {
   tutti_explanation *here = &explained->here;
-  tutti_status status = tutti_explain(tuning, &explained->options->call, here, error);
+  tutti_status status = tutti_explain(tuning, &explained->call, here, error);
   if (status == TUTTI_OK)
     status = find_nearby(tuning, explained, error);
   if (status == TUTTI_OK)
@@ -157,7 +157,7 @@ static void explained_free(struct explained *explained)
 static int run(void *values)
 {
   const struct explain_options *options = values;
-  struct explained explained = {.options = options};
+  struct explained explained = {.options = options, .call = options->call, .decision = options->decision};
   struct decider decider = {.tuning = NULL};
   tutti_error error;
   tutti_status status = open_decider(options, &decider, explained.target, &error);

@@ -47,6 +47,8 @@ struct nearby {
 /* Everything that is printed. */
 struct explained {
   const struct explain_options *options;
+  tutti_explained_call call;
+  const char *decision;
   char target[40]; /* "": no file */
   tutti_explanation here;
   struct nearby below, above, ranks;

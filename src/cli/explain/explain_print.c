@@ -17,11 +17,11 @@ static const char *method_of(const tutti_explanation *explanation, char *text)
 
 static void print_head(const struct explained *explained)
 {
-  const tutti_explained_call *call = &explained->options->call;
+  const tutti_explained_call *call = &explained->call;
   const tutti_explanation *here = &explained->here;
   char size[24], name[TUTTI_METHOD_LENGTH];
   printf("%s on %d ranks, %s per rank, by %s", tutti_collective_name(call->collective), call->ranks,
-         tutti_size_format(call->rank_bytes, size), explained->options->decision);
+         tutti_size_format(call->rank_bytes, size), explained->decision);
   printf(*explained->target ? ", read by %s\n\n" : "\n\n", explained->target);
   bool named = strcmp(here->algorithm, "none") != 0;
   if (here->fails)
@@ -43,7 +43,7 @@ static void print_steps(const struct explained *explained)
   for (size_t i = 0; i < here->step_count; i++) {
     const tutti_explained_step *step = &here->steps[i];
     if (step->line)
-      printf("  %s:%d:%d: %s\n", explained->options->decision, step->line, step->column, step->text);
+      printf("  %s:%d:%d: %s\n", explained->decision, step->line, step->column, step->text);
     else
       printf("  %s\n", step->text);
   }
@@ -102,7 +102,7 @@ static tutti_status make_table(const struct explained *explained, struct times_t
   const tutti_column columns[TIME_COLUMNS] = {
       {"", NULL, .get = get_mark, .width = 1},
       {NULL, "chosen", TUTTI_FIELD(struct explained_time, chosen)},
-      {"method", "method", TUTTI_FIELD(struct explained_time, method), .get = cell_method, .gap = 1},
+      {"method", "method", .at = offsetof(struct explained_time, method), .get = cell_method, .gap = 1},
       {"measured", "measured_s", TUTTI_FIELD(struct explained_time, measured), .unit = "us", .scale = 1e6,
        .decimals = 3, .gap = 1},
       {"penalty", "penalty_percent", TUTTI_FIELD(struct explained_time, penalty), .unit = "%", .decimals = 2,
@@ -163,25 +163,6 @@ static void get_target(tutti_cell *cell, const void *row, const tutti_column *co
   cell->type = *explained->target ? TUTTI_CELL_TEXT : TUTTI_CELL_NONE;
 }
 
-static void get_decision(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_TEXT;
-  cell->text = ((const struct explained *)row)->options->decision;
-}
-
-static void get_call(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_explained_call *call = &((const struct explained *)row)->options->call;
-  if (column->index == 0) {
-    cell->type = TUTTI_CELL_TEXT;
-    cell->text = tutti_collective_name(call->collective);
-  } else {
-    cell->type = TUTTI_CELL_COUNT;
-    cell->count = column->index == 1 ? (uint64_t)call->ranks : call->rank_bytes;
-  }
-}
-
 /* No end: none. */
 static void get_max(tutti_cell *cell, const void *row, const tutti_column *column)
 {
@@ -206,10 +187,10 @@ static void get_algorithm(tutti_cell *cell, const void *row, const tutti_column 
 }
 
 static const tutti_column facts[] = {
-    {NULL, "collective", .get = get_call},
-    {NULL, "ranks", .get = get_call, .index = 1},
-    {NULL, "size_B", .get = get_call, .index = 2},
-    {NULL, "decision", .get = get_decision},
+    {NULL, "collective", .at = offsetof(struct explained, call.collective), .get = cell_collective},
+    {NULL, "ranks", TUTTI_FIELD(struct explained, call.ranks)},
+    {NULL, "size_B", TUTTI_FIELD(struct explained, call.rank_bytes)},
+    {NULL, "decision", TUTTI_FIELD(struct explained, decision)},
     {NULL, "target", .get = get_target},
     {NULL, "algorithm", TUTTI_FIELD(struct explained, here.algorithm)},
     {NULL, "method", .get = get_method},

@@ -70,7 +70,7 @@ struct group_chart {
   const struct group_plot *plot;
   const struct group_results *results;
   struct group_values places, panels, curves; /* each of at least one */
-  double least, most;                         /* of the values above 0; least > most if there is none */
+  double min, max;                            /* of the values above 0; min > max if there is none */
 };
 
 /* Sort. The caller frees. */

@@ -102,15 +102,15 @@ double group_chart_position(const struct group_chart *chart, int place)
 
 static void find_range(struct group_chart *chart)
 {
-  chart->least = INFINITY;
-  chart->most = 0;
+  chart->min = INFINITY;
+  chart->max = 0;
   for (int panel = 0; panel < chart->panels.count; panel++)
     for (int curve = 0; curve < chart->curves.count; curve++)
       for (int place = 0; place < chart->places.count; place++) {
         double value = group_chart_value(chart, panel, curve, place);
         if (value > 0) {
-          chart->least = fmin(chart->least, value);
-          chart->most = fmax(chart->most, value);
+          chart->min = fmin(chart->min, value);
+          chart->max = fmax(chart->max, value);
         }
       }
 }
@@ -198,18 +198,18 @@ static const char *name_y(enum group_plot_y y, bool relative)
 static void scale_values(const struct group_chart *chart, bool bytes, char *axis, size_t room)
 {
   char tics[PLOT_TICS_LENGTH];
-  double least = chart->least / 1.25, most = chart->most * 1.25;
-  if (!bytes && chart->most < 20 * chart->least) {
-    snprintf(axis, room, "set yrange [0:%.17g]; set format y '%%.10g'", chart->most * 1.08);
+  double min = chart->min / 1.25, max = chart->max * 1.25;
+  if (!bytes && chart->max < 20 * chart->min) {
+    snprintf(axis, room, "set yrange [0:%.17g]; set format y '%%.10g'", chart->max * 1.08);
     return;
   }
   if (bytes) {
-    least = exp2(floor(log2(least)));
-    most = exp2(ceil(log2(most)));
-    plot_tics_bytes(least, most, tics);
+    min = exp2(floor(log2(min)));
+    max = exp2(ceil(log2(max)));
+    plot_tics_bytes(min, max, tics);
   } else
-    plot_tics_decades(least, most, tics);
-  snprintf(axis, room, "set logscale y; set yrange [%.17g:%.17g]; set ytics %s", least, most, tics);
+    plot_tics_decades(min, max, tics);
+  snprintf(axis, room, "set logscale y; set yrange [%.17g:%.17g]; set ytics %s", min, max, tics);
 }
 
 void group_axis_values(const struct group_chart *chart, char axis[GROUP_AXIS_LENGTH])

@@ -218,7 +218,7 @@ static char *make_list(const struct group_chart *chart, void (*write)(const stru
 static tutti_status draw(const struct group_chart *chart, const char *where, tutti_error *error)
 {
   char title[TITLE_LENGTH], x[GROUP_AXIS_LENGTH], y[GROUP_AXIS_LENGTH];
-  if (chart->least > chart->most)
+  if (chart->min > chart->max)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--plot: there is nothing above 0 to draw");
   char *panels = make_list(chart, write_panels), *curves = make_list(chart, write_curves);
   make_title(chart, where, title);

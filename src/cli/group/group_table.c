@@ -5,6 +5,7 @@
 
 #include "cli/group/group.h"
 #include "cli/output/output.h"
+#include "results/row.h"
 
 /* ---- columns ---- */
 
@@ -13,21 +14,6 @@ static void get_builder(tutti_cell *cell, const void *row, const tutti_column *c
   (void)column;
   cell->type = TUTTI_CELL_TEXT;
   cell->text = tutti_group_builder_name(((const tutti_group_run *)row)->point.builder);
-}
-
-static void get_fraction(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  const tutti_group_sample *sample = &((const tutti_group_run *)row)->point.sample;
-  (void)column;
-  cell->type = TUTTI_CELL_REAL;
-  cell->real = sample->members >= 0 ? (double)sample->members / sample->size : sample->fraction;
-}
-
-static void get_exact(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  cell->type = TUTTI_CELL_BOOLEAN;
-  cell->boolean = ((const tutti_group_run *)row)->point.sample.members >= 0;
 }
 
 /* A time, where there is one. */
@@ -44,12 +30,6 @@ static void get_messages(tutti_cell *cell, const void *row, const tutti_column *
   (void)column;
   cell->type = TUTTI_CELL_COUNT;
   cell->count = tutti_group_counted_messages(&((const tutti_group_run *)row)->counts);
-}
-
-static void get_fingerprint(tutti_cell *cell, const void *row, const tutti_column *column)
-{
-  (void)column;
-  tutti_cell_format(cell, "%016" PRIx64, ((const tutti_group_run *)row)->counts.sums[TUTTI_GROUP_FINGERPRINT]);
 }
 
 #define SUM(heading_, index_)                                                                                          \
@@ -79,37 +59,26 @@ static const tutti_column text_columns[] = {
     MAXIMUM("path", TUTTI_GROUP_CRITICAL_PATH, 5),
 };
 
-static const tutti_column columns[] = {
-    {NULL, "builder", .get = get_builder},
-    {NULL, "ranks", TUTTI_FIELD(tutti_group_run, point.sample.size)},
-    {NULL, "ranks_per_node", TUTTI_FIELD(tutti_group_run, ranks_per_node)},
-    {NULL, "fraction", .get = get_fraction, .digits = 15},
-    {NULL, "exact", .get = get_exact},
-    {NULL, "branching", TUTTI_FIELD(tutti_group_run, point.branching)},
-    {NULL, "seed", TUTTI_FIELD(tutti_group_run, point.sample.seed)},
-    {NULL, "colours", TUTTI_FIELD(tutti_group_run, point.sample.colors)},
-    {NULL, "node_ranks", TUTTI_FIELD(tutti_group_run, point.node_ranks)},
-    {NULL, "repetitions", TUTTI_FIELD(tutti_group_run, repetitions)},
-    {NULL, "minimum_s", TUTTI_FIELD(tutti_group_run, minimum), .get = get_time},
-    {NULL, "median_s", TUTTI_FIELD(tutti_group_run, median), .get = get_time},
-    {NULL, "mean_s", TUTTI_FIELD(tutti_group_run, mean), .get = get_time},
-    {NULL, "maximum_s", TUTTI_FIELD(tutti_group_run, maximum), .get = get_time},
-    {NULL, "messages", .get = get_messages},
-};
-
-enum { COLUMNS = sizeof columns / sizeof *columns, ALL_COLUMNS = COLUMNS + TUTTI_GROUP_SUMS + TUTTI_GROUP_MAXIMA };
-
-/* Those above, and the counts by the names that they have in the store. */
-static void describe(tutti_column all[ALL_COLUMNS])
+/* In JSON and CSV all columns of the store: what was asked for first, then what follows from it. */
+static int place_of(const struct tutti_row_column *column)
 {
-  tutti_column *next = all;
-  for (int i = 0; i < COLUMNS; i++)
-    *next++ = columns[i];
-  for (int i = 0; i < TUTTI_GROUP_FINGERPRINT; i++)
-    *next++ = (tutti_column){NULL, tutti_group_sum_name(i), TUTTI_FIELD(tutti_group_run, counts.sums[i])};
-  *next++ = (tutti_column){NULL, "fingerprint", .get = get_fingerprint};
-  for (int i = 0; i < TUTTI_GROUP_MAXIMA; i++)
-    *next++ = (tutti_column){NULL, tutti_group_maximum_name(i), TUTTI_FIELD(tutti_group_run, counts.maxima[i])};
+  if (column->flags & TUTTI_ROW_COLUMN_LAUNCH || column->type == TUTTI_ROW_COLUMN_BUILDER)
+    return 0;
+  return column->type == TUTTI_ROW_COLUMN_FRACTION || column->type == TUTTI_ROW_COLUMN_EXACT ? 1 : 2;
+}
+
+static int describe(tutti_column columns[TUTTI_ROW_COLUMNS_MAX])
+{
+  const struct tutti_row_column *selected[TUTTI_ROW_COLUMNS_MAX];
+  int count = (int)tutti_columns_select(tutti_kind_of(TUTTI_ROW_GROUP), place_of, selected);
+  for (int i = 0; i < count; i++)
+    columns[i] = (tutti_column){NULL,
+                                selected[i]->name,
+                                .at = selected[i]->offset,
+                                .get = selected[i]->flags & TUTTI_ROW_COLUMN_TIMED ? get_time : cell_row_column,
+                                .context = selected[i],
+                                .digits = selected[i]->type == TUTTI_ROW_COLUMN_FRACTION ? 15 : 0};
+  return count;
 }
 
 /* ---- as text: a table for each sample ---- */
@@ -162,11 +131,13 @@ tutti_status group_print(const struct group_results *results, const char *where,
 {
   static const tutti_column facts[] = {{NULL, "platform", TUTTI_FIELD(struct about, platform)}};
   const struct about about = {where};
-  tutti_column all[ALL_COLUMNS];
+  tutti_column columns[TUTTI_ROW_COLUMNS_MAX];
   if (format == TUTTI_FORMAT_TEXT)
     return print_text(results, where, error);
-  describe(all);
-  const tutti_table table = {.key = "groups", TUTTI_COLUMNS(all), TUTTI_ROWS(results->builds, results->count)};
+  const tutti_table table = {.key = "groups",
+                             .columns = columns,
+                             .column_count = describe(columns),
+                             TUTTI_ROWS(results->builds, results->count)};
   const tutti_document document = {TUTTI_FACTS(facts, &about), .tables = &table, .table_count = 1};
   return tutti_document_print(&document, format, stdout, error);
 }

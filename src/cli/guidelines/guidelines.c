@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/guidelines/guidelines.h"
 #include "cli/options/common.h"
@@ -52,10 +53,8 @@ static tutti_status read_decision(const char *name, tutti_collective collective,
 static tutti_status nodes_of(const tutti_measurement *measurements, size_t count, const tutti_decision_map *map,
                              int **per_node, tutti_error *error)
 {
-  int *found = calloc((size_t)map->ranks_count, sizeof *found);
+  int *found = tutti_xcalloc((size_t)map->ranks_count, sizeof *found);
   *per_node = found;
-  if (!found)
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %d numbers of ranks", map->ranks_count);
   for (size_t i = 0; i < count; i++) {
     int r = 0;
     while (map->ranks[r] != measurements[i].ranks)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/self.h"
+#include "base/process.h"
 #include "tutti/decision_tree.h"
 #include "tutti/library.h"
 #include "tutti/tuning.h"

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "results/row.h"
 #include "tutti/algorithm.h"
 #include "tutti/decision.h"
 #include "tutti/measurement.h"
@@ -26,6 +27,26 @@ void cell_collective(tutti_cell *cell, const void *row, const tutti_column *colu
 {
   cell->type = TUTTI_CELL_TEXT;
   cell->text = tutti_collective_name(*(const tutti_collective *)TUTTI_FIELD_OF(row, column));
+}
+
+void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column)
+{
+  const struct tutti_row_column *of = column->context;
+  struct tutti_row_value value;
+  tutti_row_get(of, row, &value);
+  if (value.class == TUTTI_ROW_VALUE_STRING)
+    tutti_cell_format(cell, "%s", value.text);
+  if (value.class == TUTTI_ROW_VALUE_INTEGER) {
+    cell->type = of->type == TUTTI_ROW_COLUMN_EXACT ? TUTTI_CELL_BOOLEAN : TUTTI_CELL_COUNT;
+    if (cell->type == TUTTI_CELL_BOOLEAN)
+      cell->boolean = value.integer != 0;
+    else
+      cell->count = value.integer;
+  }
+  if (value.class == TUTTI_ROW_VALUE_REAL) {
+    cell->type = TUTTI_CELL_REAL;
+    cell->real = value.real;
+  }
 }
 
 static const char *comma_in(const char *basis)

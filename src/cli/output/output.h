@@ -18,6 +18,9 @@ void cell_method(tutti_cell *cell, const void *row, const tutti_column *column);
 /* A tutti_collective: "bcast". */
 void cell_collective(tutti_cell *cell, const void *row, const tutti_column *column);
 
+/* A column of a kind of rows (results/row.h), which is the context of the table's column. */
+void cell_row_column(tutti_cell *cell, const void *row, const tutti_column *column);
+
 /* @{ A const char *, what a map is based on: "occ, arrival sorted/1ms" is the scheme "occ" and the patterns behind the
    comma, which may be none. */
 void cell_basis(tutti_cell *cell, const void *row, const tutti_column *column);

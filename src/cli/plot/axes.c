@@ -23,34 +23,34 @@ void plot_tics_close(char tics[PLOT_TICS_LENGTH])
 enum { MAX_TICS = 12 };
 
 /* Powers of two from @p least to @p most, every so many that they fit. */
-static void append_powers(double least, double most, char tics[PLOT_TICS_LENGTH])
+static void append_powers(double min, double max, char tics[PLOT_TICS_LENGTH])
 {
   char text[24];
-  int first = (int)fmax(0, ceil(log2(least))), last = (int)fmin(63, floor(log2(most)));
+  int first = (int)fmax(0, ceil(log2(min))), last = (int)fmin(63, floor(log2(max)));
   int step = 1 + (last - first) / MAX_TICS;
   for (int power = (first + step - 1) / step * step; power <= last; power += step)
     plot_tics_append(tics, tutti_size_format(UINT64_C(1) << power, text), ldexp(1, power));
 }
 
-void plot_tics_bytes(double least, double most, char tics[PLOT_TICS_LENGTH])
+void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH])
 {
   *tics = '\0';
-  append_powers(least, most, tics);
+  append_powers(min, max, tics);
   plot_tics_close(tics);
 }
 
-void plot_tics_decades(double least, double most, char tics[PLOT_TICS_LENGTH])
+void plot_tics_decades(double min, double max, char tics[PLOT_TICS_LENGTH])
 {
   static const int steps[] = {1, 2, 5};
   char text[24];
-  int labels = most / least < 1000 ? 3 : 1;
+  int labels = max / min < 1000 ? 3 : 1;
   *tics = '\0';
-  for (int power = (int)floor(log10(least)); power <= log10(most); power++)
+  for (int power = (int)floor(log10(min)); power <= log10(max); power++)
     for (int i = 0; i < labels; i++) {
       snprintf(text, sizeof text, "%de%d", steps[i], power);
       double position = strtod(text, NULL);
       snprintf(text, sizeof text, "%.10g", position);
-      if (position >= least && position <= most)
+      if (position >= min && position <= max)
         plot_tics_append(tics, text, position);
     }
   plot_tics_close(tics);

@@ -11,7 +11,6 @@
 
 #include "base/memory.h"
 #include "base/process.h"
-#include "base/self.h"
 #include "cli/output/output.h"
 #include "cli/plot/plot.h"
 

@@ -1,4 +1,4 @@
-/* Decision maps as pictures: who won where, and what a decision loses where. */
+/* Decision maps as pictures: the best method of each point, or the penalty of a decision there. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void write_row(FILE *data, const struct picture *picture, int row, int ki
   }
 }
 
-/* One block of rectangles a class, headed by what the legend says of it. */
+/* One block of rectangles a class, below its entry of the legend. */
 static void write_data(FILE *data, const void *context)
 {
   const struct picture *picture = context;

@@ -37,10 +37,10 @@ void plot_tics_close(char tics[PLOT_TICS_LENGTH]);
 /* @} */
 
 /* All labels of a logarithmic axis: powers of two, written as sizes (bytes). */
-void plot_tics_bytes(double least, double most, char tics[PLOT_TICS_LENGTH]);
+void plot_tics_bytes(double min, double max, char tics[PLOT_TICS_LENGTH]);
 
 /* All labels of a logarithmic axis: powers of ten, and 2 and 5 times them if there are less than three. */
-void plot_tics_decades(double least, double most, char tics[PLOT_TICS_LENGTH]);
+void plot_tics_decades(double min, double max, char tics[PLOT_TICS_LENGTH]);
 
 /* Edges of the cells of an axis. */
 struct plot_axis {

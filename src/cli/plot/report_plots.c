@@ -58,16 +58,16 @@ static void describe_values(const struct report_chart *chart, char axis[AXIS_LEN
 {
   const struct pivot_grid *grid = &chart->grid;
   char tics[PLOT_TICS_LENGTH];
-  double least = INFINITY, most = 0;
+  double min = INFINITY, max = 0;
   for (int i = 0; i < grid->row_count * grid->column_count; i++)
     if (grid->values[i] > 0) {
-      least = fmin(least, grid->values[i] / 1.25);
-      most = fmax(most, grid->values[i] * 1.25);
+      min = fmin(min, grid->values[i] / 1.25);
+      max = fmax(max, grid->values[i] * 1.25);
     }
-  plot_tics_decades(least, most, tics);
+  plot_tics_decades(min, max, tics);
   snprintf(axis, AXIS_LENGTH, "y_label = '%s%s%s%s'; set logscale y; set yrange [%.17g:%.17g]; set ytics %s",
            chart->pivot->quantity, *chart->pivot->unit ? " [" : "", chart->pivot->unit, *chart->pivot->unit ? "]" : "",
-           least, most, tics);
+           min, max, tics);
 }
 
 /* "NAME" STYLE ... */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/output/output.h"
 #include "cli/whatif/whatif.h"
 
@@ -264,7 +265,7 @@ static void print_speedups(const struct whatif_map *map)
   size_t methods = (size_t)before->method_count;
   char text[TUTTI_METHOD_LENGTH];
   printf("\n  Best methods: speed-up %.3f (geometric mean of %zu point%s)", best->mean, best->points,
-         best->points == 1 ? "" : "s");
+         tutti_plural(best->points));
   print_place("least", best->min, map, best->min_at, "");
   print_place("most", best->max, map, best->max_at, "");
   printf("\n  All methods: speed-up %.3f", all->mean);

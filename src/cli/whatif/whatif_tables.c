@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/output/output.h"
 #include "results/row.h"
 
@@ -120,7 +121,7 @@ static tutti_status print_results(const tutti_table *results, tutti_error *error
     return status;
   const struct result_row *least = &rows[speedup.min_at], *most = &rows[speedup.max_at];
   printf("\n  Speed-up %.3f (geometric mean of %zu point%s), least %.3f (%s, %d ranks), most %.3f (%s, %d ranks)\n",
-         speedup.mean, speedup.points, speedup.points == 1 ? "" : "s", speedup.min, least->point, least->ranks,
+         speedup.mean, speedup.points, tutti_plural(speedup.points), speedup.min, least->point, least->ranks,
          speedup.max, most->point, most->ranks);
   return status;
 }

@@ -30,7 +30,7 @@ static tutti_status learn_from_cases(const tutti_learner *learner, const void *s
     /* The learner made copies of the attributes, which have the same order as the expressions. */
     tutti_classifier_free(&tree->classifier);
     tree->classifier = learnt;
-    status = tutti_learn_legalize(&cases, tree, error);
+    status = tutti_learn_split_leaves(&cases, tree, error);
   }
   tutti_cases_free(&cases);
   free(costs);

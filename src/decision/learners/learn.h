@@ -1,8 +1,9 @@
-/* Points of decision maps, and their classes, for those who make cases or grids of them. */
+/* Points of decision maps and their classes, for learners that make cases or grids of them. */
 #ifndef TUTTI_DECISION_LEARNERS_LEARN_H
 #define TUTTI_DECISION_LEARNERS_LEARN_H
 
 #include "tutti/learn.h"
+#include "tutti/learners.h"
 
 /* Point i, counted map by map, rank by rank: its map and indices. */
 struct point {
@@ -32,11 +33,31 @@ int *tutti_learn_classes_of_methods(const tutti_decision_map *map, const struct 
 /* Percent of penalty of each class at a point, TUTTI_COST_MISSING where it was not measured. */
 void tutti_learn_costs_at(const struct point *point, const int *classes, int class_count, double *costs);
 
-/* Make a tree lawful: leaves whose class is no method of a collective that comes there get a test of the collective. */
-tutti_status tutti_learn_legalize(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
+/* Leaves whose class is no method of a collective that comes there get a test of the collective. */
+tutti_status tutti_learn_split_leaves(const tutti_cases *cases, tutti_decision_tree *tree, tutti_error *error);
 
 /* Set the cases and errors of a tree over continuous attributes to those of the points of maps. */
 void tutti_learn_recount(const tutti_decision_map *maps, int map_count, tutti_decision_tree *tree);
+
+/* ---- trees by their costs (penalty_tree) ---- */
+
+/* What is known of the cases and what they cost. */
+struct costed_cases {
+  const tutti_cases *cases;
+  const double *costs; /* [count][class_count] */
+  size_t weight;       /* least cases of a branch */
+  int *commonest;      /* [attribute_count] value of a discrete attribute that most cases have; set while growing */
+};
+
+/* Split regions while that lowers the cost, and make a classifier of them. TUTTI_ERR_MEMORY. */
+tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
+
+/*
+ * Cut a classifier of the cases back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most), each
+ * under its best class: the subtree that costs least of all with so many leaves. @p cost receives what it costs.
+ */
+tutti_status tutti_penalty_cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                               tutti_classifier *classifier, double *cost, tutti_error *error);
 
 /* Options of learners of trees of least penalty, whose settings have the members leaves and mean. */
 #define TUTTI_LEARN_LEAVES(type)                                                                                       \

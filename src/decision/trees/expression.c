@@ -1,5 +1,5 @@
 /* Expressions: their value, what they test, as C source, and how they move with the size of the message. */
-#include "decision/trees/expression.h"
+#include "decision/trees/trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static bool is_power_of_two(double value)
   return value >= 1 && frexp(floor(value), &exponent) == 0.5;
 }
 
-static double apply_unary(enum operation operation, double value)
+static double apply_unary(enum expression_operation operation, double value)
 {
   switch (operation) {
   case NEGATE:
@@ -54,7 +54,7 @@ static double apply_unary(enum operation operation, double value)
   }
 }
 
-static double apply_arithmetic(enum operation operation, double left, double right)
+static double apply_arithmetic(enum expression_operation operation, double left, double right)
 {
   switch (operation) {
   case ADD:
@@ -74,7 +74,7 @@ static double apply_arithmetic(enum operation operation, double left, double rig
   }
 }
 
-static bool compare(enum operation operation, double left, double right)
+static bool compare(enum expression_operation operation, double left, double right)
 {
   switch (operation) {
   case LESS:
@@ -93,7 +93,7 @@ static bool compare(enum operation operation, double left, double right)
 }
 
 /* What is unknown makes all that is made of it unknown. */
-static double apply_binary(enum operation operation, double left, double right)
+static double apply_binary(enum expression_operation operation, double left, double right)
 {
   if (isnan(left) || isnan(right))
     return NAN;
@@ -118,7 +118,7 @@ double tutti_expression_value(const tutti_expression *expression, const tutti_qu
   return stack[0];
 }
 
-static bool uses(const tutti_expression *expression, enum operation one, enum operation other)
+static bool uses(const tutti_expression *expression, enum expression_operation one, enum expression_operation other)
 {
   for (int i = 0; i < expression->count; i++)
     if (expression->terms[i].operation == one || expression->terms[i].operation == other)
@@ -143,7 +143,7 @@ static int first_of(const tutti_expression *expression, int last)
 {
   int wanted = 1;
   for (int i = last;; i--) {
-    enum operation operation = expression->terms[i].operation;
+    enum expression_operation operation = expression->terms[i].operation;
     wanted += operation >= FIRST_BINARY ? 1 : operation >= FIRST_UNARY ? 0 : -1;
     if (wanted == 0)
       return i;
@@ -255,7 +255,7 @@ static struct motion of_operand(const struct term *term)
   return (struct motion){moves ? RISES : STAYS, term->operation != OPERAND_NUMBER || term->number >= 0};
 }
 
-static struct motion of_unary(enum operation operation, struct motion of)
+static struct motion of_unary(enum expression_operation operation, struct motion of)
 {
   switch (operation) {
   case NEGATE:
@@ -294,7 +294,7 @@ static enum direction of_quotient(struct motion left, struct motion right)
   return UNKNOWN;
 }
 
-static enum direction of_binary(enum operation operation, struct motion left, struct motion right)
+static enum direction of_binary(enum expression_operation operation, struct motion left, struct motion right)
 {
   enum direction difference = together(left.direction, opposite(right.direction));
   switch (operation) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/trees/expression.h"
+#include "decision/trees/trees.h"
 
 enum { MAX_BRACKETS = 16 };
 
@@ -17,7 +17,7 @@ struct parser {
 
 struct word {
   const char *name;
-  enum operation operation;
+  enum expression_operation operation;
 };
 
 static const struct word operands[] = {{"ranks", OPERAND_RANKS}, {"bytes", OPERAND_BYTES},
@@ -57,7 +57,7 @@ static bool accept(struct parser *parser, const char *token)
   return true;
 }
 
-static void emit(struct parser *parser, enum operation operation, double number)
+static void emit(struct parser *parser, enum expression_operation operation, double number)
 {
   tutti_expression *expression = parser->expression;
   if (expression->count == TUTTI_EXPRESSION_TERMS)
@@ -183,7 +183,7 @@ static void parse_product(struct parser *parser)
 {
   parse_factor(parser);
   while (parser->status == TUTTI_OK) {
-    enum operation operation;
+    enum expression_operation operation;
     if (accept(parser, "*"))
       operation = MULTIPLY;
     else if (accept(parser, "/"))
@@ -245,7 +245,7 @@ static void parse_all(struct parser *parser)
   }
   skip_blanks(parser);
   if (*parser->here)
-    fail(parser, "no sense");
+    fail(parser, "unexpected text");
 }
 
 tutti_status tutti_expression_parse(const char *text, tutti_expression **expression, tutti_error *error)

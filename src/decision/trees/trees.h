@@ -1,4 +1,4 @@
-/* Decision trees: classifying a case that lies in a table, and adding an attribute. */
+/* Decision trees: classifying a case that lies in a table, adding an attribute, and what expressions consist of. */
 #ifndef TUTTI_DECISION_TREES_H
 #define TUTTI_DECISION_TREES_H
 
@@ -26,5 +26,49 @@ int tutti_classify(const tutti_classifier *classifier, const classify_row *row);
  * TUTTI_ERR_ARGUMENT says what is wrong with @p text.
  */
 tutti_status tutti_decision_tree_add_attribute(tutti_decision_tree *tree, const char *text, tutti_error *error);
+
+/* ---- expressions: operators and operands in postfix order ---- */
+
+enum expression_operation {
+  OPERAND_NUMBER,
+  OPERAND_RANKS,
+  OPERAND_BYTES,
+  OPERAND_TOTAL,
+  OPERAND_RANKS_PER_NODE,
+  OPERAND_NODES,
+  OPERAND_COLLECTIVE,
+  FIRST_UNARY,
+  NEGATE = FIRST_UNARY,
+  LOG2,
+  FLOOR,
+  CEIL,
+  EVEN,
+  POW2,
+  FIRST_BINARY,
+  ADD = FIRST_BINARY,
+  SUBTRACT,
+  MULTIPLY,
+  DIVIDE,
+  MODULO,
+  MINIMUM,
+  MAXIMUM,
+  LESS,
+  LESS_OR_EQUAL,
+  GREATER,
+  GREATER_OR_EQUAL,
+  EQUAL,
+  NOT_EQUAL,
+};
+
+struct term {
+  enum expression_operation operation;
+  double number; /* of OPERAND_NUMBER */
+};
+
+struct tutti_expression {
+  tutti_expression_kind kind;
+  int count;
+  struct term terms[TUTTI_EXPRESSION_TERMS];
+};
 
 #endif

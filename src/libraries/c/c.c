@@ -117,8 +117,8 @@ static void print_table(const struct c_source *source)
 {
   char name[TUTTI_METHOD_LENGTH];
   fprintf(source->stream, "\nstatic const struct tutti_choice tutti_choices[] = {\n");
-  for (int i = 0; i < source->count; i++) {
-    const tutti_method *method = &source->methods[i];
+  for (int i = 0; i < source->table.method_count; i++) {
+    const tutti_method *method = &source->table.methods[i];
     fprintf(source->stream, "  {\"%s\", \"%s\", \"%s\", %" PRIu64 "ULL, %d}, /* %d */\n",
             tutti_method_format(method, name), tutti_collective_name(method->algorithm->collective),
             method->algorithm->name, method->parameters.segment_bytes, method->parameters.k, i);
@@ -137,7 +137,7 @@ static tutti_status write_c(const tutti_export_part *parts, int count, const cha
   for (int i = 0; i < count; i++)
     print_function(&source, &parts[i]);
   print_table(&source);
-  free(source.methods);
+  tutti_step_table_free(&source.table);
   if (source.failed)
     return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for C source");
   return tutti_target_written(stream, error);

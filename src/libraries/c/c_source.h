@@ -7,18 +7,14 @@
 
 struct c_source {
   FILE *stream;
-  int count;
-  tutti_method *methods; /* [count] of the table; functions return an index into it */
-  bool failed;           /* for want of memory */
+  tutti_step_table table; /* of methods, without rows; functions return an index into it */
+  bool failed;            /* for want of memory */
 };
 
 /* Parameters of the functions; expressions of trees call them `ranks`, `bytes` and `ranks_per_node`, of type double. */
 #define C_RANKS "size"
 #define C_BYTES "length"
 #define C_NODES "per_node"
-
-/* Index of a method in the table. */
-int tutti_c_index(struct c_source *source, const tutti_method *method);
 
 /* Print the statement "return INDEX;", indented; NULL: -1, no answer. */
 void tutti_c_return(struct c_source *source, const tutti_method *method, int depth);

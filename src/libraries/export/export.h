@@ -2,7 +2,6 @@
 #ifndef TUTTI_LIBRARIES_EXPORT_H
 #define TUTTI_LIBRARIES_EXPORT_H
 
-#include "base/vector.h"
 #include "tutti/target.h"
 
 /* ---- for writers ---- */
@@ -51,44 +50,9 @@ tutti_status tutti_size_blocks_create(const tutti_step_table *table, tutti_size_
 
 void tutti_size_blocks_free(struct size_blocks *blocks);
 
-/* ---- breakpoints: where a decision is looked at, ascending numbers of bytes, or of ranks ---- */
-
-struct breakpoints {
-  TUTTI_VECTOR(uint64_t);
-  bool failed; /* for want of memory */
-};
-
-/* Communicator sizes of a range. */
-void tutti_breakpoints_of_ranks(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range);
-
-/* Message sizes that matter to communicators of any size; then those that matter to one, which tests of trees depend
-   on, beside them. */
-void tutti_breakpoints_of_sizes(struct breakpoints *points, const tutti_decision *decision, const tutti_range *range);
-void tutti_breakpoints_of_row(struct breakpoints *points, const struct breakpoints *sizes,
-                              const tutti_decision *decision, const tutti_question *question);
-
 /* ---- tables of methods ---- */
 
 /* Index of a method, which is appended if the table does not have it yet; -1: out of memory. */
 int tutti_step_table_method(tutti_step_table *table, const tutti_method *method);
-
-/* ---- the best supported method, judged by measurements ---- */
-
-/* Points of a map: indices from first to last, inclusive. */
-struct map_points {
-  int first_ranks, last_ranks, first_size, last_size;
-};
-
-/* All points of a map. */
-struct map_points tutti_map_points_all(const tutti_decision_map *map);
-
-/* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; if there
-   is none, the one of the size nearest to `bytes`. */
-struct map_points tutti_map_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end);
-
-/* Index into the map's methods of the one that the target supports with the least sum of penalties over the points; one
-   measured at more of them goes first. -1 if the target supports none of the measured ones. */
-int tutti_best_supported(const tutti_target *target, const tutti_decision_map *map, const struct map_points *points,
-                         int ranks);
 
 #endif

@@ -1,10 +1,110 @@
 /* Making a decision fit a target: methods that it does not support are replaced, and the loss is counted. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "libraries/export/export.h"
 #include "tutti/decision_tree.h"
+
+/* ---- the best method that a target supports: the least sum of penalties over measured points ---- */
+
+/* Points of a map: indices from first to last, inclusive. */
+struct map_points {
+  int first_ranks, last_ranks, first_size, last_size;
+};
+
+/* All points of a map. */
+static struct map_points map_points_all(const tutti_decision_map *map)
+{
+  return (struct map_points){0, map->ranks_count - 1, 0, map->size_count - 1};
+}
+
+/* Nearest in ratio, of two the smaller. */
+static int nearest_ranks(const tutti_decision_map *map, int ranks)
+{
+  int nearest = 0;
+  for (int i = 1; i < map->ranks_count; i++)
+    if (fabs(log((double)map->ranks[i] / ranks)) < fabs(log((double)map->ranks[nearest] / ranks)))
+      nearest = i;
+  return nearest;
+}
+
+static double size_distance(const tutti_decision_map *map, int index, uint64_t bytes)
+{
+  return fabs(log(((double)map->sizes[index] + 1) / ((double)bytes + 1)));
+}
+
+static int nearest_size(const tutti_decision_map *map, uint64_t bytes)
+{
+  int nearest = 0;
+  for (int i = 1; i < map->size_count; i++)
+    if (size_distance(map, i, bytes) < size_distance(map, nearest, bytes))
+      nearest = i;
+  return nearest;
+}
+
+/* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; if there
+   is none, the one of the size nearest to `bytes`. */
+static struct map_points map_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end)
+{
+  int row = nearest_ranks(map, ranks), first = 0, last = map->size_count - 1;
+  while (first < map->size_count && map->sizes[first] < bytes)
+    first++;
+  while (last >= 0 && map->sizes[last] >= end)
+    last--;
+  if (first > last)
+    first = last = nearest_size(map, bytes);
+  return (struct map_points){row, row, first, last};
+}
+
+/* What a method loses over some points. */
+struct loss {
+  int points;
+  double percents;
+};
+
+static void add_loss(const tutti_decision_map *map, int i, int j, int method, struct loss *loss)
+{
+  int best = map->best[(size_t)i * (size_t)map->size_count + (size_t)j];
+  if (best < 0)
+    return;
+  double min = tutti_decision_map_time(map, i, j, best), time = tutti_decision_map_time(map, i, j, method);
+  if (!(min > 0) || isnan(time))
+    return;
+  loss->points++;
+  loss->percents += 100 * (time - min) / min;
+}
+
+static struct loss loss_of(const tutti_decision_map *map, const struct map_points *points, int method)
+{
+  struct loss loss = {0};
+  for (int i = points->first_ranks; i <= points->last_ranks; i++)
+    for (int j = points->first_size; j <= points->last_size; j++)
+      add_loss(map, i, j, method, &loss);
+  return loss;
+}
+
+/* Index into the map's methods of the one that the target supports with the least sum of penalties over the points; one
+   measured at more of them goes first. -1 if the target supports none of the measured ones. */
+static int best_supported(const tutti_target *target, const tutti_decision_map *map, const struct map_points *points,
+                          int ranks)
+{
+  struct loss min = {0};
+  int best = -1;
+  for (int method = 0; method < map->method_count; method++) {
+    if (!target->supports(&map->methods[method], ranks))
+      continue;
+    struct loss loss = loss_of(map, points, method);
+    if (loss.points > min.points || (loss.points > 0 && loss.points == min.points && loss.percents < min.percents)) {
+      min = loss;
+      best = method;
+    }
+  }
+  return best;
+}
+
+/* ---- replacing ---- */
 
 struct fitting {
   const tutti_target *target;
@@ -26,7 +126,7 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
 {
   char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = fitting->range->map;
-  int best = points ? tutti_best_supported(fitting->target, map, points, ranks) : -1;
+  int best = points ? best_supported(fitting->target, map, points, ranks) : -1;
   if (best >= 0)
     return find_method(fitting, &map->methods[best], index);
   tutti_method_format(&fitting->table->methods[wanted], name);
@@ -53,7 +153,7 @@ static tutti_status fit_step(const struct fitting *fitting, tutti_step_row *row,
   if (supported(fitting, step->method, row->ranks))
     return TUTTI_OK;
   if (map)
-    points = tutti_map_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
+    points = map_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
   return replace(fitting, map ? &points : NULL, row->ranks, step->method, "is not supported by", &step->method);
 }
 
@@ -82,7 +182,7 @@ static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
   if (!several && supported(fitting, method, row->ranks))
     return TUTTI_OK;
   if (map)
-    points = tutti_map_points_of(map, row->ranks, 0, UINT64_MAX);
+    points = map_points_of(map, row->ranks, 0, UINT64_MAX);
   return replace(fitting, map ? &points : NULL, row->ranks, method,
                  several ? "serves some message sizes only, which are all the same to" : "is not supported by",
                  &row->steps[0].method);
@@ -127,7 +227,7 @@ static tutti_status fit_all(const struct fitting *fitting)
 {
   tutti_step_table *table = fitting->table;
   const tutti_decision_map *map = fitting->range->map;
-  struct map_points points = map ? tutti_map_points_all(map) : (struct map_points){0};
+  struct map_points points = map ? map_points_all(map) : (struct map_points){0};
   int ranks = fitting->range->max_ranks, index = 0;
   tutti_method only;
   bool single = only_method(fitting, &only);

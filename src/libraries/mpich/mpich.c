@@ -1,7 +1,153 @@
-/* MPICH as a library: what it is called, what it reads and writes. */
+/* MPICH as a library; and the collectives and algorithms of its selection. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
 #include "libraries/mpich/mpich.h"
 
-#include <stdlib.h>
+/* Words of names.def: needs of algorithms, and conditions that are not defined for all collectives. */
+enum {
+  POWER = NEEDS_POWER,
+  PARENT = NEEDS_PARENT,
+  COMMUTATIVE = NEEDS_COMMUTATIVE,
+  BUILT_IN = NEEDS_BUILT_IN,
+  COUNT = NEEDS_COUNT,
+  IN_PLACE = NEEDS_IN_PLACE,
+  APART = NEEDS_APART,
+  REGULAR = NEEDS_REGULAR,
+  CONSECUTIVE = NEEDS_CONSECUTIVE,
+  GUARD_PARENT = NEEDS_GUARD,
+  AVERAGE = 1024,
+  TOTAL = 2048,
+};
+
+static const struct collective {
+  const char *name;
+  tutti_size_unit unit;
+  unsigned conditions;
+  const char *plain; /* algorithms */
+} collectives[] = {
+#define COLLECTIVE(name, unit, conditions, algorithms) {#name, TUTTI_UNIT_##unit, conditions, algorithms},
+#define ALGORITHM(...)
+#include "libraries/mpich/names.def"
+#undef COLLECTIVE
+#undef ALGORITHM
+};
+
+static const struct mpich_algorithm algorithms[] = {
+#define COLLECTIVE(...)
+#define ALGORITHM(...) {__VA_ARGS__},
+#include "libraries/mpich/names.def"
+#undef COLLECTIVE
+#undef ALGORITHM
+};
+
+enum { COLLECTIVES = sizeof collectives / sizeof *collectives, ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+/* In the order of the conditions above an algorithm. */
+const struct mpich_restriction tutti_mpich_restrictions[MPICH_RESTRICTIONS] = {
+    {NEEDS_PARENT | NEEDS_GUARD, TEST_HIERARCHY, true, "comm_hierarchy=parent", "comm_hierarchy=any", false, NULL},
+    {NEEDS_COMMUTATIVE, TEST_COMMUTATIVE, true, "is_commutative=yes", "is_commutative=no", false, NULL},
+    {NEEDS_BUILT_IN, TEST_BUILT_IN, true, "is_op_built_in=yes", "is_op_built_in=no", false, NULL},
+    {NEEDS_COUNT, TEST_COUNT_POWER, false, "count=any", "count<pow2", true, "count=any after count<pow2"},
+    {NEEDS_IN_PLACE, TEST_IN_PLACE, true, "is_sendbuf_inplace=yes", "is_sendbuf_inplace=no", false, NULL},
+    {NEEDS_APART, TEST_IN_PLACE, false, "is_sendbuf_inplace=no", "is_sendbuf_inplace=yes", true, NULL},
+    {NEEDS_REGULAR, TEST_REGULAR, true, "is_block_regular=yes", "is_block_regular=no", false, NULL},
+    {NEEDS_CONSECUTIVE, TEST_CONSECUTIVE, true, "is_node_consecutive=yes", "is_node_consecutive=no", false, NULL},
+    {NEEDS_POWER, TEST_RANKS_POWER, true, "comm_size=pow2", "comm_size=any", false, NULL},
+};
+
+/* ---- collectives ---- */
+
+static const struct collective *find_collective(const char *name)
+{
+  for (int i = 0; i < COLLECTIVES; i++)
+    if (strcmp(collectives[i].name, name) == 0)
+      return &collectives[i];
+  return NULL;
+}
+
+const char *tutti_mpich_collective_at(int index)
+{
+  return index < COLLECTIVES ? collectives[index].name : NULL;
+}
+
+/* No size, one of elements instead of bytes (gather, scatter), or one that ranks do not share (alltoallv): none. */
+tutti_size_unit tutti_mpich_unit(tutti_collective collective)
+{
+  const struct collective *found = find_collective(tutti_collective_name(collective));
+  return found ? found->unit : TUTTI_UNIT_NONE;
+}
+
+bool tutti_mpich_defines(enum mpich_test test, const char *collective)
+{
+  static const unsigned conditions[MPICH_TESTS] = {
+      [TEST_AVERAGE] = AVERAGE,   [TEST_TOTAL] = TOTAL,       [TEST_COUNT] = COUNT,
+      [TEST_COUNT_POWER] = COUNT, [TEST_BUILT_IN] = BUILT_IN, [TEST_COMMUTATIVE] = COMMUTATIVE,
+      [TEST_IN_PLACE] = IN_PLACE, [TEST_REGULAR] = REGULAR,
+  };
+  const struct collective *found = find_collective(collective);
+  return !conditions[test] || (found && found->conditions & conditions[test]);
+}
+
+/* ---- algorithms ---- */
+
+static bool starts_kind(const char *text)
+{
+  return strncmp(text, "_intra_", 7) == 0 || strncmp(text, "_inter_", 7) == 0 || strncmp(text, "_allcomm_", 9) == 0;
+}
+
+bool tutti_mpich_is_of(const char *algorithm, const char *collective)
+{
+  size_t length = strlen(collective);
+  return strncasecmp(algorithm, collective, length) == 0 && isupper((unsigned char)*algorithm) &&
+         starts_kind(algorithm + length);
+}
+
+const struct mpich_algorithm *tutti_mpich_algorithm(const char *name)
+{
+  for (int i = 0; i < ALGORITHMS; i++)
+    if (strcmp(algorithms[i].name, name) == 0)
+      return &algorithms[i];
+  return NULL;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+  size_t length = strlen(word);
+  for (const char *found = words; (found = strstr(found, word)); found += length)
+    if ((found == words || found[-1] == ' ') && (found[length] == ' ' || !found[length]))
+      return true;
+  return false;
+}
+
+static bool is_plain(const char *algorithm)
+{
+  for (int i = 0; i < COLLECTIVES; i++) {
+    size_t length = strlen(collectives[i].name);
+    if (tutti_mpich_is_of(algorithm, collectives[i].name) &&
+        strncmp(algorithm + 1, collectives[i].name + 1, length - 1) == 0 &&
+        has_word(collectives[i].plain, algorithm + length + 1))
+      return true;
+  }
+  return false;
+}
+
+bool tutti_mpich_knows(const tutti_library_version *version, const char *algorithm, const char **parameters)
+{
+  const struct mpich_algorithm *found = tutti_mpich_algorithm(algorithm);
+  *parameters = found ? found->parameters : "";
+  return found ? tutti_library_between(version, found->since, found->until) : is_plain(algorithm);
+}
+
+unsigned tutti_mpich_needs(const char *algorithm)
+{
+  const struct mpich_algorithm *found = tutti_mpich_algorithm(algorithm);
+  return found ? found->needs : 0;
+}
+
+/* ---- the library: what it is called, what it reads and writes ---- */
 
 static const tutti_lint_code codes[] = {
 #define CODE(identifier, ...) {__VA_ARGS__},

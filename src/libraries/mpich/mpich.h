@@ -3,9 +3,10 @@
 #ifndef TUTTI_LIBRARIES_MPICH_H
 #define TUTTI_LIBRARIES_MPICH_H
 
-#include "libraries/explain.h"
+#include "base/vector.h"
 #include "libraries/export/export.h"
 #include "libraries/json.h"
+#include "libraries/libraries.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -65,9 +66,6 @@ void tutti_mpich_selection_free(struct mpich_selection *selection);
 
 /* Read a file, reporting what is wrong with its form. */
 void tutti_mpich_read(struct tuning_file *file, struct mpich_selection *selection);
-
-/* Read the condition node->key into a node. False, and reported why, if MPI_Init does not survive it. */
-bool tutti_mpich_read_key(struct tuning_file *file, struct mpich_node *node);
 
 /* Does the library evaluate the condition once, when a communicator is made? */
 bool tutti_mpich_is_pruned(const struct mpich_node *node);
@@ -170,12 +168,6 @@ struct mpich_tree {
 /* Add a leaf. The path has the conditions from the root on, '/' between them; leaves come in the order of the file.
    `name` is that of the algorithm: "Bcast_intra_binomial". */
 void tutti_mpich_tree_add(struct mpich_tree *tree, const char *path, const char *name);
-
-/* Add an algorithm with the conditions under which it works, and what is run otherwise: one leaf or several. */
-void tutti_mpich_tree_add_guarded(struct mpich_tree *tree, const char *path, const char *name);
-
-/* Close everything that is open. */
-void tutti_mpich_tree_end(struct mpich_tree *tree);
 
 /* MPICH's own choices for a collective, below `path`: those between the ranks of one group, or of two. @{ */
 void tutti_mpich_default_intra(struct mpich_tree *tree, const char *collective, const char *path);

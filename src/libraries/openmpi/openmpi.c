@@ -1,9 +1,120 @@
-/* Open MPI as a library: what it is called, what it reads and writes. */
-#include "libraries/openmpi/openmpi.h"
-
+/* Open MPI as a library; and the collectives and algorithms of coll/tuned by version (coll_base_functions.h,
+ * coll_tuned_*_decision.c). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "libraries/openmpi/openmpi.h"
+
+/* Bits of ids. */
+#define TO(first, last) ((2u << (last)) - (1u << (first)))
+#define ONLY(id)        TO(id, id)
+
+const struct openmpi_collective tutti_openmpi_collectives[OPENMPI_COLLECTIVES] = {
+    {"allgather", SIZE_OF_ALL, .two = 6, .power = 3, .even = 5, .since = {[7] = 500, [8] = 600},
+     .algorithms = {"", "linear", "bruck", "recursive_doubling", "ring", "neighbor", "two_proc", "sparbit",
+                    "direct-messaging"}},
+    {"allgatherv", SIZE_OF_RANK, .two = 5, .even = 4, .since = {[6] = 500},
+     .algorithms = {"", "default", "bruck", "ring", "neighbor", "two_proc", "sparbit"}},
+    {"allreduce", SIZE_OF_RANK, .uses = {[FIELD_SEGMENT] = ONLY(5)}, .reorders = TO(4, 5), .since = {[7] = 600},
+     .algorithms = {"", "basic_linear", "nonoverlapping", "recursive_doubling", "ring", "segmented_ring",
+                    "rabenseifner", "allgather_reduce"}},
+    {"alltoall", SIZE_OF_ALL, .uses = {[FIELD_REQUESTS] = ONLY(4)}, .two = 5,
+     .algorithms = {"", "linear", "pairwise", "modified_bruck", "linear_sync", "two_proc"}},
+    {"alltoallv", SIZE_ZERO, .algorithms = {"", "basic_linear", "pairwise"}},
+    {"alltoallw", SIZE_ZERO, .algorithms = {""}},
+    {"barrier", SIZE_ZERO, .two = 5,
+     .algorithms = {"", "linear", "double_ring", "recursive_doubling", "bruck", "two_proc", "tree"}},
+    {"bcast", SIZE_OF_RANK, .uses = {[FIELD_SEGMENT] = TO(2, 7), [FIELD_FANOUT] = ONLY(2)},
+     .algorithms = {"", "basic_linear", "chain", "pipeline", "split_binary_tree", "binary_tree", "binomial", "knomial",
+                    "scatter_allgather", "scatter_allgather_ring"}},
+    {"exscan", SIZE_TYPE_BY_RANKS, .algorithms = {"", "linear", "recursive_doubling"}},
+    {"gather", SIZE_OF_ALL, .uses = {[FIELD_SEGMENT] = ONLY(3)},
+     .algorithms = {"", "basic_linear", "binomial", "linear_sync"}},
+    {"gatherv", SIZE_ZERO, .algorithms = {""}},
+    {"reduce", SIZE_OF_RANK,
+     .uses = {[FIELD_SEGMENT] = TO(2, 6), [FIELD_FANOUT] = ONLY(2), [FIELD_REQUESTS] = TO(2, 6)}, .reorders = ONLY(4),
+     .since = {[8] = 600},
+     .algorithms = {"", "linear", "chain", "pipeline", "binary", "binomial", "in-order_binary", "rabenseifner",
+                    "knomial"}},
+    {"reduce_scatter", SIZE_OF_ALL, .reorders = TO(2, 3),
+     .algorithms = {"", "non-overlapping", "recursive_halving", "ring", "butterfly"}},
+    {"reduce_scatter_block", SIZE_OF_ALL, .reorders = ONLY(3),
+     .algorithms = {"", "basic_linear", "recursive_doubling", "recursive_halving", "butterfly"}},
+    {"scan", SIZE_TYPE_BY_RANKS, .algorithms = {"", "linear", "recursive_doubling"}},
+    {"scatter", SIZE_OF_ALL, .algorithms = {"", "basic_linear", "binomial", "linear_nb"}},
+    {"scatterv", SIZE_ZERO, .algorithms = {""}},
+    {"neighbor_allgather", SIZE_ZERO, .algorithms = {""}},
+    {"neighbor_allgatherv", SIZE_ZERO, .algorithms = {""}},
+    {"neighbor_alltoall", SIZE_ZERO, .algorithms = {""}},
+    {"neighbor_alltoallv", SIZE_ZERO, .algorithms = {""}},
+    {"neighbor_alltoallw", SIZE_ZERO, .algorithms = {""}},
+};
+
+int tutti_openmpi_collective_id(const char *name)
+{
+  for (int i = 0; i < OPENMPI_COLLECTIVES; i++)
+    if (strcmp(tutti_openmpi_collectives[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int tutti_openmpi_collective(tutti_collective collective)
+{
+  int id = tutti_openmpi_collective_id(tutti_collective_name(collective));
+  return id >= 0 && tutti_openmpi_collectives[id].algorithms[1] ? id : -1;
+}
+
+/* Of scan and exscan the count is left out: nothing of the message is looked at. */
+tutti_size_unit tutti_openmpi_unit(tutti_collective collective)
+{
+  static const tutti_size_unit units[] = {
+      [SIZE_OF_RANK] = TUTTI_UNIT_RANK,
+      [SIZE_OF_ALL] = TUTTI_UNIT_TOTAL,
+      [SIZE_ZERO] = TUTTI_UNIT_NONE,
+      [SIZE_TYPE_BY_RANKS] = TUTTI_UNIT_NONE,
+  };
+  int id = tutti_openmpi_collective(collective);
+  return id < 0 ? TUTTI_UNIT_ABSENT : units[tutti_openmpi_collectives[id].size];
+}
+
+const char *tutti_openmpi_algorithm_name(const tutti_library_version *version, long collective, long id)
+{
+  const struct openmpi_collective *of = &tutti_openmpi_collectives[collective];
+  if (id == 0)
+    return "ignore";
+  if (id < 0 || id > OPENMPI_MAX_ID || !of->algorithms[id] || !tutti_library_between(version, of->since[id], 0))
+    return NULL;
+  /* It got a parameter, and with it another name. */
+  if (strcmp(of->algorithms[id], "bruck") == 0 && collective == 0 && tutti_library_since(version, 6, 0, 0))
+    return "bruck-k-fanout";
+  return of->algorithms[id];
+}
+
+int tutti_openmpi_algorithm_id(const tutti_library_version *version, long collective, const char *name)
+{
+  for (int id = 0; id <= OPENMPI_MAX_ID; id++) {
+    const char *known = tutti_openmpi_algorithm_name(version, collective, id);
+    if (known && strcmp(known, name) == 0)
+      return id;
+  }
+  return -1;
+}
+
+int tutti_openmpi_algorithm_count(const tutti_library_version *version, long collective)
+{
+  int count = 0;
+  while (count < OPENMPI_MAX_ID && tutti_openmpi_algorithm_name(version, collective, count + 1))
+    count++;
+  return count;
+}
+
+bool tutti_openmpi_uses(long collective, long id, enum openmpi_field field)
+{
+  return id >= 0 && id <= OPENMPI_MAX_ID && tutti_openmpi_collectives[collective].uses[field] >> id & 1;
+}
+
+/* ---- the library: what it is called, what it reads and writes ---- */
 
 static const tutti_lint_code codes[] = {
 #define CODE(identifier, ...) {__VA_ARGS__},

@@ -4,8 +4,9 @@
 
 #include <limits.h>
 
-#include "libraries/explain.h"
+#include "base/vector.h"
 #include "libraries/export/export.h"
+#include "libraries/libraries.h"
 
 enum {
 #define CODE(identifier, ...) LINT_##identifier,
@@ -108,7 +109,6 @@ bool tutti_openmpi_drop(struct tuning_file *file, struct openmpi_rules *rules, i
 
 /* Read a file as the version does, reporting what is wrong with it. @{ */
 void tutti_openmpi_read(struct tuning_file *file, struct openmpi_rules *rules);
-void tutti_openmpi_read_numbers(struct tuning_file *file, struct openmpi_rules *rules);
 void tutti_openmpi_read_json(struct tuning_file *file, struct openmpi_rules *rules);
 /* @} */
 
@@ -130,9 +130,6 @@ struct openmpi_pick {
 };
 
 typedef struct openmpi_pick (*openmpi_decision)(tutti_collective collective, int ranks, uint64_t bytes);
-
-/* The method that coll/tuned runs for what a decision picks, which is asked again for the parts. */
-bool tutti_openmpi_method(openmpi_decision decision, const tutti_question *question, tutti_method *method);
 
 /* The same for an algorithm that was picked otherwise. */
 bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *question, const struct openmpi_pick *pick,

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libraries/tutti/tutti.h"
+#include "libraries/export/export.h"
+#include "libraries/libraries.h"
 #include "tutti/decision_tree.h"
 
 /* ---- rules ---- */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "analysis/checks.h"
+#include "analysis/ensemble.h"
 #include "tutti/analysis.h"
 
 enum { SIZE = 3, COUNT = 8 };

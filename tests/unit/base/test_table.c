@@ -300,6 +300,19 @@ static void documents_have_facts_and_tables(void **state)
                  "platform,before.ranks,before.size_B,after.size_B,best,last.x\r\n");
 }
 
+/* A header has no key twice. */
+static void csv_leaves_out_facts_that_the_table_has(void **state)
+{
+  static const tutti_column facts[] = {{NULL, "name", TUTTI_FIELD(struct row, name)},
+                                       {NULL, "best", TUTTI_FIELD(struct row, best)}};
+  static const tutti_column name[] = {{NULL, "name", TUTTI_FIELD(struct row, name)}};
+  const tutti_table tables[] = {{.key = "rows", TUTTI_COLUMNS(name), TUTTI_ROWS(rows, 1)},
+                                {.key = "best", TUTTI_COLUMNS(facts), TUTTI_ROWS(rows, 1)}};
+  const tutti_document document = {TUTTI_FACTS(facts, &rows[0]), TUTTI_TABLES(tables)};
+  (void)state;
+  check_document(&document, TUTTI_FORMAT_CSV, "best,name\r\ntrue,first\r\n\r\nname,best\r\nfirst,true\r\n");
+}
+
 static void rows_may_be_added_one_by_one(void **state)
 {
   tutti_table added = {TUTTI_COLUMNS(columns), .row_size = sizeof(struct row)};
@@ -352,6 +365,7 @@ int main(void)
       cmocka_unit_test(a_file_is_no_terminal),
       cmocka_unit_test(json_has_typed_values),
       cmocka_unit_test(csv_has_the_same_keys),
+      cmocka_unit_test(csv_leaves_out_facts_that_the_table_has),
       cmocka_unit_test(csv_quotes_what_it_must),
       cmocka_unit_test(documents_have_facts_and_tables),
       cmocka_unit_test(rows_may_be_added_one_by_one),

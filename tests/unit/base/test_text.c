@@ -119,6 +119,24 @@ static void numbers_are_whole_words(void **state)
     assert_false(tutti_parse_real(unreal[i], &real));
 }
 
+static void words_have_keys(void **state)
+{
+  const char *word = "ranks=4=5";
+  (void)state;
+  assert_ptr_equal(tutti_word_value(word, "ranks"), word + 6);
+  assert_string_equal(tutti_word_value("ranks=", "ranks"), "");
+  assert_null(tutti_word_value(word, "rank"));
+  assert_null(tutti_word_value("rank", "ranks"));
+}
+
+static void one_is_no_plural(void **state)
+{
+  (void)state;
+  assert_string_equal(tutti_plural(0), "s");
+  assert_string_equal(tutti_plural(1), "");
+  assert_string_equal(tutti_plural(2), "s");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -127,6 +145,8 @@ int main(void)
       cmocka_unit_test(lines_are_read),
       cmocka_unit_test(files_that_cannot_be_read_are_named),
       cmocka_unit_test(numbers_are_whole_words),
+      cmocka_unit_test(words_have_keys),
+      cmocka_unit_test(one_is_no_plural),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,9 +282,30 @@ static void print_reports_a_full_disk(void **state)
   tutti_classifier_free(&tree);
 }
 
+static void test_named(void **state)
+{
+  (void)state;
+  static const char *const attributes[] = {"ranks", "bytes"}, *const classes[] = {"linear", "binomial", "chain"};
+  tutti_classifier classifier;
+  tutti_error error;
+  assert_int_equal(tutti_classifier_create_named(attributes, 2, classes, 3, &classifier, &error), TUTTI_OK);
+  assert_int_equal(classifier.attribute_count, 2);
+  assert_int_equal(classifier.class_count, 3);
+  assert_int_equal(classifier.node_count, 0);
+  for (int a = 0; a < 2; a++) {
+    assert_string_equal(classifier.attributes[a].name, attributes[a]);
+    assert_ptr_not_equal(classifier.attributes[a].name, attributes[a]);
+    assert_int_equal(classifier.attributes[a].value_count, 0);
+  }
+  for (int k = 0; k < 3; k++)
+    assert_string_equal(classifier.classes[k], classes[k]);
+  tutti_classifier_free(&classifier);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_named),
       cmocka_unit_test(reads_what_it_prints),
       cmocka_unit_test(answers),
       cmocka_unit_test(one_leaf),

@@ -1,5 +1,5 @@
 /* Taking in what was run by hand: whole runs only, each in its environment, all of them or none. */
-#include "tutti/import_runs.h"
+#include "tutti/import.h"
 #include "unit/store/store_fixture.h"
 
 #define RUN(flavor, ranks)                                                                                             \
@@ -80,6 +80,31 @@ static void test_believes_only_what_ended(void **state)
                  "out.txt:2: parameters");
 }
 
+/* Of a newer version, or misspelt: named once a file. */
+static void test_names_what_is_no_column(void **state)
+{
+  (void)state;
+  tutti_imported_runs runs = {.count = 0};
+  tutti_error error = {0};
+  const char *text =
+      RUN("mpich", "8") "tutti-measurement v=1 arival=none method=bcast/binomial scheme=window ranks=8 "
+                        "root=0 count=8 type_B=1 repetitions=3 minimum_s=1 median_s=2 mean_s=2 maximum_s=3 colour=red\n"
+                        "tutti-measurement v=1 method=bcast/linear scheme=window ranks=8 arival=none "
+                        "root=0 count=8 type_B=1 repetitions=3 minimum_s=1 median_s=2 mean_s=2 maximum_s=3\n" END("2");
+  assert_int_equal(read_text(&runs, RUN("mpich", "8") RANGE("ranges", "8") END("1"), &error), TUTTI_OK);
+  assert_null(runs.warnings);
+  assert_int_equal(read_text(&runs, text, &error), TUTTI_OK);
+  static const char columns[] =
+      " is no column of tutti-measurement, and is ignored; its columns: method scheme ranks root "
+      "count type_B repetitions arrival noise minimum_s median_s mean_s maximum_s\n";
+  char expected[1024];
+  snprintf(expected, sizeof expected, "out.txt:2: 'arival'%sout.txt:2: 'colour'%s", columns, columns);
+  assert_string_equal(runs.warnings, expected);
+  assert_int_equal(read_text(&runs, text, &error), TUTTI_OK);
+  assert_int_equal(strlen(runs.warnings), 2 * strlen(expected));
+  tutti_imported_runs_free(&runs);
+}
+
 /* The first run could be stored, the second one cannot: no such platform. */
 static void test_stores_all_or_nothing(void **state)
 {
@@ -105,6 +130,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       STORE_TEST(test_reads_whole_runs),
       cmocka_unit_test(test_believes_only_what_ended),
+      cmocka_unit_test(test_names_what_is_no_column),
       STORE_TEST(test_stores_all_or_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,6 @@
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 #include "decision/learners/optimal_tree/rectangles.h"
-#include "decision/learners/penalty_tree/grow.h"
-#include "tutti/learners.h"
 
 /* How large a tree may be. */
 struct limits {
@@ -64,7 +62,7 @@ static tutti_status cut_larger(const tutti_cost_grid *grid, struct rectangles *r
                                tutti_error *error)
 {
   tutti_classifier larger = {0};
-  const struct data data = {.cases = cases, .costs = grid->costs, .weight = 1};
+  const struct costed_cases data = {.cases = cases, .costs = grid->costs, .weight = 1};
   tutti_status status =
       tutti_optimal_write_down(grid, rectangles, tutti_rectangles_solve(rectangles, price).leaves, &larger, error);
   if (status == TUTTI_OK)
@@ -240,7 +238,7 @@ tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_o
 
 /* ---- the learner ---- */
 
-/* A hole costs nothing whatever the class: it has no say. */
+/* A point without a measurement costs nothing under any class, so it does not change the tree. */
 static double *costs_of(const tutti_decision_map *map, const struct class_list *list)
 {
   size_t points = (size_t)map->ranks_count * (size_t)map->size_count, width = (size_t)list->count;

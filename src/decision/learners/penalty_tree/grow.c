@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decision/learners/penalty_tree/grow.h"
+#include "decision/learners/learn.h"
 
 struct split {
   int attribute;    /* -1: none */
@@ -23,7 +23,7 @@ struct region {
 };
 
 struct growth {
-  const struct data *data;
+  const struct costed_cases *data;
   size_t *order;          /* [count] the cases, those of a region in a row */
   int count;              /* regions; children come after their parent */
   struct region *regions; /* [2 TUTTI_MAX_LEAVES - 1] */
@@ -49,7 +49,7 @@ static double least_of(const double *sums, int count)
   return least;
 }
 
-static void add_row(const struct data *data, size_t row, double sign, double *sums)
+static void add_row(const struct costed_cases *data, size_t row, double sign, double *sums)
 {
   int classes = data->cases->class_count;
   const double *costs = data->costs + row * (size_t)classes;
@@ -63,7 +63,7 @@ static void clear(double *sums, int count)
   /* The best class of the cases order[0 .. count), and what they cost under it. */
 }
 
-static int best_class(const struct data *data, const size_t *order, size_t count, double *sums, double *cost)
+static int best_class(const struct costed_cases *data, const size_t *order, size_t count, double *sums, double *cost)
 {
   int best = 0, classes = data->cases->class_count;
   clear(sums, classes);
@@ -95,7 +95,7 @@ static void consider(struct split *best, const struct split *candidate)
     *best = *candidate;
 }
 
-static void judge(const struct data *data, const struct scratch *scratch, struct split *candidate)
+static void judge(const struct costed_cases *data, const struct scratch *scratch, struct split *candidate)
 {
   int classes = data->cases->class_count;
   candidate->cost = least_of(scratch->below, classes) + least_of(scratch->above, classes);
@@ -103,7 +103,7 @@ static void judge(const struct data *data, const struct scratch *scratch, struct
 }
 
 /* Begin with all cases above. */
-static void gather(const struct data *data, const size_t *order, size_t count, struct scratch *scratch)
+static void gather(const struct costed_cases *data, const size_t *order, size_t count, struct scratch *scratch)
 {
   int classes = data->cases->class_count;
   clear(scratch->below, classes);
@@ -116,7 +116,7 @@ static void gather(const struct data *data, const size_t *order, size_t count, s
   }
 }
 
-static void move_below(const struct data *data, size_t row, struct scratch *scratch)
+static void move_below(const struct costed_cases *data, size_t row, struct scratch *scratch)
 {
   int label = data->cases->labels[row];
   add_row(data, row, 1, scratch->below);
@@ -140,7 +140,7 @@ static int compare_values(const void *left, const void *right, void *context)
   return (i > j) - (i < j);
 }
 
-static void try_thresholds(const struct data *data, int attribute, size_t count, struct scratch *scratch,
+static void try_thresholds(const struct costed_cases *data, int attribute, size_t count, struct scratch *scratch,
                            struct split *best)
 {
   const double *values = data->cases->values[attribute];
@@ -174,13 +174,13 @@ static int commonest_value(const tutti_cases *cases, int attribute)
   return best;
 }
 
-static bool has_value(const struct data *data, int attribute, size_t row, int value)
+static bool has_value(const struct costed_cases *data, int attribute, size_t row, int value)
 {
   double known = data->cases->values[attribute][row];
   return isnan(known) ? data->commonest[attribute] == value : known == value;
 }
 
-static void try_values(const struct data *data, int attribute, const size_t *order, size_t count,
+static void try_values(const struct costed_cases *data, int attribute, const size_t *order, size_t count,
                        struct scratch *scratch, struct split *best)
 {
   for (int v = 0; v < data->cases->attributes[attribute].value_count; v++) {
@@ -200,7 +200,7 @@ static void try_values(const struct data *data, int attribute, const size_t *ord
   /* The best binary split of a region; attribute -1 if there is none. */
 }
 
-static struct split best_split(const struct data *data, const size_t *order, const struct region *region,
+static struct split best_split(const struct costed_cases *data, const size_t *order, const struct region *region,
                                struct scratch *scratch)
 {
   struct split best = {.attribute = -1};
@@ -220,7 +220,7 @@ static struct split best_split(const struct data *data, const size_t *order, con
   /* Does a case go to the first branch? */
 }
 
-static bool goes_first(const struct data *data, const struct split *split, size_t row)
+static bool goes_first(const struct costed_cases *data, const struct split *split, size_t row)
 {
   if (data->cases->attributes[split->attribute].value_count > 0)
     return has_value(data, split->attribute, row, split->value);
@@ -235,7 +235,7 @@ static void free_scratch(struct scratch *scratch)
   free(scratch->sorted);
 }
 
-static bool make_scratch(const struct data *data, struct scratch *scratch)
+static bool make_scratch(const struct costed_cases *data, struct scratch *scratch)
 {
   size_t classes = (size_t)data->cases->class_count;
   scratch->below = calloc(4 * classes, sizeof *scratch->below);
@@ -342,9 +342,9 @@ static tutti_status write_down(const struct growth *growth, tutti_classifier *cl
   return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a tree of %d nodes", growth->count);
 }
 
-tutti_status tutti_penalty_grow(const struct data *data, tutti_classifier *classifier, tutti_error *error)
+tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error)
 {
-  struct data known = *data;
+  struct costed_cases known = *data;
   struct growth growth = {.data = &known};
   size_t attributes = (size_t)data->cases->attribute_count;
   known.commonest = calloc(attributes + 1, sizeof *known.commonest);

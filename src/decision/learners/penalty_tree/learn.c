@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "decision/learners/learn.h"
-#include "decision/learners/penalty_tree/grow.h"
 #include "decision/trees/trees.h"
 
 static tutti_status check(const tutti_cases *cases, const double *costs, const tutti_penalty_tree_options *options,
@@ -38,7 +37,8 @@ static const struct way ways[] = {{.by_cost = true},
 
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static tutti_status grow(const struct data *data, const struct way *way, tutti_classifier *grown, tutti_error *error)
+static tutti_status grow(const struct costed_cases *data, const struct way *way, tutti_classifier *grown,
+                         tutti_error *error)
 {
   if (way->by_cost)
     return tutti_penalty_grow(data, grown, error);
@@ -60,8 +60,9 @@ static bool better(const tutti_classifier *tree, double cost, const tutti_classi
   return tutti_classifier_leaves(tree) < tutti_classifier_leaves(other);
 }
 
-static tutti_status try(const struct data *data, const struct way *way, const tutti_penalty_tree_options *options,
-                        tutti_classifier *tree, double *cost, tutti_error *error)
+static tutti_status try(const struct costed_cases *data, const struct way *way,
+                        const tutti_penalty_tree_options *options, tutti_classifier *tree, double *cost,
+                        tutti_error *error)
 {
   tutti_classifier grown = {0};
   tutti_status status = grow(data, way, &grown, error);
@@ -76,7 +77,7 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
                                       const tutti_penalty_tree_options *options, tutti_classifier *classifier,
                                       double *mean, tutti_error *error)
 {
-  const struct data data = {.cases = cases, .costs = costs, .weight = options->weight};
+  const struct costed_cases data = {.cases = cases, .costs = costs, .weight = options->weight};
   double least = INFINITY;
   *classifier = (tutti_classifier){0};
   tutti_status status = check(cases, costs, options, error);
@@ -145,7 +146,7 @@ struct table {
 };
 
 struct cutting {
-  const struct data *data;
+  const struct costed_cases *data;
   const tutti_classifier *grown;
   double *sums;  /* [node_count][class_count] costs of the cases that come to each node */
   size_t *cases; /* [node_count] how many, */
@@ -196,7 +197,7 @@ static double best_class(const double *sums, int count, int *label)
   return sums[*label];
 }
 
-/* Leaves below a node that make sense: none below one that costs nothing. */
+/* Most leaves below a node: one if it costs nothing. */
 static int most_leaves(const struct cutting *cutting, const tutti_node *node, double cost)
 {
   int most = 0;
@@ -379,7 +380,7 @@ static void clean_up(struct cutting *cutting)
   free(cutting->taken);
 }
 
-tutti_status tutti_penalty_cut(const struct data *data, const tutti_classifier *grown, int leaves, double most,
+tutti_status tutti_penalty_cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
                                tutti_classifier *classifier, double *cost, tutti_error *error)
 {
   struct cutting cutting = {.data = data, .grown = grown};

@@ -7,7 +7,6 @@
 
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
-#include "tutti/learners.h"
 
 /* ---- what lies below the nodes ---- */
 

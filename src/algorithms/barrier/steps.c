@@ -1,0 +1,107 @@
+/* Barriers in which a rank sends to one peer and receives from one peer at a time: Bruck, recursive doubling and double
+   ring (Pjesivac-Grbovic 2007, section 4.1.2). Any number of ranks. */
+#include "algorithms/builders.h"
+
+/* The vertices of the last step, TUTTI_NO_VERTEX if there was none. */
+struct steps {
+  tutti_vertex_id sent, received;
+};
+
+static struct steps steps_begin(void)
+{
+  return (struct steps){TUTTI_NO_VERTEX, TUTTI_NO_VERTEX};
+}
+
+/* Add a step; it starts when the step before is complete. So a rank never has more than two messages in flight, which
+   at 131,072 ranks is what keeps a simulation small. */
+static void steps_add(tutti_builder *builder, struct steps *steps, int to, int from)
+{
+  tutti_vertex_id received = tutti_add_recv(builder, from, tutti_no_data());
+  tutti_vertex_id sent = tutti_add_send(builder, to, tutti_no_data());
+  const tutti_vertex_id step[] = {received, sent};
+  for (int i = 0; i < 2; i++) {
+    tutti_add_after(builder, step[i], steps->received);
+    tutti_add_after(builder, step[i], steps->sent);
+  }
+  *steps = (struct steps){sent, received};
+}
+
+/* Bruck, or dissemination, barrier: in step k rank r sends to r + 2^k and receives from r - 2^k, both modulo P. After
+   ceil(log2 P) steps every rank has heard of every other.
+
+       P = 4:  step 0: r -> r + 1,  step 1: r -> r + 2
+
+   Cost (Hockney, table 4.2): ceil(log2 P) alpha. */
+void tutti_build_barrier_bruck(tutti_builder *builder, const tutti_call *call)
+{
+  struct steps steps = steps_begin();
+  int64_t size = call->size;
+  uint32_t count = 0;
+  for (int64_t distance = 1; distance < size; distance *= 2)
+    count++;
+  tutti_builder_reserve(builder, 2 * count, 4 * count);
+  for (int64_t distance = 1; distance < size; distance *= 2)
+    steps_add(builder, &steps, (int)((call->rank + distance) % size), (int)((call->rank + size - distance) % size));
+}
+
+/* Recursive doubling barrier: in step k rank r exchanges a message without data with r XOR 2^k. If P is not a power of
+   two, only the largest power of two Q below it takes part; a rank r >= Q first reports to r - Q and is told by it at
+   the end.
+
+       P = 6:  4 -> 0, 5 -> 1;   (0,1) (2,3);   (0,2) (1,3);   0 -> 4, 1 -> 5
+
+   Cost (Hockney, table 4.2): log2(P) alpha, or (floor(log2 P) + 2) alpha. */
+static void build_outside(tutti_builder *builder, int server)
+{
+  tutti_vertex_id report = tutti_add_send(builder, server, tutti_no_data());
+  tutti_add_after(builder, tutti_add_recv(builder, server, tutti_no_data()), report);
+}
+
+static void build_inside(tutti_builder *builder, const tutti_call *call, int power)
+{
+  int served = call->rank + power;
+  struct steps steps = steps_begin();
+  if (served < call->size)
+    steps.received = tutti_add_recv(builder, served, tutti_no_data());
+  for (int width = 1; width < power; width *= 2)
+    steps_add(builder, &steps, call->rank ^ width, call->rank ^ width);
+  if (served < call->size) {
+    tutti_vertex_id exit = tutti_add_send(builder, served, tutti_no_data());
+    tutti_add_after(builder, exit, steps.sent);
+    tutti_add_after(builder, exit, steps.received);
+  }
+}
+
+void tutti_build_barrier_recursive_doubling(tutti_builder *builder, const tutti_call *call)
+{
+  int power = tutti_power_up_to(call->size);
+  if (call->rank < power)
+    build_inside(builder, call, power);
+  else
+    build_outside(builder, call->rank - power);
+}
+
+/* Double ring barrier: a token goes around the ring twice; a rank that has
+   forwarded it for the second time leaves.
+
+       0 -> 1 -> 2 -> ... -> P-1 -> 0 -> 1 -> ... -> P-1 -> 0
+
+   Cost (Hockney, table 4.2): 2 P alpha. */
+void tutti_build_barrier_double_ring(tutti_builder *builder, const tutti_call *call)
+{
+  if (call->size == 1)
+    return;
+  int left = (call->rank + call->size - 1) % call->size, right = (call->rank + 1) % call->size;
+  tutti_vertex_id last = TUTTI_NO_VERTEX;
+  for (int round = 0; round < 2; round++) {
+    if (call->rank == 0) {
+      tutti_vertex_id send = tutti_add_send(builder, right, tutti_no_data());
+      tutti_add_after(builder, send, last);
+      last = tutti_add_recv(builder, left, tutti_no_data());
+    } else {
+      tutti_vertex_id received = tutti_add_recv(builder, left, tutti_no_data());
+      last = tutti_add_send(builder, right, tutti_no_data());
+      tutti_add_after(builder, last, received);
+    }
+  }
+}
