@@ -12,6 +12,9 @@
 static const char *const set_by_smpirun[] = {"network/model", "surf/precision", "smpi/privatization",
                                              "smpi/np",       "smpi/hostfile",  "smpi/tmpdir"};
 
+/* Categories of options that name files for SimGrid to write: a platform file is data, which writes nowhere. */
+static const char *const writing[] = {"tracing/", "viva/", "model-check/"};
+
 static tutti_status check_option(const xml_file *file, const xmlNode *node, tutti_error *error)
 {
   const char *name = tutti_xml_attribute(node, "id"), *value = tutti_xml_attribute(node, "value");
@@ -19,6 +22,9 @@ static tutti_status check_option(const xml_file *file, const xmlNode *node, tutt
     if (strcmp(name, set_by_smpirun[i]) == 0)
       return tutti_xml_fail(file, node, error, "option %s has no effect here: smpirun sets it on its command line",
                             name);
+  for (size_t i = 0; i < sizeof writing / sizeof *writing; i++)
+    if (strncmp(name, writing[i], strlen(writing[i])) == 0)
+      return tutti_xml_fail(file, node, error, "option %s lets SimGrid write files: give it to smpirun instead", name);
   size_t category = strcspn(name, "/");
   bool in_category = category > 0 && name[category] == '/' && name[category + 1] != '\0' && !strpbrk(name, " \t:");
   if (!in_category && strcmp(name, "path") != 0 && strcmp(name, "plugin") != 0)
