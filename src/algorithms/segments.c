@@ -10,7 +10,8 @@ struct segments tutti_segments(const tutti_call *call, uint64_t first, uint64_t 
     length = total;
   if (length == 0)
     length = 1;
-  return (struct segments){.first = first, .total = total, .length = length, .count = (total + length - 1) / length};
+  uint64_t count = total > 0 ? (total - 1) / length + 1 : 0;
+  return (struct segments){.first = first, .total = total, .length = length, .count = count};
 }
 
 tutti_block tutti_segment(const struct segments *segments, uint64_t index)

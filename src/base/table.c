@@ -183,7 +183,8 @@ static size_t object_length(const char *key)
 void tutti_row_write_json(const tutti_column *columns, int count, const void *row, tutti_json *json)
 {
   const char *object = ""; /* that is open, as a key in it */
-  for (const tutti_column *column = columns; column < columns + count; column++) {
+  for (int i = 0; i < count; i++) {
+    const tutti_column *column = &columns[i];
     if (!column->key)
       continue;
     size_t length = object_length(column->key), open = object_length(object);

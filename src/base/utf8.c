@@ -39,6 +39,15 @@ bool tutti_utf8_is_valid(const char *text)
   return length == 0;
 }
 
+bool tutti_utf8_is_xml(const char *text)
+{
+  uint32_t code;
+  int length;
+  while ((length = tutti_utf8_decode(text, &code)) > 0 && utf8_is_of_xml(code))
+    text += length;
+  return length == 0;
+}
+
 /* Without a locale wcwidth() knows ASCII only. */
 static int width_of(uint32_t code)
 {

@@ -13,6 +13,15 @@ int tutti_utf8_decode(const char *text, uint32_t *code);
 /* Whether all of `text` is UTF-8. */
 bool tutti_utf8_is_valid(const char *text);
 
+/* Whether XML can hold the character, however it is escaped: control characters and two others it cannot. */
+static inline bool utf8_is_of_xml(uint32_t code)
+{
+  return code >= ' ' ? (code & ~UINT32_C(1)) != 0xfffe : code == '\t' || code == '\n' || code == '\r';
+}
+
+/* Whether all of `text` is UTF-8 that XML can hold. */
+bool tutti_utf8_is_xml(const char *text);
+
 /* Columns that `text` takes on a terminal: none for combining marks, two for East Asian wide characters and emoji, else
    one; a byte that is no UTF-8 takes one. */
 int tutti_utf8_width(const char *text);

@@ -207,7 +207,18 @@ static void join_equals(char *line)
   *to = '\0';
 }
 
-/* One line without its comment; *name is within it, NULL for a blank line. False if the slots are no number. */
+/* Is it one for any launcher? Bytes of other languages, control characters and what parts a name from its slots are
+   not. */
+static bool is_host_name(const char *text)
+{
+  for (const char *c = text; *c; c++)
+    if (*c <= ' ' || *c > '~' || *c == '=')
+      return false;
+  return *text;
+}
+
+/* One line without its comment; *name is within it, NULL for a blank line. False if it is no name, or the slots are no
+   number. */
 static bool parse_line(char *line, char **name, int *slots)
 {
   char *rest = NULL;
@@ -222,7 +233,7 @@ static bool parse_line(char *line, char **name, int *slots)
   for (char *word = *name ? strtok_r(NULL, " \t\r\n", &rest) : NULL; word; word = strtok_r(NULL, " \t\r\n", &rest))
     if (strncmp(word, "slots=", 6) == 0)
       *slots = parse_slots(word + 6);
-  return *slots > 0 && (!*name || **name);
+  return *slots > 0 && (!*name || is_host_name(*name));
 }
 
 static bool is_named(const struct hosts *hosts, const char *name)

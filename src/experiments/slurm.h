@@ -64,6 +64,13 @@ void tutti_slurm_remove(const struct work *work, const struct slurm_batch *batch
  * TUTTI_ERR_LAUNCH if Slurm does not answer: nothing is known then. */
 tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti_error *error);
 
+/* What squeue and sbatch printed, which is changed: the states of elements, and of arrays that have no job yet the job,
+ * for the work directory @p directory; the number of a job ("17", or "17;cluster", perhaps after warnings), 0: none.
+ * For those above and below, and their tests. @{ */
+void tutti_slurm_parse_queue(struct slurm *slurm, char *answer, const char *directory);
+long tutti_slurm_parse_job(char *answer);
+/* @} */
+
 /* Submit N.sh; @p limit elements at once, 0: any number; @p ranks and @p ranks_per_node of an element; @p options of
  * the user's, or NULL. Sets batch->job. */
 struct slurm_order {

@@ -85,16 +85,22 @@ static void parse_line(struct slurm *slurm, char *line, const char *directory)
   }
 }
 
+void tutti_slurm_parse_queue(struct slurm *slurm, char *answer, const char *directory)
+{
+  char *rest = NULL;
+  for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    parse_line(slurm, line, directory);
+}
+
 tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti_error *error)
 {
   char format[] = "%F|%K|%T|%j|%Z";
   char *arguments[] = {NULL, "--me", "--array", "--noheader", "--states=all", "--format", format, NULL};
-  char *directory = realpath(work->path, NULL), *rest = NULL;
+  char *directory = realpath(work->path, NULL);
   char *answer = directory ? call("squeue", arguments, error) : NULL;
   if (answer) {
     forget_states(slurm);
-    for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-      parse_line(slurm, line, directory);
+    tutti_slurm_parse_queue(slurm, answer, directory);
   }
   bool asked = answer;
   free(answer);
@@ -104,8 +110,7 @@ tutti_status tutti_slurm_ask(struct slurm *slurm, const struct work *work, tutti
 
 /* ---- sbatch ---- */
 
-/* "17", or "17;cluster", perhaps after warnings. */
-static long parse_job(char *answer)
+long tutti_slurm_parse_job(char *answer)
 {
   char *rest = NULL, *end;
   for (char *line = strtok_r(answer, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -160,7 +165,7 @@ tutti_status tutti_slurm_submit(struct slurm_batch *batch, const struct work *wo
     add(&words, word);
   add(&words, script);
   char *answer = call("sbatch", words.values, error);
-  batch->job = answer ? parse_job(answer) : 0;
+  batch->job = answer ? tutti_slurm_parse_job(answer) : 0;
   if (answer && !batch->job)
     tutti_fail(error, TUTTI_ERR_LAUNCH, "sbatch does not say which job it made");
   free(answer);

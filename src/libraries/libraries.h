@@ -67,6 +67,12 @@ static inline uint64_t library_elements(uint64_t bytes)
 }
 /* @} */
 
+/* A size times a number of ranks; the largest number if that is more. */
+static inline uint64_t library_product(uint64_t bytes, int ranks)
+{
+  return ranks > 0 && bytes > UINT64_MAX / (uint64_t)ranks ? UINT64_MAX : bytes * (uint64_t)ranks;
+}
+
 /* The largest power of two that is not above the number of ranks. */
 static inline uint64_t library_power_below(int ranks)
 {

@@ -286,6 +286,7 @@ tutti_status tutti_diagram_read(struct map_reader *reader, int size, int world, 
     return tutti_fail(error, TUTTI_ERR_MEMORY, "map \"bdd\": no memory for %u nodes", shape.nodes);
   memcpy(diagram->packed, packed, tutti_diagram_length(&shape));
   tutti_status status = check(diagram, error);
+  reader->proven = reader->ordered = status == TUTTI_OK;
   if (status != TUTTI_OK)
     free(diagram);
   else

@@ -140,7 +140,8 @@ static tutti_status read_gaps(tutti_map *map, struct map_reader *reader, int siz
     return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "members and gaps leave the world, or no gap is there", error);
   complement->first = (int)first;
   tutti_status status = tutti_map_fano_read(&complement->gaps, TUTTI_MAP_COMPLEMENT, reader, (int)gaps, size, error);
-  if (status != TUTTI_OK || is_sequence(&complement->gaps, size))
+  reader->proven = reader->ordered = status == TUTTI_OK && is_sequence(&complement->gaps, size);
+  if (status != TUTTI_OK || reader->proven)
     return status;
   tutti_map_fano_free(&complement->gaps);
   return tutti_map_malformed(TUTTI_MAP_COMPLEMENT, "gaps are not in order, or not among the members", error);

@@ -153,7 +153,7 @@ static tutti_status see_map(struct walk *walk, const tutti_map *map, tutti_error
   return TUTTI_OK;
 }
 
-tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_error *error)
+static tutti_status check_select(const tutti_map *map, bool *ordered, tutti_error *error)
 {
   struct walk walk = {.world = map->world, .ascends = true, .descends = true};
   tutti_status status = see_map(&walk, map, error);
@@ -167,6 +167,14 @@ tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_e
   status = check_distinct(members, map->size, error);
   free(members);
   return status;
+}
+
+tutti_status tutti_map_check_read(const tutti_map *map, struct map_reader *reader, bool *ordered, tutti_error *error)
+{
+  bool proven = reader->proven;
+  reader->proven = false;
+  *ordered = reader->ordered;
+  return proven ? TUTTI_OK : check_select(map, ordered, error);
 }
 
 static tutti_status check_rank(const tutti_map *map, int rank, tutti_error *error)
@@ -183,7 +191,7 @@ tutti_status tutti_map_validate(const tutti_map *map, tutti_error *error)
   if (map->size < 1 || map->size > map->world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: %d members of a world of %d", map->size, map->world);
   bool ordered;
-  tutti_status status = tutti_map_check_select(map, &ordered, error);
+  tutti_status status = check_select(map, &ordered, error);
   if (status == TUTTI_OK && ordered != map->ordered)
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "map: said to be %sordered, but is not", map->ordered ? "" : "un");
   /* Where RANK looks for what SELECT gives, distinct members are proof enough. */

@@ -12,6 +12,9 @@ struct map_reader {
   size_t length, at;
   bool failed; /* read past the end */
   bool attach; /* point to arrays, which are aligned to 8 bytes, instead of copying them */
+  /* Said by read() of kinds that hold many members in few bytes, where looking at each would take far longer than the
+     bytes let expect: members are distinct and within the world; and whether they ascend. */
+  bool proven, ordered;
 };
 
 uint64_t tutti_map_read_number(struct map_reader *reader, int bytes);
@@ -39,7 +42,8 @@ struct map_operations {
   size_t (*bytes)(const tutti_map *map);
   /* Errors of the stream are noticed afterwards. Nothing is written if there is no memory to write with. */
   void (*write)(const tutti_map *map, FILE *stream);
-  /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. */
+  /* Anything that could crash select() or rank() must be refused with TUTTI_ERR_ARGUMENT. Unless reader->proven is set,
+     the caller looks at all members. */
   tutti_status (*read)(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error);
   void (*free)(tutti_map *map);
 };
@@ -82,8 +86,9 @@ tutti_status tutti_map_operations_of(tutti_map_kind kind, const struct map_opera
 /* Into ascending order. */
 void tutti_map_sort_members(int *members, int size);
 
-/* That what SELECT gives is distinct and within the world; RANK is not asked. @p ordered receives whether it ascends.
+/* After read(): that what SELECT gives is distinct and within the world, unless read() has proven it; later calls of
+ * read() with this reader begin anew. RANK is not asked. @p ordered receives whether it ascends.
  * O(n) time if it ascends or descends, else O(n log n) time and 4n bytes. */
-tutti_status tutti_map_check_select(const tutti_map *map, bool *ordered, tutti_error *error);
+tutti_status tutti_map_check_read(const tutti_map *map, struct map_reader *reader, bool *ordered, tutti_error *error);
 
 #endif

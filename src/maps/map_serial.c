@@ -108,12 +108,12 @@ static tutti_status read_head(struct map_reader *reader, const struct map_operat
 }
 
 /* Ordered is what proves to be. */
-static tutti_status check_read(tutti_map *map, const struct map_reader *reader, tutti_error *error)
+static tutti_status check_read(tutti_map *map, struct map_reader *reader, tutti_error *error)
 {
   const char *name = tutti_map_kind_name(map->operations->kind);
   if (reader->at != reader->length)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": %zu bytes too many", name, reader->length - reader->at);
-  tutti_status status = tutti_map_check_select(map, &map->ordered, error);
+  tutti_status status = tutti_map_check_read(map, reader, &map->ordered, error);
   if (status == TUTTI_OK && map->operations->ordered_only && !map->ordered)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"%s\": members do not ascend", name);
   return status;

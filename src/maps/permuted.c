@@ -107,7 +107,7 @@ static tutti_status read_set(struct map_reader *reader, int size, int world, tut
     return status;
   *set = made;
   fill_in_set(made, operations, size, world);
-  status = tutti_map_check_select(made, &ordered, error);
+  status = tutti_map_check_read(made, reader, &ordered, error);
   return status != TUTTI_OK || ordered
              ? status
              : tutti_map_malformed(TUTTI_MAP_PERMUTED, "the members of the set do not ascend", error);
@@ -122,6 +122,8 @@ static tutti_status map_permuted_read(struct map_reader *reader, int size, int w
   tutti_status status = read_set(reader, size, world, &permuted->set, error);
   if (status == TUTTI_OK)
     status = tutti_wavelet_read(reader, size, &permuted->order, error);
+  /* One run is the set as it is; more take bits for each member. */
+  reader->proven = reader->ordered = status == TUTTI_OK && permuted->order.node_count == 0;
   return hand_over(permuted, status, map);
 }
 

@@ -75,6 +75,8 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   if (stride == 0 || first < 0 || first >= world || last < 0 || last >= world)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "map \"range\": %d + rank * %d leaves the world of %d", first, stride,
                       world);
+  reader->proven = true;
+  reader->ordered = size == 1 || stride > 0;
   return make(first, stride, map, error);
 }
 

@@ -238,12 +238,13 @@ static bool read_pieces(struct map_reader *reader, int size, int world, struct m
 {
   int at = 0;
   int64_t last = -1;
-  *ordered = true;
+  *ordered = reader->ordered = true;
   for (int i = 0; i < ranges->count; i++) {
     struct range range = read_range(reader);
     if (reader->failed || !is_within(&range, size - at, world))
       return false;
     *ordered = *ordered && range.first > last && range.stride > 0;
+    reader->ordered = reader->ordered && range.first > last && (range.stride > 0 || range.length == 1);
     last = range.first + (range.length - 1) * range.stride;
     ranges->pieces[i] = (struct map_piece){(int)range.first, (int)range.stride};
     ranges->before[i] = at;
@@ -270,6 +271,7 @@ static tutti_status map_ranges_read(struct map_reader *reader, int size, int wor
     return tutti_map_malformed(TUTTI_MAP_RANGES, "ranges overlap, leave the world or are not the size of the group",
                                error);
   }
+  reader->proven = true;
   *map = &ranges->map;
   return TUTTI_OK;
 }

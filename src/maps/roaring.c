@@ -205,7 +205,6 @@ static void write(const tutti_map *map, FILE *stream)
 
 static tutti_status read(struct map_reader *reader, int size, int world, tutti_map **map, tutti_error *error)
 {
-  (void)world; /* members are checked by the caller */
   uint64_t length = tutti_map_read_number(reader, 8);
   const unsigned char *bytes = tutti_map_read_bytes(reader, (size_t)length);
   if (!bytes)
@@ -213,7 +212,11 @@ static tutti_status read(struct map_reader *reader, int size, int world, tutti_m
   const char *what;
   if (!roaring_format_check(bytes, (size_t)length, (uint64_t)size, &what))
     return tutti_map_malformed(TUTTI_MAP_ROARING, what, error);
-  return make(roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)length), size, map, error);
+  tutti_status status =
+      make(roaring_bitmap_portable_deserialize_safe((const char *)bytes, (size_t)length), size, map, error);
+  /* The members ascend, as the containers do; one outside the world is named by the caller. */
+  reader->proven = reader->ordered = status == TUTTI_OK && roaring_bitmap_maximum(of(*map)) < (uint32_t)world;
+  return status;
 }
 
 static void free_roaring(tutti_map *map)

@@ -54,12 +54,13 @@ static void set_ranks(struct terms *t, int P)
    numbers, as a decision function asks for dozens of methods in a microsecond. */
 static double segments_of(const struct terms *t, double bytes, uint64_t segment_bytes, double *n_s)
 {
-  uint64_t total = (uint64_t)bytes, element = (uint64_t)t->element, length = segment_bytes ? segment_bytes : total;
+  uint64_t total = bytes < 0x1p64 ? (uint64_t)bytes : UINT64_MAX, element = (uint64_t)t->element;
+  uint64_t length = segment_bytes ? segment_bytes : total;
   if (element > 1)
     length -= length % element;
   length = length < element ? element : length;
   length = length > total ? total : length;
-  *n_s = length == total ? 1 : (double)((total + length - 1) / length);
+  *n_s = length == total ? 1 : (double)((total - 1) / length + 1);
   return (double)length;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/utf8.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 
@@ -24,6 +25,8 @@ static tutti_status set_name(tutti_platform *platform, tutti_error *error)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the name of a platform has at most %d characters", platform->path,
                       TUTTI_PLATFORM_NAME_LENGTH - 1);
   memcpy(platform->name, base, length);
+  if (!tutti_utf8_is_valid(platform->name))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: the name of a platform is not UTF-8", platform->path);
   return TUTTI_OK;
 }
 

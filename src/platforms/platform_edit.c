@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "platforms/platform_private.h"
 #include "tutti/platform.h"
 
@@ -178,6 +179,8 @@ static tutti_status apply_path(struct editing *editing, const char *edit, size_t
 static tutti_status apply_side(struct editing *editing, const char *edit, tutti_error *error)
 {
   const char *equals = find_equals(edit);
+  if (!tutti_utf8_is_xml(edit))
+    return tutti_edit_fail(editing, error, "it is not text that XML can hold: UTF-8 without control characters");
   if (!equals)
     return tutti_edit_fail(editing, error, "expected WORD=VALUE or XPATH=VALUE, with the brackets of an XPath closed");
   size_t length = (size_t)(equals - edit);

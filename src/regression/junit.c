@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/utf8.h"
 #include "regression/private.h"
 
 struct writer {
@@ -23,9 +25,26 @@ static void end(struct writer *writer)
   writer->failed |= xmlTextWriterEndElement(writer->xml) < 0;
 }
 
+/* What XML cannot hold, however it is escaped, is U+FFFD in this copy: control characters, and bytes that are no UTF-8.
+ */
+static char *clean(const char *text)
+{
+  char *copy = tutti_xmalloc(3 * strlen(text) + 1), *end = copy;
+  uint32_t code;
+  for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
+    if (length < 0 || !utf8_is_of_xml(code))
+      end = stpcpy(end, "\ufffd");
+    else
+      end = mempcpy(end, text, (size_t)length);
+  *end = '\0';
+  return copy;
+}
+
 static void attribute(struct writer *writer, const char *name, const char *value)
 {
-  writer->failed |= xmlTextWriterWriteAttribute(writer->xml, BAD_CAST name, BAD_CAST value) < 0;
+  char *text = clean(value);
+  writer->failed |= xmlTextWriterWriteAttribute(writer->xml, BAD_CAST name, BAD_CAST text) < 0;
+  free(text);
 }
 
 static void number(struct writer *writer, const char *name, size_t value)
@@ -100,8 +119,11 @@ static void write_failure(struct writer *writer, const tutti_baseline_entry *ent
     describe(d, text, sizeof text);
     writer->failed |= xmlTextWriterWriteFormatString(writer->xml, "%s\n", text) < 0;
   }
-  writer->failed |= xmlTextWriterWriteFormatString(writer->xml, "%s:%d: %s\n", writer->comparison->before->path,
-                                                   entry->line, entry->key) < 0;
+  char *place = tutti_xprintf("%s:%d: %s\n", writer->comparison->before->path, entry->line, entry->key);
+  char *place_text = clean(place);
+  writer->failed |= xmlTextWriterWriteString(writer->xml, BAD_CAST place_text) < 0;
+  free(place_text);
+  free(place);
   end(writer);
 }
 
@@ -147,9 +169,10 @@ static void write_suite(struct writer *writer)
     failures += fails(writer, &section->entries[i]);
     skips += skipped(writer, &section->entries[i]) != NULL;
   }
+  char *name = tutti_xprintf("%s: %s", writer->comparison->before->path, section->name);
   begin(writer, "testsuite");
-  writer->failed |= xmlTextWriterWriteFormatAttribute(writer->xml, BAD_CAST "name", "%s: %s",
-                                                      writer->comparison->before->path, section->name) < 0;
+  attribute(writer, "name", name);
+  free(name);
   number(writer, "tests", section->count);
   number(writer, "failures", failures);
   number(writer, "errors", 0);

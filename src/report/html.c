@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static void html_byte(FILE *stream, unsigned char byte)
 {
   switch (byte) {
@@ -30,8 +32,14 @@ static void html_byte(FILE *stream, unsigned char byte)
 
 void tutti_html_text(FILE *stream, const char *text)
 {
-  for (; *text; text++)
-    html_byte(stream, (unsigned char)*text);
+  uint32_t code;
+  for (int length; (length = tutti_utf8_decode(text, &code)) != 0; text += length < 0 ? 1 : length)
+    if (length > 1)
+      fwrite(text, 1, (size_t)length, stream);
+    else if (length == 1)
+      html_byte(stream, (unsigned char)*text);
+    else
+      fputs("\ufffd", stream);
 }
 
 /* Length of a conversion without its '%'. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "results/pattern.h"
 
 static const char *const names[TUTTI_ARRIVAL_KINDS] = {
@@ -200,6 +201,8 @@ tutti_status tutti_arrival_split_trace(struct pattern_word *word, char *path, si
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   if (!is_plain(path) || !*name || strlen(name) >= sizeof arrival->trace)
     return tutti_pattern_complain(word, "the name of its file has blanks or commas, or more than 31 characters", error);
+  if (!tutti_utf8_is_valid(path))
+    return tutti_pattern_complain(word, "the name of its file is not UTF-8", error);
   strcpy(arrival->trace, name);
   return TUTTI_OK;
 }

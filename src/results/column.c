@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "results/row.h"
 
 static const void *member(const struct tutti_row_column *column, const void *row)
@@ -106,14 +107,22 @@ static void format_shortest(double number, char *text)
 }
 
 /* Blanks would end a word, and an empty one would be refused. */
+/* One word in UTF-8, which readers demand, whatever a library calls itself. */
 static void format_word(const char *word, char *text)
 {
-  size_t length = 0;
-  for (; word[length] && length < TUTTI_ROW_VALUE_TEXT - 1; length++) {
-    unsigned char c = (unsigned char)word[length];
-    text[length] = isspace(c) || iscntrl(c) ? '-' : (char)c;
+  size_t used = 0;
+  uint32_t code;
+  for (int length; (length = tutti_utf8_decode(word, &code)) != 0; word += length < 0 ? 1 : length) {
+    if (used + (size_t)(length < 0 ? 1 : length) >= TUTTI_ROW_VALUE_TEXT)
+      break;
+    unsigned char c = (unsigned char)*word;
+    if (length > 1)
+      memcpy(text + used, word, (size_t)length);
+    else
+      text[used] = length < 0 ? '?' : isspace(c) || iscntrl(c) ? '-' : (char)c;
+    used += length < 0 ? 1 : (size_t)length;
   }
-  strcpy(text + length, length ? "" : "-");
+  strcpy(text + used, used ? "" : "-");
 }
 
 char *tutti_row_format(const struct tutti_row_column *column, const void *row, char *text)
@@ -331,6 +340,8 @@ static tutti_status parse_text(const struct tutti_row_kind *kind, const struct t
     return refuse(kind, column, text, length, error);
   memcpy(word, text, length);
   word[length] = '\0';
+  if (!tutti_utf8_is_valid(word))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: field '%s' is not UTF-8", kind->keyword, column->name);
   if (hexadecimal && strspn(word, "0123456789abcdef") < 16)
     return refuse(kind, column, text, length, error);
   return parse_word(kind, column, word, row, error);

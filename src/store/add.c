@@ -1,6 +1,7 @@
 /* Adding rows: environments, methods, batches, and the question whether a point is there. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "store/private.h"
 #include "store/rows.h"
 
@@ -34,12 +35,28 @@ static tutti_status find_environment(tutti_store *store, const tutti_environment
   return status == TUTTI_OK ? tutti_store_step_number(store, statement, found, id, error) : status;
 }
 
+/* Names from options, launchers and the names of files. */
+static tutti_status check_environment(const tutti_environment *environment, tutti_error *error)
+{
+  const char *const words[][2] = {{"platform", environment->platform},
+                                  {"hash of the platform", environment->platform_hash},
+                                  {"flavor", environment->flavor},
+                                  {"library", environment->library},
+                                  {"version of Tutti", environment->tutti}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!tutti_utf8_is_valid(words[i][1]))
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%.80s': the %s is not UTF-8", words[i][1], words[i][0]);
+  return TUTTI_OK;
+}
+
 tutti_status tutti_store_environment(tutti_store *store, const tutti_environment *environment, int64_t *id,
                                      tutti_error *error)
 {
   bool found = false;
   sqlite3_stmt *statement;
-  tutti_status status = find_environment(store, environment, &found, id, error);
+  tutti_status status = check_environment(environment, error);
+  if (status == TUTTI_OK)
+    status = find_environment(store, environment, &found, id, error);
   if (status != TUTTI_OK || found)
     return status;
   status = environment_statement(store, STORE_ENVIRONMENT_ADD, environment, &statement, error);

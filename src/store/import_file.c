@@ -71,7 +71,7 @@ bool tutti_import_collective(const char *name, size_t length, tutti_collective *
   return false;
 }
 
-/* Is the name one of the list? */
+/* Is the name, which is not empty, one of the list? */
 static bool is_listed(const char *list, const char *name)
 {
   size_t length = strlen(name);

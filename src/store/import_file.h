@@ -100,7 +100,7 @@ uint64_t tutti_import_type_size(const char *name);
 /* The collective that a benchmark names as MPI does without its prefix ("Reduce_scatter", in any case). */
 bool tutti_import_collective(const char *name, size_t length, tutti_collective *collective);
 
-/* Note a benchmark that is passed over. */
+/* Note a benchmark that is passed over; its name is not empty. */
 void tutti_import_pass_over(struct import_file *file, const char *name);
 
 /* Append a measurement of COLLECTIVE/native; rank_bytes and total_bytes follow from count and type_size. */

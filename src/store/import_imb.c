@@ -72,14 +72,15 @@ static tutti_status begin_section(struct import_file *file, const char *name, tu
   struct import_table *table = &file->imb.table;
   char other[64];
   size_t length = strcspn(name, " \t\r\n");
-  *table = (struct import_table){.known = tutti_import_collective(name, length, &table->collective)};
+  if (length == 0)
+    return tutti_import_fail(file, error, "a benchmark without a name");
+  *table = (struct import_table){.known = false};
+  table->known = tutti_import_collective(name, length, &table->collective);
   if (is_nonblocking(name, length))
     return tutti_import_fail(file, error, "%.*s is nonblocking: it cannot stand beside blocking collectives",
                              length > 40 ? 40 : (int)length, name);
-  if (table->known) {
-    tutti_import_collective(name, length, &table->collective);
+  if (table->known)
     return TUTTI_OK;
-  }
   snprintf(other, sizeof other, "%.*s", length > 40 ? 40 : (int)length, name);
   tutti_import_pass_over(file, other);
   return TUTTI_OK;

@@ -137,7 +137,7 @@ static void get_cell(sqlite3_stmt *statement, int index, const struct tutti_row_
 /* Rows come grouped by method, so that a name is parsed once. */
 static tutti_status set_method(struct reading *reading, const char *name, tutti_method *method, tutti_error *error)
 {
-  if (strcmp(name, reading->name) != 0) {
+  if (!reading->method.algorithm || strcmp(name, reading->name) != 0) {
     tutti_status status = tutti_method_parse(name, &reading->method, error);
     if (status != TUTTI_OK)
       return status;

@@ -1,6 +1,7 @@
 /* XML: an experiment is planned, a platform gives a hostfile. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kinds.h"
 #include "tutti/job.h"
@@ -77,5 +78,36 @@ bool fuzz_feed_platform(const fuzz_trial *trial)
     tutti_platform_free(&platform);
   }
   free(path);
+  return taken;
+}
+
+/* One edit a line, of a platform that has something of everything. */
+bool fuzz_feed_edit(const fuzz_trial *trial)
+{
+  enum { MOST_EDITS = 8 };
+  tutti_edited_platform edited;
+  tutti_error error = {0};
+  const char *edits[MOST_EDITS];
+  int count = 0;
+  char *copy = strdup(trial->text->bytes), *rest = NULL;
+  if (!copy)
+    abort();
+  for (char *line = strtok_r(copy, "\n", &rest); line && count < MOST_EDITS; line = strtok_r(NULL, "\n", &rest))
+    edits[count++] = line;
+  bool taken = fuzz_taken(
+      trial,
+      tutti_platform_edit(TUTTI_SOURCE_DIR "/tests/fuzz/seeds/platform_zones.xml", edits, count, &edited, &error),
+      &error, NULL);
+  if (taken) {
+    tutti_platform platform;
+    char *path = fuzz_file(trial, "edited.xml", edited.bytes, edited.length);
+    fuzz_good(trial, "reading the edited file", tutti_platform_read(path, &platform, &error), &error);
+    if (platform.host_count != edited.host_count)
+      fuzz_fail(trial, "%d hosts are %d", edited.host_count, platform.host_count);
+    tutti_platform_free(&platform);
+    tutti_edited_platform_free(&edited);
+    free(path);
+  }
+  free(copy);
   return taken;
 }

@@ -2,10 +2,8 @@
 #ifndef TUTTI_FUZZ_KINDS_H
 #define TUTTI_FUZZ_KINDS_H
 
-#include "text.h"
+#include "mutate.h"
 #include "tutti/error.h"
-
-struct fuzz_seeds;
 
 /* One text on its way through a reader. */
 typedef struct fuzz_trial {
@@ -13,6 +11,7 @@ typedef struct fuzz_trial {
   const char *folder;  /* to write files into */
   char *reason;        /* of a failure: receives it */
   size_t reason_bytes; /* room */
+  bool aborts;         /* fuzz_fail() prints the reason and aborts, as libFuzzer wants it */
 } fuzz_trial;
 
 /* Stop this process, as the trial failed: the one that watches it says so, with the reason. */
@@ -38,20 +37,44 @@ typedef struct fuzz_kind {
   const char *name;
   const char *seeds[3]; /* patterns of paths in the source tree */
   fuzz_feed *feed;
-  void (*make)(struct fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
+  void (*make)(fuzz_seeds *seeds); /* seeds that are not files; NULL: none */
 } fuzz_kind;
+
+/* All kinds; the last has no name. */
+extern const fuzz_kind fuzz_kinds[];
+
+/* NULL: there is none of that name. */
+const fuzz_kind *fuzz_kind_find(const char *name);
+
+/* The seeds of a kind, at least one; and all of them as files of a folder. @{ */
+fuzz_seeds fuzz_seeds_read(const char *source, const fuzz_kind *kind);
+void fuzz_seeds_write(const fuzz_seeds *seeds, const char *folder);
+void fuzz_seeds_free(fuzz_seeds *seeds);
+/* @} */
+
+/* A new folder below TMPDIR or /tmp for the files of trials; removed with what is in it. @{ */
+char *fuzz_folder_make(void);
+void fuzz_folder_remove(char *folder);
+/* @} */
+
+/* Let experiments find the platforms of the source tree. */
+void fuzz_set_platforms(const char *source);
 
 /* One file a family: baselines.c, cases.c, classifiers.c, ... @{ */
 fuzz_feed fuzz_feed_arff, fuzz_feed_c45;
 fuzz_feed fuzz_feed_baseline;
 fuzz_feed fuzz_feed_classifier;
 fuzz_feed fuzz_feed_decision, fuzz_feed_rules;
-fuzz_feed fuzz_feed_experiment, fuzz_feed_platform;
+fuzz_feed fuzz_feed_experiment, fuzz_feed_platform, fuzz_feed_edit;
 fuzz_feed fuzz_feed_expression, fuzz_feed_method, fuzz_feed_record, fuzz_feed_points;
 fuzz_feed fuzz_feed_import;
-fuzz_feed fuzz_feed_lint;
+fuzz_feed fuzz_feed_hosts, fuzz_feed_manifest, fuzz_feed_slurm, fuzz_feed_trace;
+fuzz_feed fuzz_feed_pingpong, fuzz_feed_parameters, fuzz_feed_runs;
+fuzz_feed fuzz_feed_lint, fuzz_feed_openmpi, fuzz_feed_mpich;
 fuzz_feed fuzz_feed_map;
-void fuzz_make_maps(struct fuzz_seeds *seeds);
+fuzz_feed fuzz_feed_store;
+fuzz_feed fuzz_feed_value, fuzz_feed_row, fuzz_feed_settings;
+void fuzz_make_maps(fuzz_seeds *seeds);
 /* @} */
 
 #endif

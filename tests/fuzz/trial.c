@@ -13,6 +13,10 @@ void fuzz_fail(const fuzz_trial *trial, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(trial->reason, trial->reason_bytes, format, arguments);
   va_end(arguments);
+  if (trial->aborts) {
+    fprintf(stderr, "fuzz: %s\n", trial->reason);
+    abort();
+  }
   _exit(EXIT_FAILURE);
 }
 

@@ -45,7 +45,7 @@ static void set_timers(unsigned seconds)
 
 static void feed(const fuzz_run *run, uint64_t number, fuzz_text *text, struct shared *shared)
 {
-  fuzz_trial trial = {text, run->folder, shared->reason, sizeof shared->reason};
+  fuzz_trial trial = {text, run->folder, shared->reason, sizeof shared->reason, .aborts = false};
   shared->number = number;
   fuzz_text_of(run, number, text);
   set_timers(run->seconds);

@@ -125,14 +125,20 @@ static const tutti_guideline_time *times_from(const tutti_guideline_times *times
     else
       high = middle;
   }
-  return times->items + low;
+  return low > 0 ? times->items + low : times->items;
+}
+
+/* One past the last time. */
+static const tutti_guideline_time *times_end(const tutti_guideline_times *times)
+{
+  return times->count > 0 ? times->items + times->count : times->items;
 }
 
 static const tutti_guideline_time *find_time(const tutti_guideline_times *times, tutti_collective collective, int ranks,
                                              uint64_t rank_bytes)
 {
   const tutti_guideline_time *found = times_from(times, collective, ranks, rank_bytes);
-  bool there = found < times->items + times->count && found->collective == collective && found->ranks == ranks &&
+  bool there = found < times_end(times) && found->collective == collective && found->ranks == ranks &&
                found->rank_bytes == rank_bytes;
   return there ? found : NULL;
 }
@@ -219,7 +225,7 @@ static const tutti_guideline_time *first_candidate(const tutti_guideline_times *
 static const tutti_guideline_time *search(const tutti_guideline_times *times, const tutti_guideline_term *term,
                                           tutti_collective collective, const tutti_guideline_time *left)
 {
-  const tutti_guideline_time *end = times->items + times->count, *found = NULL;
+  const tutti_guideline_time *end = times_end(times), *found = NULL;
   bool more = term->ranks == TUTTI_RANKS_MORE;
   for (const tutti_guideline_time *time = first_candidate(times, term, collective, left);
        time < end && time->collective == collective && (more || time->ranks == left->ranks); time++) {
@@ -302,7 +308,7 @@ static tutti_status append(struct checking *checking, const tutti_violation *vio
 static bool has_times(const tutti_guideline_times *times, tutti_collective collective)
 {
   const tutti_guideline_time *first = times_from(times, collective, 0, 0);
-  return first < times->items + times->count && first->collective == collective;
+  return first < times_end(times) && first->collective == collective;
 }
 
 static void count_gap(const struct checking *checking, const struct right_side *right, tutti_guideline_tally *tally)

@@ -2,7 +2,7 @@
 #ifndef TUTTI_LIBRARIES_EXPORT_H
 #define TUTTI_LIBRARIES_EXPORT_H
 
-#include "tutti/target.h"
+#include "libraries/libraries.h"
 
 /* ---- for writers ---- */
 

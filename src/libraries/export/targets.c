@@ -61,8 +61,7 @@ void tutti_size_blocks_free(struct size_blocks *blocks)
 
 static uint64_t key_of(tutti_size_unit unit, int ranks, uint64_t bytes)
 {
-  uint64_t factor = unit == TUTTI_UNIT_TOTAL ? (uint64_t)ranks : 1;
-  return bytes > UINT64_MAX / factor ? UINT64_MAX : bytes * factor;
+  return library_product(bytes, unit == TUTTI_UNIT_TOTAL ? ranks : 1);
 }
 
 static void make_rules(const tutti_step_row *row, tutti_size_unit unit, uint64_t largest, struct size_block *block)

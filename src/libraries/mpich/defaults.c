@@ -38,7 +38,7 @@ const char *tutti_mpich40_allreduce(int ranks, uint64_t bytes, uint64_t element)
 
 const char *tutti_mpich40_allgather(int ranks, uint64_t bytes)
 {
-  uint64_t total = bytes * (uint64_t)ranks;
+  uint64_t total = library_product(bytes, ranks);
   if (is_power(ranks))
     return total <= MPICH_ALLGATHER_MEDIUM ? "recursive_doubling" : "ring";
   return total <= MPICH_ALLGATHER_SHORT ? "brucks" : "ring";
@@ -82,7 +82,7 @@ static const char *name_of(const tutti_question *question, bool of_2005)
     return alltoall(ranks, bytes, of_2005 ? 8 : 9);
   case TUTTI_COLL_REDUCE_SCATTER:
   case TUTTI_COLL_REDUCE_SCATTER_BLOCK:
-    return tutti_mpich40_reduce_scatter(ranks, bytes * (uint64_t)ranks);
+    return tutti_mpich40_reduce_scatter(ranks, library_product(bytes, ranks));
   case TUTTI_COLL_BARRIER:
     return "dissemination";
   case TUTTI_COLL_SCATTER:

@@ -39,7 +39,7 @@ static struct mpich_call call_of(const tutti_explained_call *call)
   return (struct mpich_call){
       .collective = tutti_collective_name(call->collective),
       .ranks = call->ranks,
-      .nodes = (call->ranks + per_node - 1) / per_node,
+      .nodes = 1 + (call->ranks - 1) / per_node,
       .average = saturated(call->rank_bytes, 1),
       .total = saturated(counts_elements(call->collective) ? elements : call->rank_bytes, ranks),
       .count = saturated(elements, counts_all(call->collective) ? ranks : 1),

@@ -106,7 +106,7 @@ static void set_part(tutti_method *method, int index, const tutti_method *part)
 static uint64_t part_bytes(const tutti_question *question, tutti_collective part)
 {
   bool whole = question->collective != TUTTI_COLL_ALLREDUCE && (part == TUTTI_COLL_REDUCE || part == TUTTI_COLL_BCAST);
-  return whole ? question->rank_bytes * (uint64_t)question->ranks : question->rank_bytes;
+  return whole ? library_product(question->rank_bytes, question->ranks) : question->rank_bytes;
 }
 
 static void pick_parts(openmpi_decision decision, const tutti_question *question, tutti_method *method)
@@ -156,8 +156,9 @@ bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *quest
 /* The method that coll/tuned runs for what a decision picks, which is asked again for the parts. */
 static bool method_of(openmpi_decision decision, const tutti_question *question, tutti_method *method)
 {
-  uint64_t factor = question->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)question->ranks : 1;
-  struct openmpi_pick pick = decision(question->collective, question->ranks, question->rank_bytes * factor);
+  int factor = question->collective == TUTTI_COLL_REDUCE_SCATTER ? question->ranks : 1;
+  uint64_t bytes = library_product(question->rank_bytes, factor);
+  struct openmpi_pick pick = decision(question->collective, question->ranks, bytes);
   return pick.id != 0 && tutti_openmpi_picked(decision, question, &pick, method);
 }
 
@@ -331,7 +332,7 @@ int tutti_openmpi1x_allgather(int ranks, uint64_t bytes, int *segment)
   *segment = 0;
   if (ranks == 2)
     return 6;
-  if (bytes * (uint64_t)ranks < 50000)
+  if (library_product(bytes, ranks) < 50000)
     return library_power_below(ranks) == (uint64_t)ranks ? 3 : 2;
   return ranks % 2 ? 4 : 5;
 }

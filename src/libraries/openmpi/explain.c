@@ -101,7 +101,7 @@ static void step_rung(struct explaining *explaining, int id, const struct openmp
 static int climb(const tutti_explained_call *call, uint64_t *factor, struct openmpi_rung *rung)
 {
   *factor = call->collective == TUTTI_COLL_REDUCE_SCATTER ? (uint64_t)call->ranks : 1;
-  return tutti_openmpi_ladder(call->collective, call->ranks, call->rank_bytes * *factor, rung);
+  return tutti_openmpi_ladder(call->collective, call->ranks, library_product(call->rank_bytes, (int)*factor), rung);
 }
 
 bool tutti_openmpi_explain_4_1(struct explaining *explaining)
@@ -189,7 +189,7 @@ static void step_rule(struct explaining *explaining, int collective, const struc
 /* Between which sizes no rule of a block matches: rules of JSON leave gaps. */
 static void narrow_gap(struct explaining *explaining, const struct openmpi_block *block, long bytes, uint64_t factor)
 {
-  const struct openmpi_rule *rules = rules_of(explaining)->rules.items + block->first;
+  const struct openmpi_rule *rules = openmpi_block_rules(rules_of(explaining), block);
   for (size_t i = 0; i < block->count; i++) {
     if (rules[i].disabled || rules[i].min > rules[i].max)
       continue;
@@ -205,7 +205,7 @@ static void narrow_rule(struct explaining *explaining, const struct openmpi_bloc
                         const struct openmpi_rule *rule, long bytes, uint64_t factor)
 {
   narrow(explaining, rule->min, rule->max, factor);
-  for (const struct openmpi_rule *earlier = rules_of(explaining)->rules.items + block->first; earlier < rule; earlier++)
+  for (const struct openmpi_rule *earlier = openmpi_block_rules(rules_of(explaining), block); earlier < rule; earlier++)
     if (!earlier->disabled && earlier->min > bytes && earlier->min <= earlier->max)
       narrow(explaining, 0, earlier->min - 1, factor);
     else if (!earlier->disabled && earlier->max < bytes && earlier->min <= earlier->max)

@@ -127,7 +127,7 @@ static bool hides(const struct openmpi_rule *earlier, const struct openmpi_rule 
 
 static void check_hidden_rule(const struct check *check, size_t index)
 {
-  const struct openmpi_rule *rules = check->rules->rules.items + check->block->first, *rule = &rules[index];
+  const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block), *rule = &rules[index];
   for (size_t i = 0; rule->min <= rule->max && i < index; i++)
     if (hides(&rules[i], rule)) {
       tutti_tuning_report(check->file, LINT_OMPJ_OVERLAP, rule->at[FIELD_BYTES], "rule %zu of this list matches first",
@@ -165,7 +165,7 @@ static long first_gap(const struct openmpi_rule *rules, size_t count)
 
 static void check_json_block(struct check *check, size_t index)
 {
-  const struct openmpi_rule *rules = check->rules->rules.items + check->block->first;
+  const struct openmpi_rule *rules = openmpi_block_rules(check->rules, check->block);
   long gap = check->block->count ? first_gap(rules, check->block->count) : -1;
   check_hidden_block(check, index);
   for (size_t i = 0; i < check->block->count; i++)

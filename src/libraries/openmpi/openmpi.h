@@ -99,6 +99,13 @@ struct openmpi_rules {
 
 void tutti_openmpi_rules_free(struct openmpi_rules *rules);
 
+/* The rules of a block; NULL if it has none. */
+static inline const struct openmpi_rule *openmpi_block_rules(const struct openmpi_rules *rules,
+                                                             const struct openmpi_block *block)
+{
+  return block->count ? rules->rules.items + block->first : NULL;
+}
+
 /* A further block, or rule of the last block; NULL if out of memory. */
 struct openmpi_block *tutti_openmpi_add_block(struct tuning_file *file, struct openmpi_rules *rules);
 struct openmpi_rule *tutti_openmpi_add_rule(struct tuning_file *file, struct openmpi_rules *rules);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "algorithms/builders.h"
 #include "tutti/algorithm.h"
 #include "unit/base/random.h"
 
@@ -117,6 +118,22 @@ static void what_is_written_is_read(void **state)
   }
 }
 
+/* Segments hold all of a message, however large both are. */
+static void messages_of_any_size_are_cut(void **state)
+{
+  static const uint64_t sizes[] = {0, 1, 7, 8, 1 << 20, UINT64_C(1) << 63, UINT64_MAX - 1, UINT64_MAX};
+  static const uint64_t segments[] = {0, 1, 8, 1 << 20, UINT64_C(1) << 62, UINT64_MAX - 1, UINT64_MAX};
+  (void)state;
+  for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++)
+    for (size_t s = 0; s < sizeof segments / sizeof *segments; s++) {
+      const tutti_call call = {.type_size = 1, .parameters.segment_bytes = segments[s]};
+      struct segments cut = tutti_segments(&call, 0, sizes[t]);
+      uint64_t whole = sizes[t] / cut.length;
+      assert_true(cut.length > 0 && (cut.length <= sizes[t] || sizes[t] == 0));
+      assert_int_equal(cut.count, whole + (sizes[t] % cut.length > 0));
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -124,6 +141,7 @@ int main(void)
       cmocka_unit_test(what_is_no_size_is_refused),
       cmocka_unit_test(sizes_are_written_short),
       cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(messages_of_any_size_are_cut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,17 @@ static void malformed_bytes_are_refused(void **state)
   assert_true(tutti_utf8_is_valid(""));
 }
 
+static void xml_holds_no_control_characters(void **state)
+{
+  static const char *const held[] = {"", "a\t\n\r", "\x7f", "\u00b5", "\U0010ffff", "\ufffd"};
+  static const char *const refused[] = {"\x01", "a\x1f", "\ufffe", "\uffff", "\xff", "a\xc3"};
+  (void)state;
+  for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+    assert_true(tutti_utf8_is_xml(held[i]));
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    assert_false(tutti_utf8_is_xml(refused[i]));
+}
+
 static void width_counts_columns(void **state)
 {
   (void)state;
@@ -79,9 +90,8 @@ static void prefix_cuts_between_characters(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(decoding_steps_by_characters),
-      cmocka_unit_test(malformed_bytes_are_refused),
-      cmocka_unit_test(width_counts_columns),
+      cmocka_unit_test(decoding_steps_by_characters),    cmocka_unit_test(malformed_bytes_are_refused),
+      cmocka_unit_test(xml_holds_no_control_characters), cmocka_unit_test(width_counts_columns),
       cmocka_unit_test(prefix_cuts_between_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,16 +94,21 @@ static void test_both_readers(void **state)
 
 /* ---- sizes ---- */
 
-static tutti_tuning *open_rules(const char *text)
+static tutti_tuning *open_text(const char *target, const char *text)
 {
   tutti_library_version version;
   tutti_tuning *tuning;
   tutti_error error;
-  struct scratch_file file = scratch_write("rules", text);
-  assert_int_equal(tutti_library_version_parse("openmpi-4.1", &version, &error), TUTTI_OK);
+  struct scratch_file file = scratch_write("tuning", text);
+  assert_int_equal(tutti_library_version_parse(target, &version, &error), TUTTI_OK);
   assert_int_equal(tutti_tuning_open(file.path, &version, &tuning, &error), TUTTI_OK);
   scratch_remove(&file);
   return tuning;
+}
+
+static tutti_tuning *open_rules(const char *text)
+{
+  return open_text("openmpi-4.1", text);
 }
 
 /* From the nearest decision above back to here, and so through all sizes. */
@@ -133,6 +138,52 @@ static void test_neighbors(void **state)
   tutti_tuning_close(tuning);
 }
 
+/* ---- files without rules, and the largest calls ---- */
+
+/* A block without rules in a file without any: its gap is that of all sizes. */
+static void test_no_rules(void **state)
+{
+  static const char *const files[][2] = {
+      {"openmpi-4.1", "1\n7 1\n4 0\n"},
+      {"openmpi-4.1", "1\n7 0\n"},
+      {"openmpi-6", "1\n7 1\n4 0\n"},
+      {"openmpi-6", "{\"collectives\": {\"bcast\": [{\"comm_size_min\": 0, \"rules\": []}]}}"},
+      {"openmpi-6", "{\"collectives\": {\"bcast\": []}}"},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    tutti_tuning *tuning = open_text(files[i][0], files[i][1]);
+    tutti_explained_call call = {.collective = TUTTI_COLL_BCAST, .ranks = 8, .rank_bytes = 100};
+    tutti_explanation explanation;
+    tutti_error error;
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    assert_true(explanation.own_choice);
+    tutti_explanation_free(&explanation);
+    tutti_tuning_close(tuning);
+  }
+}
+
+/* The node count of MPICH rounds up; 2,147,483,647 ranks on nodes of 64 are 33,554,432 nodes. */
+static void test_most_ranks(void **state)
+{
+  tutti_tuning *tuning = open_text(
+      "mpich-4.0", "{\"collective=bcast\": {\"comm_avg_ppn<=64\": {\"algorithm=MPIR_Bcast_intra_binomial\": {}}, "
+                   "\"comm_size=any\": {\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\": {}}}}");
+  static const int per_node[] = {0, 1, 2, 63, 64, 65, 128, INT_MAX};
+  (void)state;
+  for (size_t i = 0; i < sizeof per_node / sizeof *per_node; i++) {
+    tutti_explained_call call = {
+        .collective = TUTTI_COLL_BCAST, .ranks = INT_MAX, .ranks_per_node = per_node[i], .rank_bytes = UINT64_MAX};
+    tutti_explanation explanation;
+    tutti_error error;
+    assert_int_equal(tutti_explain(tuning, &call, &explanation, &error), TUTTI_OK);
+    assert_string_equal(explanation.algorithm,
+                        per_node[i] <= 64 ? "MPIR_Bcast_intra_binomial" : "MPIR_Bcast_intra_scatter_ring_allgather");
+    tutti_explanation_free(&explanation);
+  }
+  tutti_tuning_close(tuning);
+}
+
 static void test_refusals(void **state)
 {
   tutti_tuning *tuning = open_rules("0\n");
@@ -150,9 +201,8 @@ static void test_refusals(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_both_readers),
-      cmocka_unit_test(test_neighbors),
-      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_both_readers), cmocka_unit_test(test_neighbors), cmocka_unit_test(test_no_rules),
+      cmocka_unit_test(test_most_ranks),   cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

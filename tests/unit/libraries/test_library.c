@@ -178,6 +178,39 @@ static void test_usable(void **state)
   assert_int_equal(rules, 17 + 9 + 17 + 6);
 }
 
+/* What is picked for 32 TB is picked for all larger messages: a size times the ranks is no small number again. */
+static void check_largest(const tutti_decision *decision, tutti_collective collective)
+{
+  static const int ranks[] = {2, 4, 6, 16, 100, 1024};
+  for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
+    for (int shift = 46; shift < 64; shift++) {
+      char names[2][TUTTI_METHOD_LENGTH];
+      tutti_question questions[] = {{.collective = collective, .ranks = ranks[r], .rank_bytes = UINT64_C(1) << 45},
+                                    {.collective = collective, .ranks = ranks[r], .rank_bytes = UINT64_C(1) << shift}};
+      for (int i = 0; i < 2; i++) {
+        tutti_method method;
+        assert_true(decision->decide(decision, &questions[i], &method));
+        tutti_method_format(&method, names[i]);
+      }
+      if (strcmp(names[0], names[1]) != 0)
+        fail_msg("%s: %s on %d ranks for 2^45 B, %s for 2^%d B", decision->name, names[0], ranks[r], names[1], shift);
+    }
+}
+
+static void test_largest(void **state)
+{
+  (void)state;
+  const char *name;
+  for (size_t i = 0; (name = tutti_library_name(i)); i++)
+    for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+      tutti_decision decision;
+      if (c == TUTTI_COLL_BARRIER || tutti_decision_library(name, (tutti_collective)c, &decision, NULL) != TUTTI_OK)
+        continue;
+      check_largest(&decision, (tutti_collective)c);
+      tutti_decision_free(&decision);
+    }
+}
+
 static void test_unknown(void **state)
 {
   (void)state;
@@ -198,6 +231,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_thresholds),
       cmocka_unit_test(test_usable),
+      cmocka_unit_test(test_largest),
       cmocka_unit_test(test_unknown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

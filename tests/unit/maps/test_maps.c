@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <time.h>
 
 #include "maps/map_private.h"
 #include "tutti/map.h"
@@ -619,6 +620,96 @@ static void ranges_that_interleave_are_refused(void **state)
 }
 
 /* A map that does what a test tells it. */
+/* ---- few bytes, many members ---- */
+
+static void put_number(FILE *stream, uint64_t number, int bytes)
+{
+  for (int i = 0; i < bytes; i++)
+    putc((int)(number >> (8 * i) & 0xff), stream);
+}
+
+static void put_range(FILE *stream, int first, int stride)
+{
+  put_number(stream, (uint32_t)first, 4);
+  put_number(stream, (uint32_t)stride, 4);
+}
+
+/* The bytes of a map of the largest world. */
+static unsigned char *many_members(tutti_map_kind kind, size_t *length)
+{
+  char *text = NULL;
+  FILE *stream = open_memstream(&text, length);
+  assert_non_null(stream);
+  fputs("tuttimap\002", stream);
+  put_number(stream, (uint64_t)kind, 1);
+  put_number(stream, 0, 6);
+  put_number(stream, INT32_MAX, 4);
+  put_number(stream, INT32_MAX, 4);
+  if (kind == TUTTI_MAP_PERMUTED)
+    put_number(stream, TUTTI_MAP_RANGE, 1);
+  if (kind == TUTTI_MAP_RANGES)
+    put_number(stream, 1, 4);
+  put_range(stream, 0, 1);
+  if (kind == TUTTI_MAP_RANGES)
+    put_number(stream, INT32_MAX, 4);
+  if (kind == TUTTI_MAP_PERMUTED)
+    put_number(stream, 1, 4); /* run */
+  fclose(stream);
+  return (unsigned char *)text;
+}
+
+/* What a hundred readings of a few bytes take is not the time of 200 billion members: a second of the processor would
+   be gone before the first was read. */
+static void few_bytes_are_read_in_little_time(void **state)
+{
+  (void)state;
+  static const tutti_map_kind kinds[] = {TUTTI_MAP_RANGE, TUTTI_MAP_RANGES, TUTTI_MAP_PERMUTED};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    size_t length;
+    unsigned char *bytes = many_members(kinds[k], &length);
+    clock_t begin = clock();
+    for (int i = 0; i < 100; i++) {
+      tutti_map *map = NULL;
+      tutti_error error = {0};
+      if (tutti_map_deserialize(bytes, length, &map, &error) != TUTTI_OK)
+        fail_msg("%s", error.message);
+      assert_int_equal(tutti_map_size(map), INT32_MAX);
+      assert_true(tutti_map_is_ordered(map));
+      assert_int_equal(tutti_map_select(map, INT32_MAX - 1), INT32_MAX - 1);
+      tutti_map_free(map);
+      assert_true(clock() - begin < CLOCKS_PER_SEC);
+    }
+    free(bytes);
+  }
+}
+
+/* The kinds that need no look at every member say of themselves what the look would: whether they ascend. */
+static void read_maps_know_their_order(void **state)
+{
+  (void)state;
+  struct map_set sets[] = {map_set_range("downwards", 100, 99, -3, 33), map_set_range("upwards", 100, 0, 3, 33),
+                           map_set_range("one", 100, 50, 1, 1), map_set_where("half", 5000, half, 1),
+                           map_set_rotated(map_set_range("rotated", 1000, 0, 1, 1000), 300)};
+  for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+    for (int kind = 0; kind < TUTTI_MAP_KINDS; kind++) {
+      tutti_map *map = built((tutti_map_kind)kind) ? make((tutti_map_kind)kind, &sets[s]) : NULL, *again = NULL;
+      tutti_error error = {0};
+      unsigned char *bytes;
+      size_t length;
+      if (!map)
+        continue;
+      serialize(map, &bytes, &length);
+      assert_int_equal(tutti_map_deserialize(bytes, length, &again, &error), TUTTI_OK);
+      assert_int_equal(tutti_map_is_ordered(again), tutti_map_is_ordered(map));
+      check_valid(again);
+      tutti_map_free(again);
+      tutti_map_free(map);
+      free(bytes);
+    }
+    free(sets[s].members);
+  }
+}
+
 struct faulty {
   tutti_map map;
   const int *members, *ranks;
@@ -681,6 +772,8 @@ int main(void)
       cmocka_unit_test(faults_are_named),
       cmocka_unit_test(validation_finds_faults),
       cmocka_unit_test(the_largest_world),
+      cmocka_unit_test(few_bytes_are_read_in_little_time),
+      cmocka_unit_test(read_maps_know_their_order),
       cmocka_unit_test(ranges_in_another_order),
       cmocka_unit_test(ranges_that_interleave_are_refused),
       cmocka_unit_test(single_members_and_whole_worlds),

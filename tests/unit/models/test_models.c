@@ -120,14 +120,32 @@ static void test_rows(void **state)
   }
 }
 
+/* Messages that no machine has are no small ones again. */
+static void test_largest_sizes(void **state)
+{
+  static const char *const methods[] = {"bcast/pipeline/8KB", "bcast/split-binary/8KB", "reduce/binary/1KB",
+                                        "scatter/linear", "allreduce/ring"};
+  (void)state;
+  for (int kind = HOCKNEY; kind <= PLOGP; kind++)
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+      tutti_model model = fixture_model(kind);
+      double before = fixture_time(&model, methods[m], 64, UINT64_C(1) << 62, CORRECTED);
+      for (int i = 0; i < 4; i++) {
+        static const uint64_t sizes[] = {UINT64_C(1) << 63, UINT64_MAX - 4096, UINT64_MAX - 1, UINT64_MAX};
+        double seconds = fixture_time(&model, methods[m], 64, sizes[i], CORRECTED);
+        if (!(isfinite(seconds) && seconds >= before))
+          fail_msg("%s of %llu B takes %g, less than %g", methods[m], (unsigned long long)sizes[i], seconds, before);
+        before = seconds;
+      }
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plogp_between_and_beyond_points),
-      cmocka_unit_test(test_loggp_from_plogp),
-      cmocka_unit_test(test_model_check),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_largest_sizes),    cmocka_unit_test(test_plogp_between_and_beyond_points),
+      cmocka_unit_test(test_loggp_from_plogp), cmocka_unit_test(test_model_check),
+      cmocka_unit_test(test_refusals),         cmocka_unit_test(test_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -442,6 +442,9 @@ static void test_faults(void **state)
       {"topology=dragonfly:3x4x2x4", "at most as many groups as a chassis has routers"},
       {"topology=dragonfly:5x2x2", "does not describe a dragonfly"},
       {"topology=flat:8", "expected flat"},
+      {"//cluster/@id=M\xfcnster", "is not text that XML can hold"},
+      {"//cluster/@id=a\001", "is not text that XML can hold"},
+      {"latency=*2|\"//a\xc3\"", "is not text that XML can hold"},
       {"network=no_such_platform", "platform 'no_such_platform' not found"},
   };
   (void)state;

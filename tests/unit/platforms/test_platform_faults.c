@@ -156,14 +156,11 @@ static void unreadable_files_are_named(void **state)
   assert_int_equal(tutti_platform_read("/dev/zero", &platform, NULL), TUTTI_ERR_IO);
 }
 
-static void a_long_name_is_refused(void **state)
+/* The name of a file as that of a platform. */
+static void refuse_name(const char *name, const char *reason)
 {
-  (void)state;
-  char name[160];
   tutti_platform platform;
   tutti_error error;
-  memset(name, 'x', sizeof name);
-  memcpy(name + sizeof name - 5, ".xml", 5);
   struct scratch_file file = scratch_write("short.xml", OPEN GOOD CLOSE);
   char path[256];
   snprintf(path, sizeof path, "%s/%s", file.directory, name);
@@ -172,7 +169,22 @@ static void a_long_name_is_refused(void **state)
   remove(path);
   scratch_remove(&file);
   assert_int_equal(status, TUTTI_ERR_ARGUMENT);
-  assert_non_null(strstr(error.message, "the name of a platform has at most 127 characters"));
+  assert_non_null(strstr(error.message, reason));
+}
+
+static void a_long_name_is_refused(void **state)
+{
+  (void)state;
+  char name[160];
+  memset(name, 'x', sizeof name);
+  memcpy(name + sizeof name - 5, ".xml", 5);
+  refuse_name(name, "the name of a platform has at most 127 characters");
+}
+
+static void a_name_that_is_not_utf8_is_refused(void **state)
+{
+  (void)state;
+  refuse_name("M\xfcnster.xml", "the name of a platform is not UTF-8");
 }
 
 int main(void)
@@ -181,6 +193,7 @@ int main(void)
       cmocka_unit_test(every_fault_is_named),
       cmocka_unit_test(unreadable_files_are_named),
       cmocka_unit_test(a_long_name_is_refused),
+      cmocka_unit_test(a_name_that_is_not_utf8_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

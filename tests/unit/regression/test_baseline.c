@@ -251,16 +251,39 @@ static void test_relative_paths(void **state)
   scratch_remove(&file);
 }
 
+/* JUnit is XML, whatever the names are that paths and baselines have. */
+static void test_junit_is_xml(void **state)
+{
+  (void)state;
+  char *text = NULL;
+  size_t length = 0;
+  FILE *stream = open_memstream(&text, &length);
+  tutti_baseline before = read_text("tutti-baseline 1\nexperiment M\xfcnster\001<.xml\nplatform a " HASH
+                                    "\nlibrary b\nbarrier/linear ranks=2 time_s=1\n");
+  tutti_baseline after = read_text("tutti-baseline 1\nexperiment M\xfcnster\001<.xml\nplatform a " HASH
+                                   "\nlibrary b\nbarrier/linear ranks=2 time_s=2\n");
+  tutti_tolerance nothing = {.percent = {0}};
+  tutti_baseline_comparison comparison;
+  tutti_error error = {0};
+  assert_int_equal(tutti_baseline_compare(&before, &after, &nothing, &comparison, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, &error), TUTTI_OK);
+  fclose(stream);
+  assert_non_null(strstr(text, ": M\ufffdnster\ufffd&lt;.xml\""));
+  assert_null(strchr(text, '\001'));
+  assert_null(strchr(text, '\xfc'));
+  free(text);
+  tutti_baseline_comparison_free(&comparison);
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_canonical_text_stays),
-      cmocka_unit_test(test_made_canonical),
-      cmocka_unit_test(test_tolerances),
-      cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_adopting),
-      cmocka_unit_test(test_relative_paths),
+      cmocka_unit_test(test_junit_is_xml),   cmocka_unit_test(test_canonical_text_stays),
+      cmocka_unit_test(test_made_canonical), cmocka_unit_test(test_tolerances),
+      cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_order),
+      cmocka_unit_test(test_adopting),       cmocka_unit_test(test_relative_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

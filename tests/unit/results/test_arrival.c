@@ -101,6 +101,7 @@ static void test_faults_name_the_word(void **state)
       {"uniform/1us/seed=9223372036854775808", "9223372036854775808"},
       {"straggler/1us/rank=2147483647", "rank="},
       {"trace/late.txt", "sum of the trace is missing"},
+      {"trace/l\xe4te.txt/sum=00000000", "the name of its file is not UTF-8"},
       {"trace/a/b/sum=00000000", "missing"},
       {"trace/sum=00000000", "missing"},
       {"trace//sum=00000000", "missing"},

@@ -173,6 +173,11 @@ static void test_runs_and_ends_round_trip(void **state)
   assert_int_equal(read.ranks, 131072);
   assert_int_equal(read.ranks_per_node, 4);
   free(line);
+  strcpy(run.library, "M\xfcnster MPI \u00b5");
+  line = print_record(&run);
+  assert_int_equal(tutti_record_parse(line, &read, NULL), TUTTI_OK);
+  assert_string_equal(read.library, "M?nster-MPI-\u00b5");
+  free(line);
   line = print_record(&end);
   assert_int_equal(tutti_record_parse(line, &read, NULL), TUTTI_OK);
   assert_int_equal(read.kind, TUTTI_RECORD_END);
@@ -217,6 +222,7 @@ static const char *const refused[][2] = {
     {"tutti-end v=1 measurements=1 measurements=2", "twice"},
     {"tutti-end v=1 measurements=1 stray", "'stray'"},
     {"tutti-run v=1 tutti= flavor=smpi library=x ranks=1 ranks_per_node=1", "'tutti'"},
+    {"tutti-run v=1 tutti=1 flavor=smpi library=x\xff ranks=1 ranks_per_node=1", "'library' is not UTF-8"},
     {"tutti-run v=1 tutti=1 flavor=smpi library=x ranks=0 ranks_per_node=1", "'ranks'"},
     {"tutti-run v=1 tutti=1 flavor=smpi library=x ranks=2147483648 ranks_per_node=1", "'ranks'"},
     {"tutti-run v=1 tutti=1 flavor=smpi ranks=1 ranks_per_node=1 "

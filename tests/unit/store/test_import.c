@@ -230,6 +230,8 @@ static const struct {
     {"#@nprocs=0\n", "out.txt:1: 'nprocs=0' is not a number that can be used"},
     {"#@nprocs=4\n#@root_proc=4\n#@datatype_size_bytes=1\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n",
      "out.txt:5: tutti-measurement: the root is not one of the ranks (bcast/native root=4 count=8 type_B=1)"},
+    {"# Intel(R) MPI Benchmarks 2021.7, MPI-1 part\n# Benchmarking Sendrecv\n# Benchmarking \n",
+     "out.txt:3: a benchmark without a name"},
     {"#@nprocs=4\ntest nrep count runtime_sec\nMPI_Bcast 0 8 1e-6\n", "out.txt:3: elements of a type that is not said"},
 };
 

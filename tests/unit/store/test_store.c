@@ -245,6 +245,48 @@ static void test_schema_checks(void **state)
   assert_int_equal(execute(place->path, "UPDATE measurement SET minimum_s = -1"), SQLITE_OK); /* occ */
 }
 
+static void test_refuses_environments(void **state)
+{
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  const char *const names[] = {"platform", "hash of the platform", "flavor", "library", "version of Tutti"};
+  for (int i = 0; i < 5; i++) {
+    tutti_environment environment = grig;
+    const char **words[] = {&environment.platform, &environment.platform_hash, &environment.flavor,
+                            &environment.library, &environment.tutti};
+    tutti_error error = {0};
+    char message[80];
+    int64_t id;
+    *words[i] = "M\xfcnster";
+    snprintf(message, sizeof message, "the %s is not UTF-8", names[i]);
+    assert_int_equal(tutti_store_environment(store, &environment, &id, &error), TUTTI_ERR_ARGUMENT);
+    assert_non_null(strstr(error.message, message));
+  }
+  tutti_store_close(store);
+  assert_int_equal(query(place->path, "SELECT count(*) FROM environment"), 0);
+}
+
+/* What another program wrote over the name of a method, the empty one included, is no method. */
+static void test_refuses_names_of_methods(void **state)
+{
+  static const char *const names[] = {"''", "x'00'", "'bcast'", "'bcast/none'", "zeroblob(200)", "7"};
+  struct place *place = *state;
+  tutti_store *store = open_store(place->path);
+  add_one(store, environment_id(store, &grig), point("bcast/linear", 4, 8, 1));
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    tutti_measurement *read;
+    tutti_error error = {0};
+    size_t count;
+    char sql[120];
+    snprintf(sql, sizeof sql, "PRAGMA ignore_check_constraints = ON; UPDATE method SET name = %s", names[i]);
+    execute(place->path, sql);
+    if (tutti_store_read(store, &all_bcast, &read, &count, &error) != TUTTI_ERR_ARGUMENT)
+      fail_msg("read: %s", names[i]);
+    assert_non_null(strstr(error.message, place->path));
+  }
+  tutti_store_close(store);
+}
+
 static void test_has(void **state)
 {
   struct place *place = *state;
@@ -583,6 +625,8 @@ int main(void)
       STORE_TEST(test_failing_batch_leaves_nothing),
       STORE_TEST(test_refuses_impossible_values),
       STORE_TEST(test_schema_checks),
+      STORE_TEST(test_refuses_names_of_methods),
+      STORE_TEST(test_refuses_environments),
       STORE_TEST(test_has),
       STORE_TEST(test_reads_in_order_and_by_collective),
       STORE_TEST(test_never_mixes_environments),

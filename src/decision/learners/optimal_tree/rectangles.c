@@ -38,8 +38,9 @@ static double *sums_of(const tutti_cost_grid *grid)
     for (int s = 0; s < grid->size_count; s++) {
       double *here = sums + (size_t)(r + 1) * width + (size_t)(s + 1) * classes;
       const double *costs = grid->costs + ((size_t)r * (size_t)grid->size_count + (size_t)s) * classes;
+      const double *left = here - classes, *above = here - width, *corner = above - classes;
       for (size_t k = 0; k < classes; k++)
-        here[k] = costs[k] + here[k - classes] + (here - width)[k] - (here - width - classes)[k];
+        here[k] = costs[k] + left[k] + above[k] - corner[k];
     }
   return sums;
 }
