@@ -270,8 +270,8 @@ static void write_value(const tutti_column *column, const void *row, FILE *strea
 
 static bool has_key(const tutti_table *table, const char *key)
 {
-  for (const tutti_column *column = table->columns; column < table->columns + table->column_count; column++)
-    if (is_in_csv(column) && strcmp(column->key, key) == 0)
+  for (int i = 0; i < table->column_count; i++)
+    if (is_in_csv(&table->columns[i]) && strcmp(table->columns[i].key, key) == 0)
       return true;
   return false;
 }
@@ -280,7 +280,8 @@ static bool has_key(const tutti_table *table, const char *key)
 static bool write_fields(const tutti_column *columns, int count, const void *row, bool first, const tutti_table *before,
                          FILE *stream)
 {
-  for (const tutti_column *column = columns; column < columns + count; column++) {
+  for (int i = 0; i < count; i++) {
+    const tutti_column *column = &columns[i];
     if (!is_in_csv(column) || (before && has_key(before, column->key)))
       continue;
     if (!first)

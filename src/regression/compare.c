@@ -98,8 +98,9 @@ static void compare_section(const tutti_baseline_section *before, const tutti_ba
 {
   bool other = tutti_baseline_other_library(before, after);
   for (size_t b = 0, a = 0; b < before->count || a < after->count;) {
-    const tutti_baseline_entry *old = &before->entries[b], *fresh = &after->entries[a];
-    int order = b == before->count ? 1 : a == after->count ? -1 : tutti_baseline_entry_compare(old, fresh);
+    const tutti_baseline_entry *old = b < before->count ? &before->entries[b] : NULL;
+    const tutti_baseline_entry *fresh = a < after->count ? &after->entries[a] : NULL;
+    int order = !old ? 1 : !fresh ? -1 : tutti_baseline_entry_compare(old, fresh);
     if (order <= 0)
       compare_entry(before, old, order == 0 ? fresh : NULL, other, comparison);
     else

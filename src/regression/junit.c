@@ -59,10 +59,9 @@ static const tutti_difference *next_difference(const struct writer *writer, cons
                                                tutti_baseline_verdict verdict, const tutti_difference *from)
 {
   const tutti_baseline_comparison *comparison = writer->comparison;
-  const tutti_difference *last = comparison->differences + comparison->count;
-  for (const tutti_difference *d = from ? from + 1 : comparison->differences; d < last; d++)
-    if (d->entry == entry && d->verdict == verdict)
-      return d;
+  for (size_t i = from ? (size_t)(from - comparison->differences) + 1 : 0; i < comparison->count; i++)
+    if (comparison->differences[i].entry == entry && comparison->differences[i].verdict == verdict)
+      return &comparison->differences[i];
   return NULL;
 }
 

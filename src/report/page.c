@@ -82,10 +82,12 @@ size_t tutti_report_rows(const tutti_report *report, int kind, int result, int e
 {
   const tutti_store_contents *contents = &report->contents;
   size_t rows = 0;
-  for (const tutti_store_entry *entry = contents->entries; entry < contents->entries + contents->entry_count; entry++)
+  for (int i = 0; i < contents->entry_count; i++) {
+    const tutti_store_entry *entry = &contents->entries[i];
     if ((kind == REPORT_ANY || (int)entry->kind == kind) && (result == REPORT_ANY || (int)entry->result == result) &&
         (environment == REPORT_ANY || entry->environment == environment))
       rows += entry->rows;
+  }
   return rows;
 }
 

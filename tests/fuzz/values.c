@@ -132,11 +132,11 @@ static tutti_status read_version(const fuzz_trial *trial, const char *text, tutt
   return tutti_library_version_parse(text, &version, error);
 }
 
-/* The word of an enumeration. */
+/* The word of an enumeration; a way is one of the first operation. */
 #define READ_WORD(type, name)                                                                                          \
   static tutti_status read_##name(const fuzz_trial *trial, const char *text, tutti_error *error)                       \
   {                                                                                                                    \
-    type value;                                                                                                        \
+    type value = {0};                                                                                                  \
     (void)trial;                                                                                                       \
     return tutti_##name##_parse(text, &value, error);                                                                  \
   }

@@ -113,6 +113,13 @@ static size_t first_of(const tutti_baseline_comparison *comparison, tutti_baseli
   return first;
 }
 
+/* NULL if there is no difference at all. */
+static const tutti_difference *differences_of(const tutti_baseline_comparison *comparison,
+                                              tutti_baseline_verdict verdict)
+{
+  return comparison->count > 0 ? &comparison->differences[first_of(comparison, verdict)] : NULL;
+}
+
 /* As text; what is missing or new has no values. */
 static tutti_status print_verdict(const tutti_baseline_comparison *comparison, tutti_baseline_verdict verdict,
                                   const char *title, tutti_error *error)
@@ -127,12 +134,11 @@ static tutti_status print_verdict(const tutti_baseline_comparison *comparison, t
        .alignment = TUTTI_ALIGN_RIGHT},
       {"point", NULL, .get = get_point, .context = comparison},
   };
-  const tutti_table table = {
-      .columns = valued ? columns : &columns[4],
-      .column_count = valued ? 5 : 1,
-      TUTTI_ROWS(comparison->differences + first_of(comparison, verdict), comparison->counts[verdict]),
-      .indent = 2,
-      .bare = !valued};
+  const tutti_table table = {.columns = valued ? columns : &columns[4],
+                             .column_count = valued ? 5 : 1,
+                             TUTTI_ROWS(differences_of(comparison, verdict), comparison->counts[verdict]),
+                             .indent = 2,
+                             .bare = !valued};
   if (comparison->counts[verdict] == 0)
     return TUTTI_OK;
   printf("\n  %s\n", title);
@@ -288,12 +294,11 @@ static void nest_differences(tutti_table *table, const void *row)
   int verdict = 0;
   while (strcmp(verdicts[verdict], table->key) != 0)
     verdict++;
-  *table = (tutti_table){.key = table->key,
-                         .columns = difference_columns + ABOVE,
-                         .column_count =
-                             has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
-                         TUTTI_ROWS(comparison->differences + first_of(comparison, (tutti_baseline_verdict)verdict),
-                                    comparison->counts[verdict])};
+  *table = (tutti_table){
+      .key = table->key,
+      .columns = difference_columns + ABOVE,
+      .column_count = has_values((tutti_baseline_verdict)verdict) ? DIFFERENCE_COLUMNS - ABOVE : WITHOUT_VALUES,
+      TUTTI_ROWS(differences_of(comparison, (tutti_baseline_verdict)verdict), comparison->counts[verdict])};
 }
 
 struct section_row {

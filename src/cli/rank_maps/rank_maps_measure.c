@@ -213,19 +213,19 @@ static double time_all(const tutti_map *map, int *members)
 /* Each question depends on the answer before it, as a message waits for its address: members are not negative, so the
    sign adds 0. @p sum uses the answers, so that the compiler keeps the questions. */
 static double time_questions(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, int count,
-                             int *sum)
+                             unsigned *sum)
 {
   int answer = 0;
   double begun = now();
   for (int i = 0; i < count; i++) {
     answer = ask(map, questions[i] + (answer >> 31));
-    *sum += answer;
+    *sum += (unsigned)answer;
   }
   return (now() - begun) / count;
 }
 
 /* Slow representations are asked less often. */
-static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, int *sum)
+static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int), const int *questions, unsigned *sum)
 {
   double least = time_questions(map, ask, questions, FEW_QUESTIONS, sum);
   int count = (int)fmin(QUESTIONS, fmax(FEW_QUESTIONS, MOST_SECONDS / fmax(least, 1e-9)));
@@ -236,8 +236,8 @@ static double time_one(const tutti_map *map, int (*ask)(const tutti_map *, int),
 
 static void ask_all(const tutti_map *map, int *ranks, int *members, struct rank_maps_row *row)
 {
-  volatile int kept;
-  int sum = 0;
+  volatile unsigned kept;
+  unsigned sum = 0;
   row->bytes = tutti_map_bytes(map);
   row->select_all = time_all(map, members);
   draw(ranks, QUESTIONS, tutti_map_size(map));

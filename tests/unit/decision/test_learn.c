@@ -286,6 +286,21 @@ static void test_descriptors(void **state)
   }
 }
 
+/* The command line has options of the same name once, for all learners. */
+static void test_shared_options_are_alike(void **state)
+{
+  (void)state;
+  for (int i = 0; i < tutti_learner_count(); i++)
+    for (const tutti_learner_option *option = tutti_learner_at(i)->options; option && option->name; option++)
+      for (int j = 0; j < i; j++) {
+        const tutti_learner_option *other = tutti_learner_option_find(tutti_learner_at(j), option->name);
+        if (other && (other->kind != option->kind || other->width != option->width || other->letter != option->letter ||
+                      other->min != option->min || other->max != option->max || strcmp(other->help, option->help) != 0))
+          fail_msg("option --%s of learner %s has another kind, size, letter, bounds or help than that of %s",
+                   option->name, tutti_learner_at(i)->name, tutti_learner_at(j)->name);
+      }
+}
+
 static void test_unknown_learner(void **state)
 {
   (void)state;
@@ -426,6 +441,7 @@ int main(void)
       cmocka_unit_test(test_ranks_per_node),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_descriptors),
+      cmocka_unit_test(test_shared_options_are_alike),
       cmocka_unit_test(test_unknown_learner),
       cmocka_unit_test(test_names_and_usage),
       cmocka_unit_test(test_lists),

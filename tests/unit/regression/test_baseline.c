@@ -273,6 +273,13 @@ static void test_junit_is_xml(void **state)
   assert_null(strchr(text, '\xfc'));
   free(text);
   tutti_baseline_comparison_free(&comparison);
+  stream = open_memstream(&text, &length); /* without a difference */
+  assert_int_equal(tutti_baseline_compare(&before, &before, &nothing, &comparison, &error), TUTTI_OK);
+  assert_int_equal(tutti_baseline_write_junit(&comparison, 1, stream, &error), TUTTI_OK);
+  fclose(stream);
+  assert_non_null(strstr(text, "failures=\"0\""));
+  free(text);
+  tutti_baseline_comparison_free(&comparison);
   tutti_baseline_free(&before);
   tutti_baseline_free(&after);
 }
