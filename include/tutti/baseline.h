@@ -5,8 +5,8 @@
  * a new run with it. Simulated hardware gives the same times on every computer, so that a difference is one of the
  * code, of the platform file or of the simulator, and the latter two are named.
  *
- * docs/reference/baselines.md has the format: sections of points, each a line with its values in seconds, bytes, messages
- * and percent.
+ * docs/reference/baselines.md has the format: sections of points, each a line with its values in seconds, bytes,
+ * messages and percent.
  */
 #ifndef TUTTI_BASELINE_H
 #define TUTTI_BASELINE_H
@@ -124,6 +124,7 @@ tutti_baseline_entry *tutti_baseline_find(const tutti_baseline_section *section,
 typedef struct tutti_baseline_run {
   const char *database; /**< a store that is not there yet */
   int jobs;
+  double job_timeout; /**< as in tutti_run_options */
   /** Path of a measuring program, owned by the caller (free()); NULL without memory. */
   char *(*find_program)(void *context, const char *flavor, const char *name);
   void (*report)(void *context, const tutti_progress *progress); /**< as in tutti_run_options; may be NULL */

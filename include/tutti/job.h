@@ -132,6 +132,8 @@ typedef struct tutti_run_options {
                             array that may run at once; 0: as many as Slurm likes */
   size_t chunk_points; /**< 0: TUTTI_CHUNK_POINTS */
   bool keep;           /**< leave the files of each chunk in the work directory until the next run */
+  double job_timeout; /**< seconds without a record after which a job is ended and has failed, INFINITY: never; 0: 3600,
+                           and more for a point that is expected to take long. Not under Slurm, which has its own */
   /** Called about ten times a second; NULL: never. */
   void (*report)(void *context, const tutti_progress *progress);
   void *context;
@@ -174,6 +176,7 @@ typedef struct tutti_parameters_request {
   uint64_t largest;               /**< message, bytes; 0: 1 MB */
   double tolerance;               /**< see tutti_parameters_measure(); 0: 0.1, in simulation 0.01 */
   bool again;                     /**< measure even if the store has parameters of the same environment */
+  double job_timeout;             /**< seconds without a record after which it fails, INFINITY: never; 0: 3600 */
 } tutti_parameters_request;
 
 /** What became of a request. */

@@ -1,14 +1,20 @@
 #include "base/process.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- the child ---- */
@@ -32,12 +38,19 @@ static void set_variables(const struct tutti_variable *variables)
       unsetenv(variables->name);
 }
 
+/* Report the reason in errno. */
+static _Noreturn void report_reason(int report)
+{
+  int reason = errno;
+  if (write(report, &reason, sizeof reason) != sizeof reason)
+    _exit(126);
+  _exit(127);
+}
+
 /* Only what may be done between fork() and exec() of a process with one thread. The reason of a failure goes into
    `report`, which is closed by exec(). */
 static _Noreturn void become(const struct tutti_command *command, pid_t parent, int report)
 {
-  if (command->group)
-    setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(127);
@@ -51,10 +64,119 @@ static _Noreturn void become(const struct tutti_command *command, pid_t parent, 
   set_variables(command->variables);
   if (command->directory < 0 || fchdir(command->directory) == 0)
     execvp(command->program ? command->program : command->arguments[0], command->arguments);
-  int reason = errno;
-  if (write(report, &reason, sizeof reason) != sizeof reason)
-    _exit(126);
-  _exit(127);
+  report_reason(report);
+}
+
+/* ---- the guard: between the caller and a program that leads a group ---- */
+
+/* Asks a guard to kill all; it also gets it when its parent dies. Programs do not send this one to their group, and
+   valgrind keeps the last one for itself. */
+static int end_signal(void)
+{
+  return SIGRTMAX - 3;
+}
+
+/* The parent of a process, by "17 (name) S 3 ..."; the name may contain anything. 0: unknown. */
+static pid_t parent_of(const char *process)
+{
+  char path[280], text[512];
+  int parent = 0;
+  snprintf(path, sizeof path, "/proc/%s/stat", process);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  text[length > 0 ? length : 0] = '\0';
+  const char *end = strrchr(text, ')');
+  return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+static void kill_children(void)
+{
+  DIR *processes = opendir("/proc");
+  pid_t own = getpid();
+  if (!processes)
+    kill(0, SIGKILL); /* the group at least, and this one with it */
+  for (struct dirent *entry; processes && (entry = readdir(processes));)
+    if (isdigit((unsigned char)entry->d_name[0]) && parent_of(entry->d_name) == own)
+      kill(atoi(entry->d_name), SIGKILL);
+  if (processes)
+    closedir(processes);
+}
+
+/* Wait for the program and then kill what it leaves: when a process dies, its children come here and die next. Returns
+   the status of the program. */
+static int watch(pid_t program)
+{
+  sigset_t awaited;
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGCHLD);
+  sigaddset(&awaited, end_signal());
+  bool ending = false;
+  int got, status = W_EXITCODE(127, 0);
+  for (;;) {
+    pid_t ended = waitpid(-1, &got, WNOHANG);
+    if (ended < 0)
+      return status;
+    if (ended == program) {
+      status = got;
+      ending = true;
+    }
+    if (ended > 0)
+      continue;
+    if (ending)
+      kill_children();
+    ending = sigwaitinfo(&awaited, NULL) == end_signal() || ending;
+  }
+}
+
+/* Of the caller's files the guard keeps none, because locks and pipes must not last longer, but for the output of the
+   program: who reads that sees its end when all of the program has ended. */
+static void close_files(int output)
+{
+  DIR *files = opendir("/proc/self/fd");
+  for (struct dirent *entry; files && (entry = readdir(files));)
+    if (atoi(entry->d_name) > STDERR_FILENO && atoi(entry->d_name) != dirfd(files) && atoi(entry->d_name) != output)
+      close(atoi(entry->d_name));
+  if (files)
+    closedir(files);
+}
+
+/* End as the program did. Other signals that came meanwhile stay blocked. */
+static _Noreturn void end_as(int status)
+{
+  if (WIFSIGNALED(status)) {
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, WTERMSIG(status));
+    prctl(PR_SET_DUMPABLE, 0); /* no second core */
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+  }
+  _exit(WEXITSTATUS(status));
+}
+
+static _Noreturn void guard(const struct tutti_command *command, pid_t parent, int report)
+{
+  sigset_t all;
+  pid_t own = getpid();
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  signal(SIGCHLD, SIG_DFL);
+  setpgid(0, 0);
+  prctl(PR_SET_NAME, "guard"); /* not found by the name of the caller, when somebody kills that */
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, end_signal());
+  if (getppid() != parent)
+    _exit(127);
+  pid_t program = fork();
+  if (program == 0)
+    become(command, own, report);
+  if (program < 0)
+    report_reason(report);
+  close_files(command->output);
+  end_as(watch(program));
 }
 
 /* ---- the parent ---- */
@@ -94,6 +216,8 @@ tutti_status tutti_process_start(const struct tutti_command *command, pid_t *pro
     close_pair(report);
     return fail_start(command, reason, error);
   }
+  if (*process == 0 && command->group)
+    guard(command, parent, report[1]);
   if (*process == 0)
     become(command, parent, report[1]);
   if (command->group)
@@ -116,40 +240,94 @@ int tutti_process_wait(pid_t process)
   return status;
 }
 
-/* All that comes is read, so that the writer is never blocked; what fits is kept. */
-static void read_all(int input, char *text, size_t length)
+void tutti_process_end(pid_t process)
+{
+  kill(process, end_signal());
+}
+
+/* ---- capturing ---- */
+
+/* Something to poll for the signals that would end the caller but are blocked; they stay pending. */
+static int open_signals(void)
+{
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  sigset_t blocked, ends;
+  sigemptyset(&ends);
+  sigprocmask(SIG_BLOCK, NULL, &blocked);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigismember(&blocked, numbers[i]))
+      sigaddset(&ends, numbers[i]);
+  return signalfd(-1, &ends, SFD_CLOEXEC);
+}
+
+static int64_t milliseconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Wait until there is something to read, for 0; else the reason to end it. */
+static int await_output(int input, int signals, int64_t deadline)
+{
+  struct pollfd waited[] = {{.fd = input, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+  int64_t left = deadline - milliseconds();
+  int ready = poll(waited, 2, left > 0 ? (int)left : 0);
+  if (ready > 0)
+    return waited[1].revents ? TUTTI_CAPTURE_INTERRUPTED : 0;
+  return ready < 0 || left > 0 ? 0 : TUTTI_CAPTURE_LATE;
+}
+
+/* All that comes is read, so that the writer is never blocked; what fits is kept. 0 at its end, or the reason to end it
+   before. */
+static int read_all(int input, int signals, int64_t deadline, char *text, size_t length)
 {
   char rest[512];
   size_t used = 0;
-  for (;;) {
+  int reason;
+  while ((reason = await_output(input, signals, deadline)) == 0) {
     bool fits = used + 1 < length;
     ssize_t got = fits ? read(input, text + used, length - 1 - used) : read(input, rest, sizeof rest);
-    if (got < 0 && errno == EINTR)
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
       continue;
     if (got <= 0)
       break;
     used += fits ? (size_t)got : 0;
   }
   text[used] = '\0';
+  return reason;
+}
+
+static int capture_output(const struct tutti_command *command, pid_t process, int input, char *text, size_t length)
+{
+  int seconds = command->seconds > 0 ? command->seconds : TUTTI_CAPTURE_SECONDS;
+  int signals = command->finish ? -1 : open_signals();
+  int reason = read_all(input, signals, milliseconds() + (int64_t)1000 * seconds, text, length);
+  if (reason)
+    tutti_process_end(process);
+  int status = tutti_process_wait(process);
+  if (signals >= 0)
+    close(signals);
+  return reason ? reason : WIFEXITED(status) ? WEXITSTATUS(status) : TUTTI_CAPTURE_FAILED;
 }
 
 int tutti_process_capture(const struct tutti_command *command, char *text, size_t length)
 {
-  int pipes[2], status = -1;
+  int pipes[2], status = TUTTI_CAPTURE_FAILED;
   pid_t process;
   text[0] = '\0';
   if (pipe2(pipes, O_CLOEXEC) != 0)
-    return -1;
+    return TUTTI_CAPTURE_FAILED;
+  fcntl(pipes[0], F_SETFL, O_NONBLOCK);
   struct tutti_command piped = *command;
   piped.output = piped.errors = pipes[1];
+  piped.group = true;
   bool started = tutti_process_start(&piped, &process, NULL) == TUTTI_OK;
   close(pipes[1]);
-  if (started) {
-    read_all(pipes[0], text, length);
-    status = tutti_process_wait(process);
-  }
+  if (started)
+    status = capture_output(command, process, pipes[0], text, length);
   close(pipes[0]);
-  return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return status;
 }
 
 /* ---- finding programs ---- */

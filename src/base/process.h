@@ -1,5 +1,5 @@
 /* Child processes: start one, hear what it says, wait for its end. No child outlives the process that started it, even
-   if that is killed. */
+   if that is killed; of a guarded child nothing that it started does. */
 #ifndef TUTTI_BASE_PROCESS_H
 #define TUTTI_BASE_PROCESS_H
 
@@ -21,7 +21,20 @@ struct tutti_command {
   const struct tutti_variable *variables; /* ended by a zeroed one; NULL: none */
   int directory;                          /* descriptor of the working directory; -1: that of the caller */
   int output, errors;                     /* descriptors; -1: those of the caller. Input is empty. */
-  bool group; /* leader of a new process group, which signals of the terminal do not reach; with default signals */
+  /* In a new process group, which signals of the terminal do not reach, and with default signals. The leader, whose
+     number the caller gets, is a guard: a small process that forks the program, ends as it does, and is the parent of
+     all orphans below it. When the program or the caller has ended, the guard kills whatever is left of them. It
+     ignores all signals; tutti_process_end() asks it to kill all at once. */
+  bool group;
+  int seconds; /* tutti_process_capture(): the longest time that it may take; 0: TUTTI_CAPTURE_SECONDS */
+  bool finish; /* tutti_process_capture(): signals to the caller do not end it */
+};
+
+enum {
+  TUTTI_CAPTURE_SECONDS = 60,
+  TUTTI_CAPTURE_FAILED = -1,      /* it could not be started, or was ended by a signal */
+  TUTTI_CAPTURE_LATE = -2,        /* it took too long */
+  TUTTI_CAPTURE_INTERRUPTED = -3, /* the caller got SIGINT, SIGTERM or SIGHUP, which it blocks and has still to take */
 };
 
 /* Start a child, without blocked signals. TUTTI_ERR_LAUNCH: "cannot start PROGRAM: REASON". */
@@ -30,10 +43,13 @@ tutti_status tutti_process_start(const struct tutti_command *command, pid_t *pro
 /* Wait for its end; the status as from waitpid(), -1 if it is no child of the caller. */
 int tutti_process_wait(pid_t process);
 
+/* Kill a child that leads a group, and all that is below it; its end is to be waited for. */
+void tutti_process_end(pid_t process);
+
 /**
- * Run a child to its end and keep what it writes to its output and errors; those of @p command are not read.
+ * Run a guarded child to its end and keep what it writes to its output and errors; those of @p command are not read.
  * @param text  receives as much of it as @p length bytes hold, with a terminating zero; the rest is read and forgotten
- * @return its exit status; -1 if it could not be started or was ended by a signal
+ * @return its exit status, or one of TUTTI_CAPTURE_FAILED, _LATE and _INTERRUPTED: nothing is left of it then
  */
 int tutti_process_capture(const struct tutti_command *command, char *text, size_t length);
 

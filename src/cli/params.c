@@ -185,6 +185,7 @@ static const struct option_row options[] = {
                   "MPI library and its version, if several were measured"),
     OPTION_PROGRAM(struct params_options, launch.program),
     OPTION_BUILD_DIR(struct params_options, launch.build_dir),
+    OPTION_JOB_TIMEOUT(struct params_options, launch.job_timeout),
     OPTION_SET("json", struct params_options, format, TUTTI_FORMAT_JSON, "print JSON", .aliases = "j"),
     OPTION_FORMAT(struct params_options, format),
     OPTION_QUIET(struct params_options, launch.quiet),
@@ -208,7 +209,8 @@ static tutti_status measure(const struct params_options *options, const tutti_pl
                                             .ranks = options->ranks,
                                             .largest = options->largest,
                                             .tolerance = options->tolerance,
-                                            .again = options->again};
+                                            .again = options->again,
+                                            .job_timeout = options->launch.job_timeout};
   tutti_status status = tutti_parameters_measure(&request, result, error);
   free(program);
   if (status == TUTTI_OK && !options->launch.quiet)

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,17 +99,33 @@ bool tutti_job_reap(struct job *job, int *wait_status)
   siginfo_t ended = {0};
   if (waitid(P_PID, (id_t)job->process, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0)
     return false;
-  /* Before it is reaped its number cannot be given to another group. */
-  tutti_job_kill(job, SIGKILL);
+  /* If its guard was killed. Before it is reaped its number cannot be given to another group. */
+  tutti_job_signal(job, SIGKILL);
   while (waitpid(job->process, wait_status, 0) < 0 && errno == EINTR)
     continue;
   job->active = false;
   return true;
 }
 
-void tutti_job_kill(const struct job *job, int signal)
+void tutti_job_signal(const struct job *job, int signal)
 {
   kill(-job->process, signal);
+}
+
+void tutti_job_limit(struct job *job, double limit)
+{
+  struct stat records;
+  double now = tutti_job_clock();
+  if (fstat(job->reader.file, &records) != 0)
+    return;
+  if (job->heard == 0 || records.st_size != job->printed) {
+    job->printed = records.st_size;
+    job->heard = now;
+  }
+  if (now - job->heard <= limit)
+    return;
+  snprintf(job->reason, sizeof job->reason, "printed nothing for %.10g s (--job-timeout)", limit);
+  tutti_process_end(job->process);
 }
 
 void tutti_job_close(struct job *job, const struct job_setting *setting, enum job_files files)
@@ -161,7 +178,7 @@ void tutti_signals_restore(const struct signals *signals)
 #define POLL_SECONDS  0.05
 #define GRACE_SECONDS 2.0
 
-int tutti_job_wait(struct job *job)
+int tutti_job_wait(struct job *job, double limit)
 {
   struct signals signals;
   int wait_status, interruption = 0;
@@ -172,9 +189,11 @@ int tutti_job_wait(struct job *job)
     if (number && !interruption) {
       interruption = number;
       killed = tutti_job_clock();
-      tutti_job_kill(job, SIGTERM);
+      tutti_job_signal(job, SIGTERM);
     } else if (interruption && tutti_job_clock() - killed > GRACE_SECONDS) {
-      tutti_job_kill(job, SIGKILL);
+      tutti_process_end(job->process);
+    } else if (!interruption) {
+      tutti_job_limit(job, limit);
     }
   }
   if (interruption)
@@ -183,8 +202,8 @@ int tutti_job_wait(struct job *job)
   return wait_status;
 }
 
-tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
-                             tutti_error *error)
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, double limit,
+                             struct job_manifest *manifest, tutti_error *error)
 {
   const tutti_plan nothing = {
       .measure = {.scheme = manifest->scheme, .warmup = 0, .repetitions_max = 1, .confidence = 1},
@@ -196,7 +215,7 @@ tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number,
   tutti_status status = tutti_job_start(&job, &probing, &chunk, number, error);
   if (status != TUTTI_OK)
     return status;
-  int wait_status = tutti_job_wait(&job);
+  int wait_status = tutti_job_wait(&job, limit);
   status = tutti_job_poll(&job, &probing, error);
   if (status == TUTTI_OK || status == TUTTI_ERR_LAUNCH)
     status = tutti_job_judge(&job, &probing, wait_status, error);

@@ -78,11 +78,14 @@ struct job {
   struct reader reader;
   tutti_error fault; /* in its records; TUTTI_OK: none */
   int wait_status;   /* once it has ended */
+  off_t printed;     /* bytes of records when it was heard last */
+  double heard;      /* when that was, by tutti_job_clock(); 0: not listened to yet */
+  char reason[64];   /* why it was ended, if it did not end by itself: "ended as TIMEOUT"; "" otherwise */
   /* Of a job in a queue: */
-  size_t batch;               /* which array, as the backend counts */
-  size_t element;             /* and which element of it */
-  int missed;                 /* rounds since it left the queue without a word */
-  char reason[48], where[48]; /* "ended as TIMEOUT", "element 3 of Slurm job 17"; "" otherwise */
+  size_t batch;   /* which array, as the backend counts */
+  size_t element; /* and which element of it */
+  int missed;     /* rounds since it left the queue without a word */
+  char where[48]; /* "element 3 of Slurm job 17"; "" otherwise */
 };
 
 /* What jobs are made of. */
@@ -118,12 +121,18 @@ tutti_status tutti_job_poll(struct job *job, const struct job_setting *setting, 
 /* Has the process ended? If so, nothing of its group is left, and *wait_status is as from waitpid(). */
 bool tutti_job_reap(struct job *job, int *wait_status);
 
-/* Wait for the end. A signal ends the job and is raised again. Returns the
- * status as from waitpid(). */
-int tutti_job_wait(struct job *job);
+/* Silence after which a job is ended unless there is reason for more, in seconds. */
+#define JOB_SILENCE 3600.0
 
-/* Send a signal to the process group. */
-void tutti_job_kill(const struct job *job, int signal);
+/* End a job that has printed no record for @p limit seconds, and say so in job->reason. To be asked again and again. */
+void tutti_job_limit(struct job *job, double limit);
+
+/* Wait for the end, which also comes after @p limit seconds without a record. A signal ends the job and is raised
+ * again. Returns the status as from waitpid(). */
+int tutti_job_wait(struct job *job, double limit);
+
+/* Send a signal to the process group; its leader, the guard, ignores it. */
+void tutti_job_signal(const struct job *job, int signal);
 
 /* After the end and a last poll: TUTTI_ERR_LAUNCH with ranks, point and last words if the job did not do all it
  * should. */
@@ -142,9 +151,9 @@ char *tutti_job_last_words(int file, char *line, size_t length);
 bool tutti_job_was_aborted(int file);
 
 /* The library that the measuring program is linked with, by a run of one rank that measures nothing, into
- * manifest->library. For real machines. */
-tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, struct job_manifest *manifest,
-                             tutti_error *error);
+ * manifest->library. For real machines. @p limit as in tutti_job_wait(). */
+tutti_status tutti_job_probe(const struct job_setting *setting, unsigned number, double limit,
+                             struct job_manifest *manifest, tutti_error *error);
 
 /* ---- signals: waited for, not handled, so that there is no handler and no global variable ---- */
 
@@ -225,6 +234,7 @@ struct run {
   double started; /* first job, by tutti_job_clock() */
   double stopped; /* when jobs were asked to end; 0: they were not */
   double cost_measured;
+  double heard;     /* when the last point arrived, by tutti_job_clock() */
   int interruption; /* a signal that came, or 0 */
 };
 

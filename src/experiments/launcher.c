@@ -50,6 +50,11 @@ static tutti_status ask_version(struct launcher *launcher, tutti_error *error)
   char text[256], version[32];
   char *arguments[] = {launcher->command, "-version", NULL};
   int code = capture(arguments, NULL, text, sizeof text);
+  if (code == TUTTI_CAPTURE_LATE)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version did not answer within %d s", launcher->command,
+                      TUTTI_CAPTURE_SECONDS);
+  if (code == TUTTI_CAPTURE_INTERRUPTED)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version was interrupted", launcher->command);
   if (code != 0 || sscanf(text, "SimGrid version %31s", version) != 1)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s -version does not print a version of SimGrid but '%.*s'",
                       launcher->command, (int)strcspn(text, "\n"), text);
@@ -66,18 +71,6 @@ static bool can_preload(void)
   char *arguments[] = {command, NULL};
   bool can = command && capture(arguments, preload, text, sizeof text) == 0 && !*text;
   free(command);
-  return can;
-}
-
-/* Does setpriv know --pdeathsig? */
-static bool can_guard(void)
-{
-  char text[128];
-  char *command = tutti_program_find("setpriv"), *target = tutti_program_find("true");
-  char *arguments[] = {command, "--pdeathsig", "KILL", target, NULL};
-  bool can = command && target && capture(arguments, NULL, text, sizeof text) == 0;
-  free(command);
-  free(target);
   return can;
 }
 
@@ -125,7 +118,6 @@ tutti_status tutti_launcher_open(const char *flavor, const char *name, const cha
   launcher->platform = realpath(platform, NULL);
   if (!launcher->platform)
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot resolve: %s", platform, strerror(errno));
-  launcher->guarded = can_guard();
   launcher->preload = can_preload();
   launcher->queued = strcmp(name, "tutti-group") == 0;
   return TUTTI_OK;

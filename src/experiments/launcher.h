@@ -23,7 +23,6 @@ struct launcher {
   char *platform;          /* as given to smpirun; NULL on a real machine */
   char library[LAUNCHER_LIBRARY_LENGTH]; /* "SimGrid-3.32"; "" where only a run shows it */
   bool simulated;
-  bool guarded; /* setpriv works: the simulator can be made to end with its shell */
   bool preload; /* jemalloc is there to be preloaded */
   bool queued;  /* one message at a time on every link: cheaper to simulate than sharing them fairly */
 };

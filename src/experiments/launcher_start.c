@@ -77,9 +77,6 @@ static void append_native(struct arguments *arguments, const struct launch *laun
 
 static void append_simulation(struct arguments *arguments, const struct launcher *launcher, const struct launch *launch)
 {
-  /* smpirun runs the simulator in the background of a shell, which would leave it behind when killed. */
-  if (launcher->guarded)
-    append(arguments, (const char *[]){"-wrapper", "setpriv --pdeathsig KILL", NULL});
   append(arguments, (const char *[]){"-np", arguments->ranks, "-platform", launcher->platform, "-hostfile",
                                      arguments->hosts, "-no-privatize", "--log=root.thres:warning", NULL});
   /* Where links are shared, most of the time goes into computing the shares of messages that last 0.2 us; times of

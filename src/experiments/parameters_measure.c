@@ -96,8 +96,11 @@ static tutti_status read_records(const struct survey *survey, struct parameter_r
 }
 
 /* The right program, and all of what it had to say? */
-static const char *fault_of(const struct survey *survey, const struct parameter_records *records, int wait_status)
+static const char *fault_of(const struct survey *survey, const struct job *job, const struct parameter_records *records,
+                            int wait_status)
 {
+  if (*job->reason)
+    return job->reason;
   if (WIFSIGNALED(wait_status))
     return "was killed by a signal";
   if (wait_status != 0)
@@ -111,11 +114,11 @@ static const char *fault_of(const struct survey *survey, const struct parameter_
   return NULL;
 }
 
-static tutti_status judge(const struct survey *survey, const struct parameter_records *records, int wait_status,
-                          tutti_error *error)
+static tutti_status judge(const struct survey *survey, const struct job *job, const struct parameter_records *records,
+                          int wait_status, tutti_error *error)
 {
   char words[240] = "";
-  const char *fault = fault_of(survey, records, wait_status);
+  const char *fault = fault_of(survey, job, records, wait_status);
   int file = tutti_work_file(&survey->work, survey->number, "err", O_RDONLY, error);
   if (file < 0)
     return TUTTI_ERR_IO;
@@ -146,23 +149,23 @@ static tutti_status store_records(const struct survey *survey, const struct para
 static tutti_status measure_once(struct survey *survey, tutti_error *error)
 {
   const struct launch launch = {.ranks = ranks_of(survey->request), .chunk = survey->number};
-  int file = -1;
-  struct job job = {.number = survey->number};
+  struct job job = {.number = survey->number, .reader = {.file = -1}};
+  double limit = survey->request->job_timeout > 0 ? survey->request->job_timeout : JOB_SILENCE;
   struct parameter_records records = {0};
   tutti_status status = write_order(survey, error);
   if (status == TUTTI_OK)
     status =
         tutti_launcher_write_hosts(&survey->launcher, &survey->work, &launch, survey->request->platform, NULL, error);
   if (status == TUTTI_OK)
-    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job.process, &file, error);
-  if (file >= 0)
-    close(file);
+    status = tutti_launcher_start(&survey->launcher, &survey->work, &launch, &job.process, &job.reader.file, error);
+  int wait_status = status == TUTTI_OK ? tutti_job_wait(&job, limit) : 0;
+  if (job.reader.file >= 0)
+    close(job.reader.file);
   if (status != TUTTI_OK)
     return status;
-  int wait_status = tutti_job_wait(&job);
   status = read_records(survey, &records, error);
   if (status == TUTTI_OK)
-    status = judge(survey, &records, wait_status, error);
+    status = judge(survey, &job, &records, wait_status, error);
   if (status == TUTTI_OK)
     status = store_records(survey, &records, error);
   free(records.items);

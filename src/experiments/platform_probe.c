@@ -10,7 +10,7 @@
 #include "base/process.h"
 #include "tutti/record.h"
 
-enum { OUTPUT_LENGTH = 1 << 16 };
+enum { OUTPUT_LENGTH = 1 << 16, PROBE_SECONDS = 600 };
 
 /* A directory with plain names: smpirun splits its arguments at blanks and expands globs in them. */
 struct stage {
@@ -127,9 +127,11 @@ static tutti_status run(const tutti_platform *platform, const struct stage *stag
                        "--log=root.thres:warning",
                        stage->program,
                        NULL};
-  const struct tutti_command smpirun = {.arguments = arguments, .directory = -1};
+  const struct tutti_command smpirun = {.arguments = arguments, .directory = -1, .seconds = PROBE_SECONDS};
   int length, code = tutti_process_capture(&smpirun, output, OUTPUT_LENGTH);
   const char *said = failure_line(output, &length);
+  if (code == TUTTI_CAPTURE_LATE)
+    return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun did not end within %d s", platform->path, PROBE_SECONDS);
   if (code != 0)
     return tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: smpirun ended with status %d: %.*s", platform->path, code, length,
                       said);

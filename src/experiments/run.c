@@ -32,6 +32,8 @@ static void count_received(struct run *run, const struct job *job, size_t before
     run->summary->recovered += job->reader.received - before;
     return;
   }
+  if (job->reader.received > before)
+    run->heard = tutti_job_clock();
   for (size_t i = before; i < job->reader.received; i++)
     run->cost_measured += run->plan.points[job->reader.chunk->first + i].cost;
   run->summary->measured += job->reader.received - before;
@@ -166,28 +168,44 @@ static double interval(const struct run *run)
   return POLL_SECONDS;
 }
 
-static bool ended(struct run *run, struct job *job)
+/* The longest silence of a job: 20 times as long as the point that it is at should take. What a message of it takes is
+   known from the points that arrived; before, and at least, it is taken to be 0.1 ms, on a real machine with 100 MB/s,
+   in each repetition. */
+static double silence_limit(const struct run *run, const struct job *job)
 {
-  (void)run;
-  if (job->fault.status != TUTTI_OK)
-    tutti_job_kill(job, SIGKILL);
-  return tutti_job_reap(job, &job->wait_status);
+  if (run->options->job_timeout > 0)
+    return run->options->job_timeout;
+  const struct reader *reader = &job->reader;
+  if (reader->received >= reader->chunk->count)
+    return JOB_SILENCE;
+  const tutti_point *point = &run->plan.points[reader->chunk->first + reader->received];
+  double bytes = run->launcher.simulated ? 0 : (double)point->count * (double)point->type_size;
+  double message = (1e-4 + bytes / 1e8) * (run->plan.measure.warmup + run->plan.measure.repetitions_max + 1);
+  double measured = run->cost_measured > 0 ? (run->heard - run->started) * run->job_count / run->cost_measured : 0;
+  double limit = 20 * point->cost * (measured > message ? measured : message);
+  return limit > JOB_SILENCE ? limit : JOB_SILENCE;
 }
 
-static void signal_jobs(struct run *run, int number)
+static bool ended(struct run *run, struct job *job)
 {
-  for (int i = 0; i < run->job_count; i++)
-    if (run->jobs[i].active)
-      tutti_job_kill(&run->jobs[i], number);
+  if (job->fault.status != TUTTI_OK)
+    tutti_process_end(job->process);
+  else if (!tutti_run_must_stop(run))
+    tutti_job_limit(job, silence_limit(run, job));
+  return tutti_job_reap(job, &job->wait_status);
 }
 
 static void stop(struct run *run)
 {
   if (run->stopped == 0) {
     run->stopped = tutti_job_clock();
-    signal_jobs(run, SIGTERM);
+    for (int i = 0; i < run->job_count; i++)
+      if (run->jobs[i].active)
+        tutti_job_signal(&run->jobs[i], SIGTERM);
   } else if (tutti_job_clock() - run->stopped > GRACE_SECONDS) {
-    signal_jobs(run, SIGKILL);
+    for (int i = 0; i < run->job_count; i++)
+      if (run->jobs[i].active)
+        tutti_process_end(run->jobs[i].process);
   }
 }
 

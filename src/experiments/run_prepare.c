@@ -172,7 +172,8 @@ static tutti_status open_environment(struct run *run)
 {
   fill_setting(run);
   if (!*run->manifest.library) {
-    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, &run->manifest, run->error);
+    double limit = run->options->job_timeout > 0 ? run->options->job_timeout : JOB_SILENCE;
+    tutti_status status = tutti_job_probe(&run->setting, run->work.next++, limit, &run->manifest, run->error);
     if (status != TUTTI_OK)
       return status;
   }

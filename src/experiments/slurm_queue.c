@@ -8,11 +8,14 @@
 #include "experiments/slurm.h"
 
 enum { ANSWER_LENGTH = 1 << 22, MAX_WORDS = 64 };
+enum { ANSWER_SECONDS = 300 }; /* a busy controller lets its commands wait and try again */
 
-/* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. */
+/* Run a command of Slurm's; its answer is owned by the caller, NULL with @p error filled in if it failed. A signal ends
+   a question, but no command that changes the queue: nobody would know what became of it. */
 static char *call(const char *name, char **arguments, tutti_error *error)
 {
-  const struct tutti_command command = {.arguments = arguments, .directory = -1};
+  const struct tutti_command command = {
+      .arguments = arguments, .directory = -1, .seconds = ANSWER_SECONDS, .finish = strcmp(name, "squeue") != 0};
   arguments[0] = tutti_program_find(name);
   if (!arguments[0]) {
     tutti_fail(error, TUTTI_ERR_LAUNCH, "%s not found in PATH: install the commands of Slurm (Debian: slurm-client)",
@@ -24,8 +27,11 @@ static char *call(const char *name, char **arguments, tutti_error *error)
   free(arguments[0]);
   if (code == 0)
     return answer;
-  tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %.*s", name, (int)strcspn(answer, "\n"),
-             *answer ? answer : "could not be run");
+  if (code == TUTTI_CAPTURE_LATE)
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s did not answer within %d s", name, ANSWER_SECONDS);
+  else
+    tutti_fail(error, TUTTI_ERR_LAUNCH, "%s: %.*s", name, (int)strcspn(answer, "\n"),
+               *answer ? answer : "could not be run");
   free(answer);
   return NULL;
 }

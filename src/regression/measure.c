@@ -101,6 +101,7 @@ static tutti_status simulate(const tutti_experiment *experiment, tutti_baseline_
   tutti_run_options options = {.database = run->database,
                                .program = program ? program : name,
                                .jobs = run->jobs,
+                               .job_timeout = run->job_timeout,
                                .report = run->report,
                                .context = run->report_context};
   tutti_run_summary summary;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# SIGKILL of any process of a running sweep, at random times: tutti, smpirun, its shell, the simulator. Each time the store is
-# sound, no process continues, and the same command ends with exactly the table of an undisturbed run.
+# SIGKILL of any process of a running sweep, at random times: tutti, a guard, smpirun, its shell, the simulator. Each
+# time the store is sound, no process continues, and the same command ends with exactly the table of an undisturbed run.
 #
 # A hundred of them: kill.sh BUILD_DIR SOURCE_DIR 100
 #
@@ -58,7 +58,7 @@ strike() { # DATABASE MILLISECONDS NUMBER
   run=$!
   sleep "$(printf '0.%03d' "$2")"
   victim=$(pick "$3" $(children_of $run))
-  role=$(tr '\0' ' ' 2> /dev/null < /proc/"$victim"/cmdline)
+  role=$(cat /proc/"$victim"/comm 2> /dev/null) role="$role: $(tr '\0' ' ' 2> /dev/null < /proc/"$victim"/cmdline)"
   struck=no
   kill -KILL "$victim" 2> /dev/null && struck=yes
   wait $run 2> /dev/null
@@ -66,8 +66,9 @@ strike() { # DATABASE MILLISECONDS NUMBER
   [ $struck = yes ]
 }
 
-tell_role() { # COMMAND-LINE
+tell_role() { # NAME: COMMAND-LINE
   case $1 in
+    "guard: "*) echo guard ;;
     *"tutti bench "*) echo tutti ;;
     *smpirun*) echo smpirun ;;
     *tutti-bench*) echo simulator ;;

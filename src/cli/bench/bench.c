@@ -26,6 +26,7 @@ static tutti_status measure(const struct bench_options *options, struct bench_ou
                            .jobs = options->place.slurm ? options->launch.jobs : program_jobs(&options->launch),
                            .chunk_points = options->chunk,
                            .keep = options->keep,
+                           .job_timeout = options->launch.job_timeout,
                            .report = progress_display_show,
                            .context = &display};
   tutti_status status = tutti_experiment_run(experiment, &run, &outcome->summary, error);
@@ -239,6 +240,7 @@ static const struct option_row option_table[] = {
                   .otherwise = "250"),
     OPTION_FLAG("keep-files", struct bench_options, keep, "keep the files of the jobs in FILE.work until the next run",
                 .aliases = "keep"),
+    OPTION_JOB_TIMEOUT(struct bench_options, launch.job_timeout),
     OPTION_HEADING("All experiments of a folder:"),
     OPTION_FLAG(
         "all", struct bench_options, all,

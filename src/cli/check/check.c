@@ -192,6 +192,7 @@ static const struct option_row options[] = {
     OPTION_QUIET(struct check_options, launch.quiet),
     OPTION_PROGRAM(struct check_options, launch.program),
     OPTION_BUILD_DIR(struct check_options, launch.build_dir),
+    OPTION_JOB_TIMEOUT(struct check_options, launch.job_timeout),
     ARGUMENT_STRINGS("EXPERIMENT.xml", struct check_options, experiments, .optional = true),
     OPTION_CHECK(check_usage),
     OPTION_END};
@@ -209,6 +210,7 @@ static tutti_status measure(const struct check_options *options, const struct sc
   struct progress_display display = progress_display_open(options->launch.quiet);
   tutti_baseline_run run = {.database = scratch->database,
                             .jobs = program_jobs(&options->launch),
+                            .job_timeout = options->launch.job_timeout,
                             .find_program = find_program,
                             .context = (void *)&options->launch,
                             .report = progress_display_show,

@@ -148,10 +148,11 @@ static tutti_status check(void *values, tutti_error *error)
   struct group_words *words = values;
   struct group_options *options = &words->options;
   const struct program_options *launch = &options->launch;
-  const char *simulation = launch->program     ? "program"
-                           : launch->build_dir ? "build-dir"
-                           : launch->jobs > 0  ? "jobs"
-                                               : NULL;
+  const char *simulation = launch->program           ? "program"
+                           : launch->build_dir       ? "build-dir"
+                           : launch->jobs > 0        ? "jobs"
+                           : launch->job_timeout > 0 ? "job-timeout"
+                                                     : NULL;
   complete(words);
   if (words->in_process && options->platform)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "--in-process cannot be combined with --platform");
@@ -190,6 +191,7 @@ static const struct option_row option_table[] = {
     OPTION_JOBS(struct group_words, options.launch.jobs),
     OPTION_PROGRAM(struct group_words, options.launch.program),
     OPTION_BUILD_DIR(struct group_words, options.launch.build_dir),
+    OPTION_JOB_TIMEOUT(struct group_words, options.launch.job_timeout),
     OPTION_HEADING("Output:"),
     OPTION_QUIET(struct group_words, options.launch.quiet),
     OPTION_FORMAT(struct group_words, options.format),

@@ -135,6 +135,7 @@ static tutti_status run(const struct group_options *options, tutti_platform *pla
   tutti_run_options run_options = {.database = options->launch.database,
                                    .program = program,
                                    .jobs = program_jobs(&options->launch),
+                                   .job_timeout = options->launch.job_timeout,
                                    .report = progress_display_show,
                                    .context = &display};
   tutti_status status = tutti_experiment_run(&experiment, &run_options, summary, error);

@@ -1,6 +1,7 @@
 /* What the values of common options and arguments stand for: measuring programs, launchers, platforms, decisions. */
 #include "cli/options/common.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,16 @@ int program_jobs(const struct program_options *options)
 {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   return options->jobs > 0 ? options->jobs : online > 0 ? (int)online : 1;
+}
+
+tutti_status option_job_timeout(void *member, const char *text, tutti_error *error)
+{
+  double *seconds = member;
+  if (strcmp(text, "none") == 0)
+    *seconds = INFINITY;
+  else if (!tutti_duration_parse(text, seconds) || !(*seconds > 0))
+    return tutti_fail(error, TUTTI_ERR_ARGUMENT, "'%s' is no time such as 90s, 30min or 2h, nor 'none'", text);
+  return TUTTI_OK;
 }
 
 /* DIRECTORY/FLAVOR/NAME, owned by the caller; NAME if the directory is NULL. Frees the directory. */

@@ -20,6 +20,11 @@
                 .otherwise = "that of the build directory, or the installed one", __VA_ARGS__)
 #define OPTION_BUILD_DIR(type, member)                                                                                 \
   OPTION_STRING("build-dir", "DIR", type, member, "look for the measuring programs in DIR/FLAVOR")
+#define OPTION_JOB_TIMEOUT(type, member)                                                                               \
+  OPTION_PARSE("job-timeout", "TIME", type, member, option_job_timeout,                                                \
+               "end a job that has printed no record for so long, such as 90s, 30min, 2h, and report it as failed; "   \
+               "'none': never",                                                                                        \
+               .otherwise = "1h, more for a point that should take longer than 3 minutes")
 #define OPTION_OUTPUT(type, member, ...)                                                                               \
   OPTION_STRING("output", "FILE", type, member, "write to FILE", .letter = 'o', .otherwise = "standard output",        \
                 __VA_ARGS__)
@@ -38,8 +43,12 @@ struct program_options {
   const char *program;   /* the measuring program itself */
   const char *build_dir; /* where it is in a folder for its flavor */
   int jobs;
+  double job_timeout; /* seconds, INFINITY: none; 0: not given */
   bool quiet;
 };
+
+/* For OPTION_JOB_TIMEOUT(). */
+tutti_status option_job_timeout(void *member, const char *text, tutti_error *error);
 
 /* How many jobs to run at once; by default the number of processors online. */
 int program_jobs(const struct program_options *options);

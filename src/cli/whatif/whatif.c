@@ -38,6 +38,7 @@ static const struct option_row options[] = {
     OPTION_DB(struct whatif_options, launch.database),
     OPTION_PROGRAM(struct whatif_options, launch.program),
     OPTION_BUILD_DIR(struct whatif_options, launch.build_dir),
+    OPTION_JOB_TIMEOUT(struct whatif_options, launch.job_timeout),
     OPTION_NUMBER("chunk", "N", struct whatif_options, chunk, "give a job at most N points", .min = 1,
                   .max = 1000000000, .otherwise = "250"),
     OPTION_HEADING("Output:"),
@@ -152,6 +153,7 @@ static tutti_status run_side(struct whatif *whatif, int side, const char *progra
   tutti_run_options settings = {.database = options->launch.database,
                                 .program = program,
                                 .jobs = program_jobs(&options->launch),
+                                .job_timeout = options->launch.job_timeout,
                                 .chunk_points = options->chunk,
                                 .report = progress_display_show,
                                 .context = &display};

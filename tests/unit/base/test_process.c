@@ -140,6 +140,153 @@ static void no_child_outlives_its_parent(void **state)
   close(pipes[0]);
 }
 
+/* ---- the guard ---- */
+
+/* Start a script in a group, its output in the pipe. */
+static pid_t start_group(const char *script, int pipes[2])
+{
+  char *arguments[4];
+  pid_t process;
+  struct tutti_command command = shell(arguments, script);
+  assert_int_equal(pipe2(pipes, O_CLOEXEC), 0);
+  command.group = true;
+  command.output = pipes[1];
+  assert_int_equal(tutti_process_start(&command, &process, NULL), TUTTI_OK);
+  close(pipes[1]);
+  return process;
+}
+
+static void read_ready(int input)
+{
+  char text[7] = "";
+  for (int i = 0; i < 6; i++)
+    assert_int_equal(read(input, text + i, 1), 1);
+  assert_string_equal(text, "ready\n");
+}
+
+/* All that holds the other end of the pipe is gone. */
+static void assert_closed(int input)
+{
+  char byte;
+  assert_int_equal(read(input, &byte, 1), 0);
+  close(input);
+}
+
+static int run_group(const char *script)
+{
+  int pipes[2];
+  pid_t process = start_group(script, pipes);
+  assert_closed(pipes[0]);
+  return tutti_process_wait(process);
+}
+
+static void a_guard_ends_as_its_program(void **state)
+{
+  (void)state;
+  assert_int_equal(run_group("exit 0"), W_EXITCODE(0, 0));
+  assert_int_equal(run_group("exit 37"), W_EXITCODE(37, 0));
+  static const int signals[] = {SIGKILL, SIGTERM, SIGSEGV, SIGABRT, SIGINT, SIGPIPE};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    char script[32];
+    snprintf(script, sizeof script, "kill -%d $$", signals[i]);
+    int status = run_group(script);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), signals[i]);
+  }
+}
+
+/* A program that leaves descendants which hold its output, ignore signals and lead sessions of their own. */
+#define RESISTING "trap '' INT TERM HUP; setsid sh -c 'sleep 1000 & sleep 1000 & echo ready; sleep 1000' & "
+
+static void orphans_of_a_guarded_program_are_killed(void **state)
+{
+  (void)state;
+  int pipes[2];
+  pid_t process = start_group(RESISTING "sleep 0.3; exit 5", pipes);
+  read_ready(pipes[0]);
+  assert_closed(pipes[0]);
+  assert_int_equal(tutti_process_wait(process), W_EXITCODE(5, 0));
+}
+
+static void a_guarded_program_is_ended_with_all_below_it(void **state)
+{
+  (void)state;
+  int pipes[2];
+  pid_t process = start_group(RESISTING "sleep 1000", pipes);
+  read_ready(pipes[0]);
+  kill(-process, SIGTERM);
+  assert_int_equal(waitpid(process, NULL, WNOHANG), 0);
+  tutti_process_end(process);
+  assert_closed(pipes[0]);
+  int status = tutti_process_wait(process);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void nothing_below_a_guard_outlives_its_parent(void **state)
+{
+  (void)state;
+  int report[2], pipes[2];
+  assert_int_equal(pipe2(report, O_CLOEXEC), 0);
+  pid_t parent = fork();
+  if (parent == 0) {
+    start_group(RESISTING "sleep 1000", pipes);
+    read_ready(pipes[0]);
+    if (write(report[1], "ready\n", 6) == 6)
+      pause();
+    _exit(0);
+  }
+  close(report[1]);
+  read_ready(report[0]);
+  kill(parent, SIGKILL);
+  tutti_process_wait(parent);
+  assert_closed(report[0]);
+}
+
+/* ---- what is captured has limits ---- */
+
+static void a_capture_ends_after_its_limit(void **state)
+{
+  (void)state;
+  char *arguments[4];
+  struct tutti_command command = shell(arguments, "echo some; exec >&- 2>&-; " RESISTING "sleep 1000");
+  command.seconds = 1;
+  assert_says(&command, "some\n", TUTTI_CAPTURE_LATE);
+}
+
+static void a_capture_ends_with_its_program(void **state)
+{
+  (void)state;
+  char *arguments[4];
+  struct tutti_command command = shell(arguments, "sleep 1000 & echo some; exit 3");
+  assert_says(&command, "some\n", 3);
+}
+
+static void a_blocked_signal_ends_a_capture(void **state)
+{
+  (void)state;
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  char *arguments[4];
+  sigset_t blocked, before;
+  sigemptyset(&blocked);
+  for (size_t i = 0; i < 3; i++)
+    sigaddset(&blocked, numbers[i]);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  for (size_t i = 0; i < 3; i++) {
+    char script[160], text[16];
+    int taken;
+    snprintf(script, sizeof script, "kill -%d %d; sleep 1000", numbers[i], (int)getpid());
+    struct tutti_command command = shell(arguments, script);
+    assert_int_equal(tutti_process_capture(&command, text, sizeof text), TUTTI_CAPTURE_INTERRUPTED);
+    assert_int_equal(sigwait(&blocked, &taken), 0); /* it is still there to be taken */
+    assert_int_equal(taken, numbers[i]);
+    snprintf(script, sizeof script, "kill -%d %d; sleep 0.1; echo some", numbers[i], (int)getpid());
+    command.finish = true;
+    assert_says(&command, "some\n", 0);
+    assert_int_equal(sigwait(&blocked, &taken), 0);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 static void programs_are_found_in_the_path(void **state)
 {
   (void)state;
@@ -162,6 +309,13 @@ int main(void)
       cmocka_unit_test(another_program_takes_the_name),
       cmocka_unit_test(a_failure_to_start_is_told),
       cmocka_unit_test(no_child_outlives_its_parent),
+      cmocka_unit_test(a_guard_ends_as_its_program),
+      cmocka_unit_test(orphans_of_a_guarded_program_are_killed),
+      cmocka_unit_test(a_guarded_program_is_ended_with_all_below_it),
+      cmocka_unit_test(nothing_below_a_guard_outlives_its_parent),
+      cmocka_unit_test(a_capture_ends_after_its_limit),
+      cmocka_unit_test(a_capture_ends_with_its_program),
+      cmocka_unit_test(a_blocked_signal_ends_a_capture),
       cmocka_unit_test(programs_are_found_in_the_path),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,9 +56,8 @@ static void test_arguments(void **state)
   assert_string_equal(joined_arguments(&launcher, 28, text, sizeof text),
                       "/bin/smpirun|-np|28|-platform|/p.xml|-hostfile|000005.hosts|-no-privatize|"
                       "--log=root.thres:warning|/b/tutti-bench|--points|000005.points");
-  launcher.guarded = true;
   assert_string_equal(joined_arguments(&launcher, 131072, text, sizeof text),
-                      "/bin/smpirun|-wrapper|setpriv --pdeathsig KILL|-np|131072|-platform|/p.xml|-hostfile|"
+                      "/bin/smpirun|-np|131072|-platform|/p.xml|-hostfile|"
                       "000005.hosts|-no-privatize|--log=root.thres:warning|--cfg=contexts/stack-size:64|"
                       "--cfg=contexts/guard-size:0|/b/tutti-bench|--points|000005.points");
   launcher = (struct launcher){
