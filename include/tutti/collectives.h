@@ -15,10 +15,10 @@
  * tutti_NAME() returns when the operation is complete at the calling rank. tutti_iNAME() and tutti_NAME_init() need a
  * view with a tutti_progress, which a program sets once (run.h); they return a request to be completed, or
  * started, by the functions below. Buffers follow the rules of MPI: not to be touched before completion. Arrays are
- * copied at once and datatypes duplicated (not under SMPI 3.32, whose duplicates end too early), so both may be freed;
- * operations, which MPI cannot duplicate, must live as long as the request. If all tags of a view are taken a
- * nonblocking operation waits for the oldest and a persistent one is refused. A persistent operation keeps its
- * schedule: after its first start Tutti allocates no memory.
+ * copied at once and datatypes kept (not under SMPI 3.32, whose duplicates end too early), so both may be freed; a
+ * program's operation sees the datatype of the call. Operations, which MPI cannot duplicate, must live as long as the
+ * request. If all tags of a view are taken a nonblocking operation waits for the oldest and a persistent one is
+ * refused. A persistent operation keeps its schedule: after its first start Tutti allocates no memory.
  *
  * All return TUTTI_ERR_ARGUMENT (method of another collective, root or rank out of range, a view without progress or
  * tags), TUTTI_ERR_UNSUPPORTED (outside the domain of the method), TUTTI_ERR_MEMORY, TUTTI_ERR_MPI.

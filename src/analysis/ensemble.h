@@ -44,13 +44,21 @@ tutti_status tutti_schedules_of(const tutti_method *method, const tutti_call *ca
 
 /* ---- checks of an ensemble ---- */
 
+/* Whose contributions an element combines, and which of theirs; nobody's if it has no ranks. */
+struct origin {
+  int first, end; /* ranks */
+  uint64_t index;
+};
+
 struct memory {
   const struct ensemble *ensemble;
   const tutti_call *calls; /* [size] */
   const tutti_contract *contract;
-  size_t *first_buffer;  /* [size + 1] buffers of all ranks, numbered through */
-  uint64_t *extent;      /* [buffers] elements */
-  tutti_symbol **buffer; /* [buffers] */
+  size_t *first_buffer;   /* [size + 1] buffers of all ranks, numbered through */
+  uint64_t *extent;       /* [buffers] elements */
+  tutti_symbol **buffer;  /* [buffers] */
+  bool ordered;           /* operands must be in the order of the ranks */
+  struct origin **origin; /* [buffers] if they must, else of NULL */
 };
 
 /* Buffers filled with the initial content of the contract, once all blocks are known to lie within them. Free with

@@ -14,7 +14,28 @@ static bool count_buffers(struct memory *m)
   size_t buffers = m->first_buffer[e->size];
   m->extent = calloc(buffers, sizeof *m->extent);
   m->buffer = calloc(buffers, sizeof *m->buffer);
-  return m->extent && m->buffer;
+  m->origin = calloc(buffers, sizeof *m->origin);
+  return m->extent && m->buffer && m->origin;
+}
+
+static bool reduces(const struct ensemble *e)
+{
+  for (int r = 0; r < e->size; r++)
+    for (uint32_t v = 0; v < e->schedules[r].vertex_count; v++)
+      if (e->schedules[r].vertices[v].kind == TUTTI_REDUCE)
+        return true;
+  return false;
+}
+
+/* Of a reduction the input of each rank is its contribution. */
+static bool fill_origins(struct memory *m, int rank, size_t buffer, bool contributed)
+{
+  m->origin[buffer] = calloc(m->extent[buffer] + 1, sizeof **m->origin);
+  if (!m->origin[buffer])
+    return false;
+  for (uint64_t i = 0; contributed && i < m->extent[buffer]; i++)
+    m->origin[buffer][i] = (struct origin){rank, rank + 1, i};
+  return true;
 }
 
 /* Symbols of all ranks that are still verified: 4 GiB of them. */
@@ -53,6 +74,8 @@ static bool fill_buffers(struct memory *m, int rank)
       return false;
     for (uint64_t i = 0; !temporary && i < m->extent[g]; i++)
       m->buffer[g][i] = m->contract->initial(call, (tutti_buffer)b, i);
+    if (m->ordered && !fill_origins(m, rank, g, b == TUTTI_INPUT))
+      return false;
   }
   return true;
 }
@@ -79,7 +102,10 @@ static tutti_status check_bounds(const struct memory *m, int rank, tutti_error *
 tutti_status tutti_memory_create(struct memory *m, const struct ensemble *ensemble, const tutti_call *calls,
                                  const tutti_contract *contract, tutti_error *error)
 {
-  *m = (struct memory){.ensemble = ensemble, .calls = calls, .contract = contract};
+  *m = (struct memory){.ensemble = ensemble,
+                       .calls = calls,
+                       .contract = contract,
+                       .ordered = !calls[0].commutative && reduces(ensemble)};
   tutti_status status = check_size(ensemble, calls, contract, error);
   if (status != TUTTI_OK)
     return status;
@@ -98,6 +124,9 @@ void tutti_memory_free(struct memory *m)
   size_t buffers = m->buffer ? m->first_buffer[m->ensemble->size] : 0;
   for (size_t b = 0; b < buffers; b++)
     free(m->buffer[b]);
+  for (size_t b = 0; b < buffers && m->origin; b++)
+    free(m->origin[b]);
+  free(m->origin);
   free(m->buffer);
   free(m->extent);
   free(m->first_buffer);
@@ -109,24 +138,80 @@ static tutti_symbol *at(const struct memory *m, int rank, tutti_buffer buffer, u
   return m->buffer[m->first_buffer[rank] + buffer] + first;
 }
 
+static struct origin *origins_at(const struct memory *m, int rank, tutti_buffer buffer, uint64_t first)
+{
+  return m->origin[m->first_buffer[rank] + buffer] + first;
+}
+
+/* Where the elements of an event go. */
+static tutti_block target_of(const struct memory *m, const struct event *event, const tutti_vertex *v)
+{
+  if (event->receive == NO_PARTNER)
+    return tutti_vertex_target(v);
+  const tutti_vertex *receive = tutti_ensemble_vertex(m->ensemble, event->receiver, event->receive);
+  return tutti_block_of(receive->buffer, receive->first, receive->count);
+}
+
+/* A program's operation sees the operands of every reduction, also of those whose result is not used: so there must be
+   some. */
+static tutti_status check_defined(const struct event *event, uint64_t count, const tutti_symbol *left,
+                                  const tutti_symbol *right, uint32_t vertex, tutti_error *error)
+{
+  for (uint64_t i = 0; i < count; i++)
+    if (left[i].hash == 0 || right[i].hash == 0)
+      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u combines element %llu of a block with nothing",
+                        event->rank, (unsigned)vertex, (unsigned long long)i);
+  return TUTTI_OK;
+}
+
+/* The same element of neighboring ranks, the lower ones on the left. */
+static tutti_status combine_origins(const struct event *event, uint64_t count, const struct origin *left,
+                                    struct origin *right, uint32_t vertex, tutti_error *error)
+{
+  for (uint64_t i = 0; i < count; i++) {
+    if (left[i].index != right[i].index)
+      return tutti_fail(error, TUTTI_ERR_FAULT,
+                        "rank %d, vertex %u combines element %llu of the contributions with element %llu", event->rank,
+                        (unsigned)vertex, (unsigned long long)left[i].index, (unsigned long long)right[i].index);
+    if (left[i].end != right[i].first)
+      return tutti_fail(error, TUTTI_ERR_FAULT, "rank %d, vertex %u combines ranks %d to %d with ranks %d to %d",
+                        event->rank, (unsigned)vertex, left[i].first, left[i].end - 1, right[i].first,
+                        right[i].end - 1);
+    right[i].first = left[i].first;
+  }
+  return TUTTI_OK;
+}
+
+static tutti_status move_origins(const struct memory *m, const struct event *event, const tutti_vertex *v,
+                                 tutti_block target, uint32_t vertex, tutti_error *error)
+{
+  int receiver = event->receive == NO_PARTNER ? event->rank : event->receiver;
+  const struct origin *from = origins_at(m, event->rank, v->buffer, v->first);
+  struct origin *to = origins_at(m, receiver, target.buffer, target.first);
+  if (v->kind == TUTTI_REDUCE)
+    return combine_origins(event, v->count, from, to, vertex, error);
+  memmove(to, from, v->count * sizeof *to);
+  return TUTTI_OK;
+}
+
 tutti_status tutti_memory_visit(void *context, const struct event *event, tutti_error *error)
 {
   const struct memory *m = context;
-  (void)error;
   const tutti_vertex *v = tutti_ensemble_vertex(m->ensemble, event->rank, event->vertex);
+  const uint32_t vertex = (uint32_t)(event->vertex - m->ensemble->first[event->rank]);
   if (v->count == 0)
     return TUTTI_OK;
+  const tutti_block to = target_of(m, event, v);
   const tutti_symbol *source = at(m, event->rank, v->buffer, v->first);
-  tutti_symbol *target;
-  if (event->receive == NO_PARTNER) {
-    target = at(m, event->rank, (tutti_buffer)v->peer, v->target_first);
-  } else {
-    const tutti_vertex *receive = tutti_ensemble_vertex(m->ensemble, event->receiver, event->receive);
-    target = at(m, event->receiver, receive->buffer, receive->first);
-  }
-  for (uint64_t i = 0; i < v->count; i++)
+  tutti_symbol *target = at(m, event->receive == NO_PARTNER ? event->rank : event->receiver, to.buffer, to.first);
+  tutti_status status = TUTTI_OK;
+  if (v->kind == TUTTI_REDUCE)
+    status = check_defined(event, v->count, source, target, vertex, error);
+  if (status == TUTTI_OK && m->ordered)
+    status = move_origins(m, event, v, to, vertex, error);
+  for (uint64_t i = 0; i < v->count && status == TUTTI_OK; i++)
     target[i] = v->kind == TUTTI_REDUCE ? tutti_symbol_concatenate(source[i], target[i]) : source[i];
-  return TUTTI_OK;
+  return status;
 }
 
 tutti_status tutti_memory_check(const struct memory *m, tutti_error *error)

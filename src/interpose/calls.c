@@ -178,6 +178,24 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
   return result;
 }
 
+#if MPI_VERSION >= 4
+
+int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+  int result = PMPI_Session_init(info, handler, session);
+  if (result == MPI_SUCCESS)
+    tutti_session_begin();
+  return result;
+}
+
+int MPI_Session_finalize(MPI_Session *session)
+{
+  tutti_session_end();
+  return PMPI_Session_finalize(session);
+}
+
+#endif
+
 int MPI_Finalize(void)
 {
   tutti_process_end();

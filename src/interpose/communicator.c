@@ -1,76 +1,238 @@
 #include "interpose/communicator.h"
 
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-/* ---- the shadow ---- */
+/* ---- the tag of a communicator on the shared shadow ---- */
 
-/* A program that needs the last context of the library shall get it: failure to make a shadow is no failure of the
-   program, so its error handler must not be called. */
+static void fill_tags(struct communicators *known)
+{
+  for (int w = 0; w < TAG_WORDS; w++)
+    known->free_tags[w] = UINT64_MAX;
+  known->free_tags[0] = ~UINT64_C(1); /* that of MPI_COMM_WORLD */
+}
+
+static void free_tag(struct communicators *known, int tag)
+{
+  if (tag > 0)
+    known->free_tags[tag / 64] |= UINT64_C(1) << tag % 64;
+}
+
+static int take_tag(struct communicators *known, const uint64_t *common)
+{
+  for (int w = 0; w < TAG_WORDS; w++)
+    if (common[w]) {
+      int bit = __builtin_ctzll(common[w]);
+      known->free_tags[w] &= ~(UINT64_C(1) << bit);
+      return 64 * w + bit;
+    }
+  return -1;
+}
+
+/* What the ranks of a communicator say to each other: it stands if all say it. */
+struct agreement {
+  uint64_t digest, opposite; /* of the settings, and its complement */
+  uint64_t good;             /* so are the settings */
+  uint64_t shares;           /* has the shared shadow */
+  uint64_t ready;            /* no other thread is about to take a tag */
+  uint64_t tags[TAG_WORDS];  /* that are free */
+};
+
+static bool exchange(const struct communicators *known, MPI_Comm comm, bool ready, struct agreement *all)
+{
+  *all = (struct agreement){.digest = known->digest,
+                            .opposite = ~known->digest,
+                            .good = known->fault ? 0 : UINT64_MAX,
+                            .shares = known->shadow != MPI_COMM_NULL ? UINT64_MAX : 0,
+                            .ready = ready ? UINT64_MAX : 0};
+  for (int w = 0; w < TAG_WORDS; w++)
+    all->tags[w] = known->free_tags[w];
+  return PMPI_Allreduce(MPI_IN_PLACE, all, (int)(sizeof *all / sizeof(uint64_t)), MPI_UINT64_T, MPI_BAND, comm) ==
+         MPI_SUCCESS;
+}
+
+/* Microseconds that differ from rank to rank and from time to time. */
+static void back_off(int rank, int attempt)
+{
+  uint64_t mixed = ((uint64_t)rank * 2654435761U + (uint64_t)attempt * 40503U) * UINT64_C(0x9e3779b97f4a7c15);
+  const struct timespec pause = {.tv_nsec = (long)(mixed >> 40) % (1000L << (attempt < 8 ? attempt : 8))};
+  nanosleep(&pause, NULL);
+}
+
+/* The settings of some ranks are faulty: one of them says it, and all end. */
+static void end_program(const char *fault, MPI_Comm comm, int rank)
+{
+  int first = fault ? rank : INT_MAX;
+  PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == rank) {
+    fprintf(stderr, "tutti: %s\n", fault);
+    fflush(stderr);
+  }
+  PMPI_Barrier(comm);
+  exit(2); /* bad input */
+}
+
+/* Agree on a tag. Threads that agree for two communicators at the same time could take the same one, and none may wait
+   for another: the other ranks may be waiting for this one. So all of a communicator try again, and give up in the end.
+   Returns why there is no tag; NULL: *tag is that, or -1 if not all have the shared shadow. */
+static const char *agree(struct communicators *known, MPI_Comm comm, int rank, int *tag)
+{
+  enum { ATTEMPTS = 200 };
+  *tag = -1;
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    struct agreement all;
+    bool ready = !atomic_exchange(&known->agreeing, true);
+    bool agreed = exchange(known, comm, ready, &all);
+    if (agreed && all.good && all.ready && all.shares && all.digest == ~all.opposite)
+      *tag = take_tag(known, all.tags);
+    if (ready)
+      known->agreeing = false;
+    if (!agreed)
+      return "no agreement";
+    if (!all.good)
+      end_program(known->fault, comm, rank);
+    if (all.digest != ~all.opposite)
+      return "other settings on other ranks";
+    if (!all.shares)
+      return NULL;
+    if (all.ready)
+      return *tag < 0 ? "too many communicators" : NULL;
+    back_off(rank, attempt);
+  }
+  return "no agreement among threads";
+}
+
+/* ---- the ranks of a communicator in MPI_COMM_WORLD ---- */
+
+static bool translate(const struct communicators *known, MPI_Comm comm, int size, int *ranks)
+{
+  MPI_Group group;
+  int *own = malloc((size_t)size * sizeof *own);
+  if (!own || PMPI_Comm_group(comm, &group) != MPI_SUCCESS) {
+    free(own);
+    return false;
+  }
+  for (int r = 0; r < size; r++)
+    own[r] = r;
+  int result = PMPI_Group_translate_ranks(group, size, own, known->world, ranks);
+  PMPI_Group_free(&group);
+  free(own);
+  return result == MPI_SUCCESS;
+}
+
+/* Are all of them the same distance apart? */
+static bool is_progression(const int *ranks, int size)
+{
+  for (int r = 2; r < size; r++)
+    if (ranks[r] - ranks[r - 1] != ranks[1] - ranks[0])
+      return false;
+  return true;
+}
+
+static int select_rank(const void *map, int rank)
+{
+  return ((const struct communicator *)map)->ranks[rank];
+}
+
+static int find_rank(const void *map, int member)
+{
+  const struct communicator *communicator = map;
+  for (int r = 0; r < communicator->view.size; r++)
+    if (communicator->ranks[r] == member)
+      return r;
+  return -1;
+}
+
+/* Find out where its ranks are in the shared shadow. False: not all are there, or memory is lacking. */
+static bool find_ranks(const struct communicators *known, struct communicator *made, int size)
+{
+  made->ranks = malloc((size_t)size * sizeof *made->ranks);
+  if (!made->ranks || !translate(known, made->comm, size, made->ranks))
+    return false;
+  for (int r = 0; r < size; r++)
+    if (made->ranks[r] == MPI_UNDEFINED)
+      return false;
+  return true;
+}
+
+static void set_view(const struct communicators *known, struct communicator *made, int size, int rank)
+{
+  made->view = (tutti_view){.comm = known->shadow,
+                            .size = size,
+                            .rank = rank,
+                            .first = made->ranks[0],
+                            .stride = made->ranks[1] - made->ranks[0],
+                            .first_tag = made->tag,
+                            .tag_count = 1};
+  if (is_progression(made->ranks, size)) {
+    free(made->ranks);
+    made->ranks = NULL;
+    return;
+  }
+  made->lookup = (tutti_lookup){made, size, known->size, select_rank, find_rank};
+  made->view.first = 0;
+  made->view.stride = 1;
+  made->view.map_stride = 1;
+  made->view.lookup = &made->lookup;
+}
+
+/* ---- a shadow of its own, where there is no MPI_COMM_WORLD ---- */
+
+/* The error handler of the program's communicator must not be called for it, nor be replaced meanwhile. */
 static int create_shadow(MPI_Comm comm, MPI_Comm *shadow)
 {
-  MPI_Errhandler handler;
-  MPI_Group group;
   *shadow = MPI_COMM_NULL;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
-    return MPI_ERR_COMM;
-  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+#if MPI_VERSION >= 4
+  MPI_Group group;
   int result = PMPI_Comm_group(comm, &group);
-  if (result == MPI_SUCCESS) {
-    result = PMPI_Comm_create(comm, group, shadow);
-    PMPI_Group_free(&group);
-  }
-  if (handler != MPI_ERRHANDLER_NULL)
-    PMPI_Comm_set_errhandler(comm, handler);
-  if (handler != MPI_ERRHANDLER_NULL)
-    PMPI_Errhandler_free(&handler);
-  else /* SMPI returns this if none was set */
-    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
-  return result == MPI_SUCCESS ? PMPI_Comm_set_errhandler(*shadow, MPI_ERRORS_RETURN) : result;
+  if (result != MPI_SUCCESS)
+    return result;
+  result = PMPI_Comm_create_from_group(group, "tutti", MPI_INFO_NULL, MPI_ERRORS_RETURN, shadow);
+  PMPI_Group_free(&group);
+  return result;
+#else
+  (void)comm;
+  return MPI_ERR_COMM;
+#endif
+}
+
+static const char *open_own_shadow(struct communicator *made)
+{
+  MPI_Comm shadow;
+  if (create_shadow(made->comm, &shadow) != MPI_SUCCESS || tutti_view_of(shadow, &made->view, NULL) != TUTTI_OK)
+    return "no communicator left for messages";
+  return NULL;
 }
 
 /* ---- made and freed ---- */
 
-/* MPICH has 2,048 communicators in all. The program gets the most of them. */
-enum { MAX_SHADOWS = 512 };
-
-/* All ranks must say the same: why the collectives of a communicator are not served, if they are not. Ranks of another
-   MPI_COMM_WORLD may have been started with other settings. */
-static const char *refusal(const struct communicators *known, MPI_Comm comm, uint64_t digest)
+/* What needs no message; all ranks say the same. */
+static const char *look_at(struct communicator *made)
 {
-  uint64_t least[3] = {known->shadows < MAX_SHADOWS, digest, ~digest};
-  if (PMPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_UINT64_T, MPI_MIN, comm) != MPI_SUCCESS)
-    return "no agreement";
-  if (least[1] != ~least[2])
-    return "other settings on other ranks";
-  return least[0] ? NULL : "too many communicators";
-}
-
-static const char *open_shadow(struct communicator *communicator, struct communicators *known, MPI_Comm comm,
-                               uint64_t digest)
-{
-  MPI_Comm shadow;
-  int inter, size;
-  if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter)
+  int inter;
+  if (PMPI_Comm_test_inter(made->comm, &inter) != MPI_SUCCESS || inter)
     return "intercommunicator";
-  if (PMPI_Comm_size(comm, &size) != MPI_SUCCESS || size == 1)
+  if (PMPI_Comm_size(made->comm, &made->view.size) != MPI_SUCCESS || made->view.size == 1 ||
+      PMPI_Comm_rank(made->comm, &made->view.rank) != MPI_SUCCESS)
     return "a single rank";
-  const char *reason = refusal(known, comm, digest);
-  if (reason)
-    return reason;
-  if (create_shadow(comm, &shadow) != MPI_SUCCESS || tutti_view_of(shadow, &communicator->view, NULL) != TUTTI_OK)
-    return "no communicator left for messages";
-  known->shadows++;
   return NULL;
 }
 
-static struct communicator *communicator_create(struct communicators *known, MPI_Comm comm, uint64_t digest)
+static struct communicator *communicator_create(struct communicators *known, MPI_Comm comm)
 {
   struct communicator *made = calloc(1, sizeof *made);
   if (!made)
     return NULL;
   made->comm = comm;
+  made->tag = -1;
+  made->cache.budget = &known->budget;
   made->view.comm = MPI_COMM_NULL;
-  made->native = open_shadow(made, known, comm, digest);
+  made->native = look_at(made);
+  made->open = made->native;
   if (PMPI_Comm_set_attr(comm, known->key, made) != MPI_SUCCESS) {
     free(made);
     return NULL;
@@ -78,20 +240,67 @@ static struct communicator *communicator_create(struct communicators *known, MPI
   return made;
 }
 
+/* MPI_COMM_WORLD, which was not shared in the beginning if MPI was initialized by another name than MPI_Init(). */
+static const char *open_world(struct communicators *known, struct communicator *made)
+{
+  const int size = made->view.size, rank = made->view.rank;
+  if (known->shadow == MPI_COMM_NULL) {
+    tutti_communicators_share(known, true);
+    if (known->shadow == MPI_COMM_NULL || !find_ranks(known, made, size))
+      return "no communicator left for messages";
+  }
+  made->tag = 0;
+  set_view(known, made, size, rank);
+  return NULL;
+}
+
+static const char *open_view(struct communicators *known, struct communicator *made)
+{
+  const int size = made->view.size, rank = made->view.rank;
+  const bool shares = known->shadow != MPI_COMM_NULL, world = made->comm == MPI_COMM_WORLD;
+  if (shares && !find_ranks(known, made, size))
+    return "processes of another program";
+  const char *reason = shares && world ? NULL : agree(known, made->comm, rank, &made->tag);
+  if (reason)
+    return reason;
+  if (world)
+    return open_world(known, made);
+  if (made->tag < 0)
+    return open_own_shadow(made);
+  set_view(known, made, size, rank);
+  return NULL;
+}
+
+void tutti_communicator_open(struct communicators *known, struct communicator *communicator)
+{
+  if (communicator->open)
+    return;
+  communicator->open = true;
+  communicator->native = open_view(known, communicator);
+}
+
+static struct communicator **place_of(struct communicators *known, MPI_Comm comm)
+{
+  uint64_t bits = 0;
+  memcpy(&bits, &comm, sizeof comm);
+  return &known->recent[(bits ^ bits >> 4 ^ bits >> 9) % RECENT];
+}
+
 /* Called when the program frees its communicator. */
 static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extra)
 {
   struct communicator *communicator = attribute;
   struct communicators *known = extra;
-  (void)comm, (void)key;
-  if (known->last == communicator)
-    known->last = NULL;
-  for (int c = 0; c < TUTTI_COLL_COUNT; c++)
-    tutti_cached_operation_free(&communicator->choices[c].cached);
-  if (communicator->view.comm != MPI_COMM_NULL) {
+  struct communicator **place = place_of(known, comm);
+  (void)key;
+  if (*place == communicator)
+    *place = NULL;
+  tutti_cache_free(&communicator->cache);
+  if (communicator->tag >= 0)
+    free_tag(known, communicator->tag);
+  else if (communicator->view.comm != MPI_COMM_NULL)
     PMPI_Comm_free(&communicator->view.comm);
-    known->shadows--;
-  }
+  free(communicator->ranks);
   free(communicator->nodes);
   free(communicator);
   return MPI_SUCCESS;
@@ -99,13 +308,28 @@ static int communicator_free(MPI_Comm comm, int key, void *attribute, void *extr
 
 /* ---- known ---- */
 
-void tutti_communicators_open(struct communicators *known)
+void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault)
 {
   int level;
-  known->last = NULL;
-  known->shadows = 0;
+  *known = (struct communicators){
+      .digest = digest, .fault = fault, .shadow = MPI_COMM_NULL, .world = MPI_GROUP_NULL, .leader = -1};
+  fill_tags(known);
   known->in_turn = PMPI_Query_thread(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, communicator_free, &known->key, known);
+}
+
+void tutti_communicators_share(struct communicators *known, bool nodes)
+{
+  PMPI_Comm_group(MPI_COMM_WORLD, &known->world);
+  if (PMPI_Comm_create(MPI_COMM_WORLD, known->world, &known->shadow) != MPI_SUCCESS) {
+    PMPI_Group_free(&known->world);
+    known->shadow = MPI_COMM_NULL;
+    return;
+  }
+  PMPI_Comm_set_errhandler(known->shadow, MPI_ERRORS_RETURN);
+  PMPI_Comm_size(known->shadow, &known->size);
+  if (nodes && tutti_node_leader(known->shadow, &known->leader) != MPI_SUCCESS)
+    known->leader = -1;
 }
 
 static void forget(struct communicators *known, MPI_Comm comm)
@@ -118,38 +342,65 @@ static void forget(struct communicators *known, MPI_Comm comm)
 
 void tutti_communicators_close(struct communicators *known)
 {
-  forget(known, MPI_COMM_WORLD);
-  forget(known, MPI_COMM_SELF);
-  known->last = NULL;
+  if (known->shadow != MPI_COMM_NULL) {
+    forget(known, MPI_COMM_WORLD);
+    forget(known, MPI_COMM_SELF);
+    PMPI_Group_free(&known->world);
+    PMPI_Comm_free(&known->shadow);
+  }
   PMPI_Comm_free_keyval(&known->key);
 }
 
-static struct communicator *find(struct communicators *known, MPI_Comm comm, uint64_t digest)
+static struct communicator *find(struct communicators *known, MPI_Comm comm)
 {
   void *attribute;
   int found;
   if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, known->key, &attribute, &found) != MPI_SUCCESS)
     return NULL;
-  return found ? attribute : communicator_create(known, comm, digest);
+  return found ? attribute : communicator_create(known, comm);
 }
 
-struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm, uint64_t digest)
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm)
 {
-  if (known->last && known->last->comm == comm)
-    return known->last;
-  struct communicator *found = find(known, comm, digest);
+  struct communicator **place = place_of(known, comm);
+  if (known->in_turn && *place && (*place)->comm == comm)
+    return *place;
+  struct communicator *found = find(known, comm);
   if (known->in_turn)
-    known->last = found;
+    *place = found;
   return found;
 }
 
-void tutti_communicator_find_nodes(struct communicator *communicator)
+/* ---- nodes ---- */
+
+/* From the leaders of the members, by rank of the communicator. */
+static bool gather_leaders(const struct communicators *known, struct communicator *communicator, int *leaders)
+{
+  tutti_view *view = &communicator->view;
+  if (PMPI_Allgather(&known->leader, 1, MPI_INT, leaders, 1, MPI_INT, communicator->comm) != MPI_SUCCESS)
+    return false;
+  for (int r = 0; r < view->size; r++) {
+    if (leaders[r] < 0)
+      return false;
+    communicator->nodes[tutti_view_base_rank(view, r)] = leaders[r];
+  }
+  view->nodes = communicator->nodes;
+  return true;
+}
+
+void tutti_communicator_find_nodes(const struct communicators *known, struct communicator *communicator)
 {
   tutti_view *view = &communicator->view;
   if (communicator->nodes_sought)
     return;
   communicator->nodes_sought = true;
-  communicator->nodes = malloc((size_t)view->size * sizeof *communicator->nodes);
-  if (communicator->nodes)
+  bool shared = communicator->tag >= 0;
+  size_t size = (size_t)(shared ? known->size : view->size);
+  communicator->nodes = malloc(size * sizeof *communicator->nodes);
+  int *leaders = malloc((size_t)view->size * sizeof *leaders);
+  if (communicator->nodes && leaders && shared)
+    gather_leaders(known, communicator, leaders);
+  else if (communicator->nodes && !shared)
     tutti_view_find_nodes(view, communicator->nodes, NULL);
+  free(leaders);
 }

@@ -2,11 +2,11 @@
 #ifndef TUTTI_INTERPOSE_COMMUNICATOR_H
 #define TUTTI_INTERPOSE_COMMUNICATOR_H
 
-#include "mpi/collectives/cached_operation.h"
+#include "mpi/collectives/operation_cache.h"
 #include "tutti/algorithm.h"
 #include "tutti/view.h"
 
-/* The last decision for a collective: most programs repeat the same calls. */
+/* The last decision for a collective. */
 struct choice {
   bool known;
   bool native;       /* the library's own is chosen */
@@ -14,41 +14,64 @@ struct choice {
   MPI_Datatype type; /* of a reduction whose operation serves it */
   MPI_Op op;
   tutti_method method;
-  struct cached_operation cached;
 };
 
 /*
- * Messages of ours travel on a communicator of their own, the shadow, which has the same ranks: the program may receive
- * with any tag from anybody on its own. It is made at the first collective that is served, kept as an attribute of the
- * program's communicator, and freed with it.
+ * Messages of ours never travel on a communicator of the program, which may receive with any tag from anybody there.
+ * All communicators of one MPI_COMM_WORLD share the shadow, a duplicate of it: each has a tag of its own there, on
+ * which its ranks agree at the first collective that is served. Where there is no MPI_COMM_WORLD (sessions) each has a
+ * shadow of its own.
  */
 struct communicator {
   MPI_Comm comm;      /* the program's */
   const char *native; /* why its collectives are left to the library; NULL: they are served */
-  tutti_view view;    /* on the shadow */
+  bool open;          /* it is known whether they are, and its messages have a tag */
+  int small_calls;    /* that were left to the library before: many communicators are freed after a few */
+  tutti_view view;    /* on a shadow */
+  int tag;            /* of the shared shadow; -1: none */
+  tutti_lookup lookup;
+  int *ranks; /* [size] in MPI_COMM_WORLD; NULL: the view knows them */
   bool nodes_sought;
-  int *nodes;
+  int *nodes; /* by rank of the shadow */
   struct choice choices[TUTTI_COLL_COUNT];
+  struct operation_cache cache;
 };
 
-/* How a process finds what it knows about a communicator. */
+enum { MAX_COMMUNICATORS = 512, TAG_WORDS = MAX_COMMUNICATORS / 64, RECENT = 8 };
+
+/* How a process finds what it knows about a communicator. Threads that are in MPI at the same time share it. */
 struct communicators {
-  int key;                   /* of the attribute */
-  bool in_turn;              /* no two threads are in MPI at the same time */
-  _Atomic int shadows;       /* that exist */
-  struct communicator *last; /* the last one found: reading an attribute takes as long as sending a small message */
+  int key;           /* of the attribute */
+  bool in_turn;      /* no two threads are in MPI at the same time */
+  uint64_t digest;   /* of the settings: ranks that have others are not served */
+  const char *fault; /* of the settings, which ends the program; NULL: none */
+  MPI_Comm shadow;   /* MPI_COMM_NULL: there is no MPI_COMM_WORLD */
+  MPI_Group world;
+  int size;                              /* of the world */
+  int leader;                            /* lowest rank of the world on the own node; -1: not known */
+  _Atomic uint64_t free_tags[TAG_WORDS]; /* of the shared shadow: a bit each */
+  _Atomic bool agreeing;                 /* a thread is about to take a tag */
+  struct cache_budget budget;            /* of the operations that are kept */
+  struct communicator *recent[RECENT];   /* reading an attribute takes as long as sending a small message */
 };
 
-void tutti_communicators_open(struct communicators *known);
+/* `fault` must live as long. */
+void tutti_communicators_open(struct communicators *known, uint64_t digest, const char *fault);
+
+/* Make the shared shadow, once there is MPI_COMM_WORLD. `nodes`: it may be wanted to know which ranks share memory.
+   Collective. */
+void tutti_communicators_share(struct communicators *known, bool nodes);
 
 /* Forget MPI's own, which are never freed. `known` must stay: the program may free others after that. Collective. */
 void tutti_communicators_close(struct communicators *known);
 
-/* What is known about `comm`, found out at the first call, which is collective: ranks whose settings have another
-   digest are left to the library. NULL: not a communicator, or out of memory. */
-struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm, uint64_t digest);
+/* What is known about `comm`. NULL: not a communicator, or out of memory. */
+struct communicator *tutti_communicator_of(struct communicators *known, MPI_Comm comm);
+
+/* Make it ready for messages, once, or find out why its collectives are left to the library. Collective. */
+void tutti_communicator_open(struct communicators *known, struct communicator *communicator);
 
 /* Find out which ranks share memory, once. Collective. */
-void tutti_communicator_find_nodes(struct communicator *communicator);
+void tutti_communicator_find_nodes(const struct communicators *known, struct communicator *communicator);
 
 #endif

@@ -27,11 +27,11 @@ static void read_settings(void)
   tutti_settings_read(&settings, &settings_error);
 }
 
-/* NULL if they are faulty: then settings_error says why. */
-static const struct settings *good_settings(void)
+/* NULL, or why they are faulty. */
+static const char *fault_of_settings(void)
 {
   pthread_once(&settings_once, read_settings);
-  return settings_error.status == TUTTI_OK ? &settings : NULL;
+  return settings_error.status == TUTTI_OK ? NULL : settings_error.message;
 }
 
 static void give_up(const char *reason)
@@ -45,15 +45,13 @@ static void give_up(const char *reason)
 
 static struct process *process_create(void)
 {
-  const struct settings *good = good_settings();
+  const char *fault = fault_of_settings();
   struct process *process = calloc(1, sizeof *process);
-  if (!good)
-    give_up(settings_error.message);
   if (!process)
     give_up("out of memory");
-  process->settings = good;
+  process->settings = &settings;
   pthread_mutex_init(&process->lock, NULL);
-  tutti_communicators_open(&process->known);
+  tutti_communicators_open(&process->known, settings.digest, fault);
   return process;
 }
 
@@ -96,7 +94,7 @@ struct process *tutti_process(void)
 /* Ranks that decided differently would wait for each other for ever. A simulation has one environment. */
 static void find_faults(uint64_t *first_faulty, bool *equal)
 {
-  uint64_t digest = good_settings() ? settings.digest : 0;
+  uint64_t digest = fault_of_settings() ? 0 : settings.digest;
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   uint64_t least[3] = {settings_error.status == TUTTI_OK ? UINT64_MAX : (uint64_t)rank, digest, ~digest};
@@ -143,7 +141,41 @@ void tutti_process_begin(void)
   find_faults(&first_faulty, &equal);
   if (first_faulty != UINT64_MAX || !equal)
     end_program(fault_to_tell(first_faulty, equal, (uint64_t)rank));
-  tutti_process();
+  tutti_communicators_share(&tutti_process()->known, tutti_settings_may_need_nodes(&settings));
+}
+
+static bool has_world(void)
+{
+  int begun = 0, ended = 0;
+  PMPI_Initialized(&begun);
+  PMPI_Finalized(&ended);
+  return begun && !ended;
+}
+
+void tutti_session_begin(void)
+{
+  struct process *process = tutti_process();
+  pthread_mutex_lock(&process->lock);
+  if (process->asleep)
+    tutti_communicators_open(&process->known, settings.digest, fault_of_settings());
+  process->asleep = false;
+  process->sessions++;
+  pthread_mutex_unlock(&process->lock);
+}
+
+void tutti_session_end(void)
+{
+  struct process *process = tutti_process();
+  pthread_mutex_lock(&process->lock);
+  process->sessions--;
+  if (process->sessions == 0 && !has_world() && !process->ended) {
+    if (process->settings->verbose)
+      tutti_usage_report_own(&process->usage, process->settings);
+    tutti_usage_free(&process->usage);
+    tutti_communicators_close(&process->known);
+    process->asleep = true;
+  }
+  pthread_mutex_unlock(&process->lock);
 }
 
 void tutti_process_end(void)

@@ -32,6 +32,9 @@ void tutti_usage_add(struct usage *usage, const struct executor *executor, uint6
 /* Rank 0 of MPI_COMM_WORLD writes the sum over all ranks on standard error. Collective. */
 void tutti_usage_report(const struct usage *usage, const struct settings *settings);
 
+/* The calling process writes its own. */
+void tutti_usage_report_own(const struct usage *usage, const struct settings *settings);
+
 void tutti_usage_free(struct usage *usage);
 
 /* ---- what a process of an interposed program keeps ---- */
@@ -40,16 +43,24 @@ struct process {
   const struct settings *settings;
   struct communicators known;
   bool ended;           /* MPI_Finalize() was called: what still calls collectives gets the library's */
+  int sessions;         /* that are open; they may be all there is of MPI */
+  bool asleep;          /* the last one is closed, and `known` with it */
   pthread_mutex_t lock; /* of what follows: several threads may be in collectives, on different communicators */
   struct usage usage;   /* counted only if the settings are verbose */
 };
 
-/* That of the calling process, made at the first call. Faulty settings end the program here. */
+/* That of the calling process, made at the first call. */
 struct process *tutti_process(void);
 
 /* After MPI_Init(): see that the settings are good, and the same on all ranks; if not, say so once and end the
    program. Collective. */
 void tutti_process_begin(void);
+
+/* After MPI_Session_init() and before MPI_Session_finalize(): the last session of a process that has nothing else ends
+   like MPI. Each process reports for itself: which others have sessions it does not know. @{ */
+void tutti_session_begin(void);
+void tutti_session_end(void);
+/* @} */
 
 /* Before MPI_Finalize(): report if wanted, and free what is not needed again. Collective. */
 void tutti_process_end(void);

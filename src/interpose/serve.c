@@ -38,14 +38,14 @@ static int fail(MPI_Comm comm, tutti_collective collective, tutti_status status,
 /* ---- decisions ---- */
 
 /* The same on all ranks: from what all of them know. */
-static void decide(const struct settings *settings, tutti_collective collective, uint64_t bytes,
+static void decide(struct process *process, tutti_collective collective, uint64_t bytes,
                    struct communicator *communicator, struct choice *choice)
 {
   const tutti_question question = {collective, communicator->view.size, 0, bytes};
   choice->native =
-      !tutti_settings_decide(settings, &question, &choice->method) || tutti_method_is_native(&choice->method);
+      !tutti_settings_decide(process->settings, &question, &choice->method) || tutti_method_is_native(&choice->method);
   if (!choice->native && choice->method.algorithm->domain & TUTTI_NEEDS_NODES && choice->method.parameters.k < 1)
-    tutti_communicator_find_nodes(communicator);
+    tutti_communicator_find_nodes(&process->known, communicator);
   choice->bytes = bytes;
   choice->known = true;
 }
@@ -64,34 +64,48 @@ static bool is_served_by_op(const struct arguments *arguments, struct choice *ch
   return true;
 }
 
-/* NULL if there is nothing against serving a call that differs from the last one: then *choice says how. */
-static const char *why_not_serve(const struct settings *settings, const struct arguments *arguments,
+/* May the call be left to the library because it is one of the first on its communicator? Ranks know alike how many
+   bytes it has, unless the counts are local. */
+static bool is_first_and_small(const struct arguments *arguments, struct communicator *communicator, uint64_t bytes)
+{
+  enum { FIRST_CALLS = 4, SMALL = 4096 };
+  if (communicator->open || communicator->comm == MPI_COMM_WORLD || communicator->small_calls == FIRST_CALLS ||
+      bytes > SMALL || tutti_collective_traits(arguments->collective) & TUTTI_COUNTS_ARE_LOCAL)
+    return false;
+  communicator->small_calls++;
+  return true;
+}
+
+/* NULL if there is nothing against serving a call that is not kept: then *choice says how. */
+static const char *why_not_serve(struct process *process, const struct arguments *arguments,
                                  struct communicator *communicator, struct choice *choice, uint64_t *bytes)
 {
   const tutti_view *view = &communicator->view;
   if (!tutti_arguments_are_valid(arguments, view) ||
       tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, bytes, NULL) != TUTTI_OK)
     return "arguments";
+  if (is_first_and_small(arguments, communicator, *bytes))
+    return "a new communicator";
+  tutti_communicator_open(&process->known, communicator);
+  if (communicator->native)
+    return communicator->native;
   if (!is_served_by_op(arguments, choice))
     return "operation";
   if (!choice->known || choice->bytes != *bytes)
-    decide(settings, arguments->collective, *bytes, communicator, choice);
+    decide(process, arguments->collective, *bytes, communicator, choice);
   return choice->native ? "no method" : NULL;
 }
 
-/* NULL if collectives on the communicator are served: then *communicator is what is known about it. */
-static const char *why_native(struct process *process, tutti_collective collective, MPI_Comm comm,
-                              struct communicator **communicator)
+/* NULL if the collective is served, as far as that does not depend on its arguments. */
+static const char *why_native(const struct process *process, tutti_collective collective,
+                              const struct communicator *communicator)
 {
-  if (process->ended)
-    return "after the end";
   const struct override *override = &process->settings->overrides[collective];
   if (override->given && override->native)
     return "by its variable";
   if (!process->settings->builtin[collective].decide)
     return "no method";
-  *communicator = tutti_communicator_of(&process->known, comm, process->settings->digest);
-  return *communicator ? (*communicator)->native : "no valid communicator";
+  return communicator ? communicator->native : "no valid communicator";
 }
 
 /* ---- calls ---- */
@@ -110,51 +124,86 @@ static void count_served(struct process *process, const tutti_method *method, ui
   count(process, &executor, bytes, start);
 }
 
-static tutti_status run_cached(struct process *process, struct cached_operation *cached, double start,
-                               tutti_error *error)
+static tutti_status run_cached(struct process *process, struct communicator *communicator,
+                               struct cached_operation *cached, double start, tutti_error *error)
 {
-  tutti_status status = tutti_cached_operation_run(cached, error);
-  if (process->settings->verbose)
-    count_served(process, &cached->method, cached->bytes, start);
+  if (!process->settings->verbose)
+    return tutti_cache_run(&communicator->cache, cached, error);
+  const tutti_method method = cached->method; /* after a failure it is not kept */
+  const uint64_t bytes = cached->bytes;
+  tutti_status status = tutti_cache_run(&communicator->cache, cached, error);
+  count_served(process, &method, bytes, start);
   return status;
 }
 
-static tutti_status run(struct process *process, const struct arguments *arguments, const tutti_view *view,
-                        struct choice *choice, double start, tutti_error *error)
+/* Prepare and run a call, and keep it if it can be kept. */
+static tutti_status run(struct process *process, struct communicator *communicator, const struct arguments *arguments,
+                        double start, tutti_error *error)
 {
+  const tutti_view *view = &communicator->view;
+  const struct choice *choice = &communicator->choices[arguments->collective];
+  struct cached_operation *cached = NULL;
   tutti_method ran;
-  if (tutti_operation_is_cacheable(arguments, choice->bytes, view->size)) {
-    tutti_status status =
-        tutti_cached_operation_prepare(&choice->cached, &choice->method, arguments, choice->bytes, view, true, error);
-    return status == TUTTI_OK ? run_cached(process, &choice->cached, start, error) : status;
+  tutti_status status = TUTTI_OK;
+  if (tutti_operation_is_cacheable(arguments, view))
+    status = tutti_cache_prepare(&communicator->cache, &choice->method, arguments, choice->bytes, view, true, &cached,
+                                 error);
+  if (status != TUTTI_OK)
+    return status;
+  if (cached) {
+    cached->may_be_aliased = tutti_alias_distance(arguments, view, &cached->alias_distance);
+    return run_cached(process, communicator, cached, start, error);
   }
-  tutti_status status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
+  status = tutti_run_substituted(&choice->method, arguments, view, &ran, error);
   if (process->settings->verbose && status == TUTTI_OK)
     count_served(process, &ran, choice->bytes, start);
   return status;
 }
 
+/* NULL if the call was served, else why it is passed through. */
+static const char *serve(struct process *process, struct communicator *communicator, struct arguments *arguments,
+                         double start, tutti_status *status, tutti_error *error)
+{
+  uint64_t bytes;
+  if (communicator && process->known.shadow == MPI_COMM_NULL) /* it is not known yet whether all have good settings */
+    tutti_communicator_open(&process->known, communicator);
+  const char *reason = why_native(process, arguments->collective, communicator);
+  if (!reason)
+    reason = why_not_serve(process, arguments, communicator, &communicator->choices[arguments->collective], &bytes);
+  if (!reason)
+    *status = run(process, communicator, arguments, start, error);
+  return reason;
+}
+
+/* Would the library report that the buffers are one? */
+static bool is_aliased(const struct cached_operation *cached, const struct arguments *arguments)
+{
+  return cached->may_be_aliased &&
+         (uintptr_t)arguments->input.base - (uintptr_t)arguments->output.base == (uintptr_t)cached->alias_distance;
+}
+
 bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough *passthrough, int *result)
 {
   struct process *process = tutti_process();
-  struct communicator *communicator = NULL;
   tutti_status status;
   tutti_error error;
-  uint64_t bytes;
-  double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
-  *passthrough = (struct passthrough){.collective = arguments->collective, .start = start};
-  passthrough->reason = why_native(process, arguments->collective, comm, &communicator);
-  if (passthrough->reason)
-    return false;
-  tutti_arguments_normalize(arguments, communicator->view.rank);
-  struct choice *choice = &communicator->choices[arguments->collective];
-  if (tutti_cached_operation_fits(&choice->cached, arguments))
-    status = run_cached(process, &choice->cached, start, &error);
+  const double start = process->settings->verbose ? PMPI_Wtime() : 0.0;
+  struct communicator *communicator = process->ended ? NULL : tutti_communicator_of(&process->known, comm);
+  struct cached_operation *cached = NULL;
+  if (communicator) {
+    tutti_arguments_normalize(arguments, communicator->view.rank);
+    cached = tutti_cache_find(&communicator->cache, arguments, NULL, &communicator->view);
+    if (cached && is_aliased(cached, arguments))
+      cached = NULL;
+  }
+  if (cached)
+    status = run_cached(process, communicator, cached, start, &error);
   else {
-    passthrough->reason = why_not_serve(process->settings, arguments, communicator, choice, &bytes);
-    if (passthrough->reason)
+    const char *reason =
+        process->ended ? "after the end" : serve(process, communicator, arguments, start, &status, &error);
+    *passthrough = (struct passthrough){arguments->collective, reason, start};
+    if (reason)
       return false;
-    status = run(process, arguments, &communicator->view, choice, start, &error);
   }
   *result = status == TUTTI_OK ? MPI_SUCCESS : fail(comm, arguments->collective, status, &error);
   return true;

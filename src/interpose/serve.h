@@ -24,6 +24,10 @@ int tutti_passed(const struct passthrough *passthrough, MPI_Comm comm, int resul
    Only arguments that MPI calls significant at this rank are looked at: of a correct program, all ranks answer yes. */
 bool tutti_arguments_are_valid(const struct arguments *arguments, const tutti_view *view);
 
+/* Does the MPI library report that the two buffers of such a call are one? Then *distance is how far the input is from
+   the output in bytes if they are. Not of reductions. */
+bool tutti_alias_distance(const struct arguments *arguments, const tutti_view *view, MPI_Aint *distance);
+
 /* Is the operation defined for the datatype? A user's operation is for any. */
 bool tutti_operation_serves(MPI_Op op, MPI_Datatype type);
 

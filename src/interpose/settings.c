@@ -42,7 +42,8 @@ static const char *const rules[TUTTI_COLL_COUNT] = {
                              "alltoallv/pairwise\n",
     [TUTTI_COLL_ALLTOALLW] = "alltoallw/linear ranks=..32\n"
                              "alltoallw/pairwise\n",
-    [TUTTI_COLL_REDUCE] = "reduce/binomial bytes=..2KB\n"
+    [TUTTI_COLL_REDUCE] = "reduce/binomial ranks=..2 bytes=..512KB\n"
+                          "reduce/binomial bytes=..2KB\n"
                           "reduce/binomial ranks=..4 bytes=..16KB\n"
                           "reduce/rabenseifner\n",
     [TUTTI_COLL_REDUCE_SCATTER_BLOCK] = "reduce_scatter_block/recursive-halving bytes=..16KB\n"
@@ -225,4 +226,14 @@ bool tutti_settings_decide(const struct settings *settings, const tutti_question
   }
   return answers(&settings->file, question, method) ||
          answers(&settings->builtin[question->collective], question, method);
+}
+
+bool tutti_settings_may_need_nodes(const struct settings *settings)
+{
+  for (int c = 0; c < TUTTI_COLL_COUNT; c++) {
+    const struct override *override = &settings->overrides[c];
+    if (override->given && !override->native && override->method.algorithm->domain & TUTTI_NEEDS_NODES)
+      return true;
+  }
+  return settings->file.decide; /* any file may */
 }

@@ -32,6 +32,9 @@ void tutti_settings_free(struct settings *settings);
 /* The method for a call, or false if it is to be left to the library. */
 bool tutti_settings_decide(const struct settings *settings, const tutti_question *question, tutti_method *method);
 
+/* May a method be decided on that must know which ranks share memory? */
+bool tutti_settings_may_need_nodes(const struct settings *settings);
+
 /* "TUTTI_BCAST" into `name`, of TUTTI_VARIABLE_LENGTH bytes; returns it. */
 char *tutti_settings_variable(tutti_collective collective, char *name);
 

@@ -147,10 +147,10 @@ static void merge_lines(struct lines *lines)
 
 /* ---- printing ---- */
 
-static void print_settings(const struct settings *settings, int size)
+static void print_settings(const struct settings *settings, const char *who)
 {
   char name[TUTTI_VARIABLE_LENGTH];
-  fprintf(stderr, "tutti: %d ranks, %s%s", size, settings->file.decide ? "rules of " : "built-in rules",
+  fprintf(stderr, "tutti: %s, %s%s", who, settings->file.decide ? "rules of " : "built-in rules",
           settings->file.decide ? settings->file.name : "");
   for (int c = 0; c < TUTTI_COLL_COUNT; c++)
     if (settings->overrides[c].given) {
@@ -181,17 +181,32 @@ static void print_lines(const struct lines *lines)
   fflush(stderr);
 }
 
+static void print_report(struct lines *lines, const struct settings *settings, const char *who)
+{
+  merge_lines(lines);
+  print_settings(settings, who);
+  print_lines(lines);
+}
+
 void tutti_usage_report(const struct usage *usage, const struct settings *settings)
 {
   int rank, size;
+  char who[32];
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   struct lines own = write_lines(usage), all = gather_lines(&own, rank, size);
   if (rank == 0 && all.items) {
-    merge_lines(&all);
-    print_settings(settings, size);
-    print_lines(&all);
+    snprintf(who, sizeof who, "%d ranks", size);
+    print_report(&all, settings, who);
   }
   free(own.items);
   free(all.items);
+}
+
+void tutti_usage_report_own(const struct usage *usage, const struct settings *settings)
+{
+  struct lines own = write_lines(usage);
+  if (own.count > 0)
+    print_report(&own, settings, "this process");
+  free(own.items);
 }

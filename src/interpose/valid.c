@@ -37,6 +37,78 @@ static bool user_buffer_is_valid(const struct user_buffer *user_buffer, int size
   return irregular ? irregular_is_valid(user_buffer, size, true) : regular_is_valid(user_buffer);
 }
 
+/* ---- aliased buffers: MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice ---- */
+
+#ifdef MPICH_VERSION
+
+/* Are the blocks that a rank has for itself as long as each other, as far as MPICH looks? Of data that is gathered or
+   scattered one of the buffers has blocks, the other is one. */
+static bool are_as_long(const struct user_buffer *blocks, const struct user_buffer *one, int rank)
+{
+  if (blocks->type != one->type)
+    return false;
+  return blocks->counts ? one->count > 0 && blocks->counts[rank] != 0
+                        : one->count == blocks->count && blocks->count > 0;
+}
+
+/* From the beginning of a buffer of blocks to the own one. */
+static MPI_Aint offset_of_own(const struct user_buffer *blocks, int rank)
+{
+  int size = 0;
+  PMPI_Type_size(blocks->type, &size);
+  return (blocks->counts ? (MPI_Aint)blocks->displacements[rank] : (MPI_Aint)rank * (MPI_Aint)blocks->count) * size;
+}
+
+bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
+{
+  const struct user_buffer *in = &a->input, *out = &a->output;
+  const int rank = view->rank;
+  *distance = 0;
+  switch (a->collective) {
+  case TUTTI_COLL_SCATTER:
+  case TUTTI_COLL_SCATTERV:
+    if (rank != a->root || out->base == MPI_IN_PLACE || !are_as_long(in, out, rank))
+      return false;
+    *distance = -offset_of_own(in, rank);
+    return true;
+  case TUTTI_COLL_GATHER:
+  case TUTTI_COLL_GATHERV:
+    if (rank != a->root)
+      return false;
+    /* fall through */
+  case TUTTI_COLL_ALLGATHER:
+  case TUTTI_COLL_ALLGATHERV:
+    if (in->base == MPI_IN_PLACE || !are_as_long(out, in, rank))
+      return false;
+    *distance = offset_of_own(out, rank);
+    return true;
+  case TUTTI_COLL_ALLTOALL:
+    return in->base != MPI_IN_PLACE && in->type == out->type && in->count == out->count && in->count > 0;
+  case TUTTI_COLL_ALLTOALLV:
+  case TUTTI_COLL_ALLTOALLW:
+    return in->base != MPI_IN_PLACE && in->type == out->type && in->types == out->types && in->counts == out->counts;
+  default:
+    return false;
+  }
+}
+
+#else
+
+bool tutti_alias_distance(const struct arguments *a, const tutti_view *view, MPI_Aint *distance)
+{
+  (void)a, (void)view, (void)distance;
+  return false;
+}
+
+#endif
+
+static bool blocks_are_aliased(const struct arguments *a, const tutti_view *view)
+{
+  MPI_Aint distance;
+  return tutti_alias_distance(a, view, &distance) &&
+         (uintptr_t)a->input.base - (uintptr_t)a->output.base == (uintptr_t)distance;
+}
+
 /* ---- collectives ---- */
 
 static bool scatter_is_valid(const struct arguments *a, int size, bool root)
@@ -55,7 +127,7 @@ static bool exchange_is_valid(const struct arguments *a, int size)
   return user_buffer_is_valid(&a->output, size, false) && user_buffer_is_valid(&a->input, size, true);
 }
 
-/* MPICH demands MPI_IN_PLACE and is left to say so. Others take the same buffer twice. */
+/* Reductions. */
 static bool is_aliased(const struct arguments *a)
 {
 #ifdef MPICH_VERSION
@@ -79,7 +151,7 @@ static bool reduction_is_valid(const struct arguments *a, int size, bool with_ou
   return !with_output || (to->base != MPI_IN_PLACE && !is_missing(to) && !is_aliased(a));
 }
 
-bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view)
+static bool buffers_are_valid(const struct arguments *a, const tutti_view *view)
 {
   bool root = view->rank == a->root;
   if (a->root < 0 || a->root >= view->size)
@@ -104,6 +176,11 @@ bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view
       return reduction_is_valid(a, view->size, true, true);
     return exchange_is_valid(a, view->size);
   }
+}
+
+bool tutti_arguments_are_valid(const struct arguments *a, const tutti_view *view)
+{
+  return buffers_are_valid(a, view) && !blocks_are_aliased(a, view);
 }
 
 /* ---- operations ---- */

@@ -111,19 +111,19 @@ int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target,
 /* Element 0 is aligned as a buffer of the program would be. */
 enum { ALIGNMENT = _Alignof(max_align_t) };
 
-char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before)
+bool tutti_elements_room(uint64_t count, MPI_Datatype type, size_t *bytes, MPI_Aint *before)
 {
   MPI_Aint lower, extent, true_lower, span;
   if (MPI_Type_get_extent(type, &lower, &extent) != MPI_SUCCESS ||
       MPI_Type_get_true_extent(type, &true_lower, &span) != MPI_SUCCESS)
-    return NULL;
+    return false;
   size_t stretch = (size_t)(extent < 0 ? -extent : extent);
   if (stretch > 0 && count > (SIZE_MAX / 2 - (size_t)span) / stretch)
-    return NULL;
-  char *memory = tutti_arena_alloc(arena, count * stretch + (size_t)span + ALIGNMENT);
+    return false;
+  *bytes = count * stretch + (size_t)span + ALIGNMENT;
   *before = (extent < 0 && count > 0 ? (MPI_Aint)((count - 1) * stretch) : 0) - true_lower;
-  *before += (MPI_Aint)((0 - (uintptr_t)memory - (uintptr_t)*before) % ALIGNMENT);
-  return memory;
+  *before += (MPI_Aint)((0 - (size_t)*before) % ALIGNMENT);
+  return true;
 }
 
 /* The one type that a type made by repeating, duplicating or resizing is made of, and how many of it. False for any
@@ -252,6 +252,26 @@ static int post(const struct transfer *transfer, int count, MPI_Datatype type, M
     return MPI_Irecv(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
   return TUTTI_POST_SEND(transfer->buffer, count, type, transfer->peer, transfer->tag, comm, request);
 }
+
+#ifdef SMPI_HELPERS_H /* its MPI_Get_elements() counts in an int */
+
+bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
+{
+  *bytes = (uint64_t)status->count;
+  return true;
+}
+
+#else
+
+bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes)
+{
+  MPI_Count count;
+  int result = MPI_Get_elements_x(status, MPI_BYTE, &count);
+  *bytes = (uint64_t)count;
+  return result == MPI_SUCCESS && count >= 0;
+}
+
+#endif
 
 /* More elements than an int counts: as one element of a type that has them all. */
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request)

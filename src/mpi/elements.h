@@ -4,9 +4,8 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include "tutti/counted_memory.h"
 
 /* Copy `count` elements; the two types have the same number of bytes of data an element. No message is sent, so that
    nothing can get between. Returns an MPI error code. */
@@ -17,9 +16,10 @@ int tutti_copy_local(const void *source, MPI_Datatype source_type, void *target,
    between two buffers of such a type are memcpy(). */
 bool tutti_type_is_plain(MPI_Datatype type, int *size);
 
-/* Memory for `count` elements: element 0 is at the returned address plus *before, since the data of a type may begin
-   before or after it. NULL if there is none, or the type is not valid. */
-char *tutti_elements_alloc(tutti_arena *arena, uint64_t count, MPI_Datatype type, MPI_Aint *before);
+/* The memory that `count` elements need: *bytes, aligned for any type. Element 0 is at its address plus *before, since
+   the data of a type may begin before or after it. False if that is more than there can be, or the type is not valid.
+ */
+bool tutti_elements_room(uint64_t count, MPI_Datatype type, size_t *bytes, MPI_Aint *before);
 
 /* ---- MPI_Pack() and MPI_Unpack() as they should be ---- */
 
@@ -59,6 +59,9 @@ struct transfer {
   int peer, tag;
   bool receive;
 };
+
+/* Bytes of data that were received. False if the MPI library does not say. */
+bool tutti_status_bytes(const MPI_Status *status, uint64_t *bytes);
 
 /* Post it, nonblocking; in simulation a send is synchronous: run.h. Returns an MPI error class. */
 int tutti_post(const struct transfer *transfer, MPI_Comm comm, MPI_Request *request);

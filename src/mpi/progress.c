@@ -33,7 +33,7 @@ bool tutti_progress_reserve(tutti_progress *progress)
   if (capacity > INT_MAX)
     return false;
   MPI_Request *requests = tutti_arena_alloc(progress->arena, capacity * sizeof *requests);
-  struct tutti_flight *flights = tutti_arena_alloc(progress->arena, capacity * sizeof *flights);
+  struct tutti_flight *flights = tutti_arena_alloc(progress->arena, capacity * (sizeof *flights + sizeof(MPI_Status)));
   if (!requests || !flights)
     return false;
   if (progress->active > 0) {
@@ -55,65 +55,37 @@ static struct tutti_flight take(tutti_progress *progress, int index)
   return done;
 }
 
-/* `code` is what MPI says. */
-static tutti_status fail(struct run *run, const char *what, int code)
+/* What MPI says of one of several messages that it has waited for. */
+static int code_of(int result, const MPI_Status *status)
 {
-  char *reason = malloc(MPI_MAX_ERROR_STRING + 1); /* simulated stacks are small */
-  int length = 0;
-  if (!reason || MPI_Error_string(code, reason, &length) != MPI_SUCCESS)
-    length = 0;
-  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed: %.*s", run->schedule->rank, what, length,
-                           reason ? reason : "");
-  if (run->error)
-    run->error->mpi_code = code;
-  free(reason);
-  return run->status;
+  return result == MPI_ERR_IN_STATUS ? status->MPI_ERROR : result;
 }
 
-/* MPI_Waitall() says in the statuses which message failed, and why. */
-enum { FEW_STATUSES = 8 };
-
-static int code_of(int result, const MPI_Status *statuses, int count)
-{
-  for (int i = 0; result == MPI_ERR_IN_STATUS && i < count; i++)
-    if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING)
-      return statuses[i].MPI_ERROR;
-  return result;
-}
-
-static void message_done(const struct tutti_flight *done, const MPI_Status *envelope)
-{
-  if (done->run->envelope)
-    *done->run->envelope = *envelope;
-  tutti_run_message_done(done->run, done->vertex);
-}
-
-/* All messages in flight are the run's own. */
-static tutti_status wait_for_all(struct run *run)
+/* All messages in flight are the run's own. After a failure MPI may leave others pending. */
+static void wait_for_all(struct run *run)
 {
   tutti_progress *progress = run->view.progress;
-  int active = progress->active;
-  progress->active = 0;
-  MPI_Status statuses[FEW_STATUSES];
-  bool few = active <= FEW_STATUSES;
-  int result = MPI_Waitall(active, progress->requests, few ? statuses : MPI_STATUSES_IGNORE);
-  if (result != MPI_SUCCESS)
-    return fail(run, "a message", code_of(result, statuses, few ? active : 0));
-  for (int i = 0; i < active; i++)
-    message_done(&progress->flights[i], &statuses[few ? i : 0]);
+  int active = progress->active, pending = 0;
+  MPI_Status *statuses = (MPI_Status *)(progress->flights + progress->capacity);
+  int result = MPI_Waitall(active, progress->requests, statuses);
+  for (int i = 0; i < active; i++) {
+    int code = code_of(result, &statuses[i]);
+    if (code == MPI_ERR_PENDING) {
+      progress->requests[pending] = progress->requests[i];
+      progress->flights[pending++] = progress->flights[i];
+    } else
+      tutti_run_message_done(run, progress->flights[i].vertex, code, &statuses[i]);
+  }
+  progress->active = pending;
   tutti_run_start_ready(run);
-  return run->status;
 }
 
-/* A message of some operation is done, or has failed: then so has that operation. */
+/* A message of some operation is done, or has failed. */
 void tutti_progress_take_in(tutti_progress *progress, int index, int result, const MPI_Status *envelope)
 {
   struct tutti_flight done = take(progress, index);
-  message_done(&done, envelope);
-  if (result == MPI_SUCCESS)
-    tutti_run_start_ready(done.run);
-  else if (done.run->status == TUTTI_OK)
-    fail(done.run, "a message", result);
+  tutti_run_message_done(done.run, done.vertex, result, envelope);
+  tutti_run_start_ready(done.run);
 }
 
 static tutti_status poll_messages(tutti_progress *progress, tutti_error *error)
@@ -139,15 +111,19 @@ void tutti_progress_step(struct run *run)
   if (progress->sought) {
     progress->seek(progress, true);
     tutti_status status = poll_messages(progress, run->error);
-    run->status = run->status == TUTTI_OK ? status : run->status;
+    if (status != TUTTI_OK) {
+      run->status = run->status == TUTTI_OK ? status : run->status;
+      run->broken = true;
+    }
     return;
   }
   int index = MPI_UNDEFINED;
   MPI_Status envelope;
   int result = MPI_Waitany(progress->active, progress->requests, &index, &envelope);
-  if (index < 0 || index >= progress->active) /* MPI_UNDEFINED: the call itself failed */
-    fail(run, "MPI_Waitany", result);
-  else
+  if (index < 0 || index >= progress->active) { /* MPI_UNDEFINED: the call itself failed */
+    tutti_run_fail(run, "MPI_Waitany", result);
+    run->broken = true;
+  } else
     tutti_progress_take_in(progress, index, result, &envelope);
 }
 

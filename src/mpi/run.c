@@ -23,7 +23,7 @@ static bool allocate(tutti_arena *arena, void *place, size_t count, size_t item)
   return memory != NULL;
 }
 
-static tutti_status bind_temporaries(struct run *run, tutti_arena *arena, tutti_error *error)
+static tutti_status lay_out_temporaries(struct run *run, tutti_arena *arena, size_t *scratch, tutti_error *error)
 {
   const tutti_schedule *s = run->schedule;
   if (s->temporary_count == 0)
@@ -32,12 +32,19 @@ static tutti_status bind_temporaries(struct run *run, tutti_arena *arena, tutti_
     return out_of_memory(run, error);
   for (uint32_t t = 0; t < s->temporary_count; t++) {
     MPI_Aint before;
-    char *memory = tutti_elements_alloc(arena, s->temporary_counts[t], run->output.type, &before);
-    if (!memory)
+    size_t bytes, offset;
+    if (!tutti_elements_room(s->temporary_counts[t], run->output.type, &bytes, &before) ||
+        !tutti_scratch_reserve(scratch, bytes, &offset))
       return out_of_memory(run, error);
-    run->temporaries[t] = memory + before;
+    run->temporaries[t] = tutti_moved(NULL, offset + (uintptr_t)before);
   }
   return TUTTI_OK;
+}
+
+void tutti_run_move_scratch(struct run *run, uintptr_t by)
+{
+  for (uint32_t t = 0; t < run->schedule->temporary_count; t++)
+    run->temporaries[t] = tutti_moved(run->temporaries[t], by);
 }
 
 static tutti_status bind(struct bound_buffer *place, const void *base, MPI_Datatype type, int rank, tutti_error *error)
@@ -63,8 +70,7 @@ static tutti_status check(const tutti_schedule *s, const tutti_view *view, const
   return TUTTI_OK;
 }
 
-static tutti_status bind_buffers(struct run *run, const tutti_bindings *bindings, tutti_arena *arena,
-                                 tutti_error *error)
+static tutti_status bind_buffers(struct run *run, const tutti_bindings *bindings, tutti_error *error)
 {
   int rank = run->schedule->rank;
   tutti_status status = bind(&run->input, bindings->input, bindings->input_type, rank, error);
@@ -76,11 +82,11 @@ static tutti_status bind_buffers(struct run *run, const tutti_bindings *bindings
   run->plain = status == TUTTI_OK && bindings->output_type != MPI_DATATYPE_NULL &&
                (bindings->input_type == bindings->output_type || bindings->input_type == MPI_DATATYPE_NULL) &&
                tutti_type_is_plain(bindings->output_type, &run->type_size);
-  return status == TUTTI_OK ? bind_temporaries(run, arena, error) : status;
+  return status;
 }
 
-tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
-                               const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
+tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
+                               const tutti_bindings *bindings, tutti_arena *arena, size_t *scratch, tutti_error *error)
 {
   *run = (struct run){.schedule = schedule,
                       .view = *view,
@@ -91,9 +97,24 @@ tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, 
                       .error = error};
   tutti_status status = check(schedule, view, bindings, error);
   if (status == TUTTI_OK)
-    status = bind_buffers(run, bindings, arena, error);
+    status = bind_buffers(run, bindings, error);
+  if (status == TUTTI_OK)
+    status = lay_out_temporaries(run, arena, scratch, error);
   if (status == TUTTI_OK && !allocate(arena, &run->pending, schedule->vertex_count, sizeof *run->pending))
     status = out_of_memory(run, error);
+  return status;
+}
+
+tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
+                               const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error)
+{
+  size_t bytes = 0;
+  tutti_status status = tutti_run_lay_out(run, schedule, view, tag, bindings, arena, &bytes, error);
+  char *scratch = status == TUTTI_OK && bytes > 0 ? tutti_arena_alloc(arena, bytes) : NULL;
+  if (status == TUTTI_OK && bytes > 0 && !scratch)
+    return out_of_memory(run, error);
+  if (scratch)
+    tutti_run_move_scratch(run, (uintptr_t)scratch);
   return status;
 }
 
@@ -146,40 +167,97 @@ static void complete(struct run *run, tutti_vertex_id v)
     release(run, s->successors[i]);
 }
 
-static void fail(struct run *run, tutti_status status, const char *what, const tutti_vertex *vertex)
+/* ---- failures: the rank goes on without data, so that nobody waits for it, and who expects data knows ---- */
+
+void tutti_run_fail(struct run *run, const char *what, int code)
 {
-  run->status = tutti_fail(run->error, status, "rank %d: %s of %llu elements failed", run->schedule->rank, what,
-                           (unsigned long long)vertex->count);
+  int length = 0;
+  if (run->status != TUTTI_OK)
+    return;
+  char *reason = malloc(MPI_MAX_ERROR_STRING + 1); /* simulated stacks are small */
+  if (!reason || MPI_Error_string(code, reason, &length) != MPI_SUCCESS)
+    length = 0;
+  run->status = tutti_fail(run->error, TUTTI_ERR_MPI, "rank %d: %s failed: %.*s", run->schedule->rank, what, length,
+                           reason ? reason : "");
+  if (run->error)
+    run->error->mpi_code = code;
+  free(reason);
+}
+
+static void fail_for_memory(struct run *run)
+{
+  if (run->status == TUTTI_OK)
+    run->status = out_of_memory(run, run->error);
+  run->broken = true;
+}
+
+void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status *envelope)
+{
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
+  uint64_t expected = vertex->count * (uint64_t)run->type_size, received;
+  if (vertex->kind != TUTTI_RECV || expected == 0 || run->status != TUTTI_OK ||
+      !tutti_status_bytes(envelope, &received) || received == expected)
+    return;
+  run->status = tutti_fail(run->error, TUTTI_ERR_MPI,
+                           "rank %d: a message of %llu bytes from rank %u where %llu are expected: another count or "
+                           "datatype there, or a failure",
+                           run->schedule->rank, (unsigned long long)received, (unsigned)vertex->peer,
+                           (unsigned long long)expected);
 }
 
 /* ---- messages ---- */
 
+/* What a vertex sends or receives; nothing, if the run has failed. */
+static struct transfer transfer_of(const struct run *run, const tutti_vertex *vertex)
+{
+  bool receive = vertex->kind == TUTTI_RECV;
+  uint64_t count = receive || run->status == TUTTI_OK ? vertex->count : 0;
+  struct bound_buffer place = place_of(run, vertex->buffer);
+  return (struct transfer){.buffer = address(&place, vertex->first, count),
+                           .count = count,
+                           /* a message without data needs no type of the caller's */
+                           .type = count ? place.type : MPI_BYTE,
+                           .peer = tutti_view_base_rank(&run->view, vertex->peer),
+                           .tag = run->tag,
+                           .receive = receive};
+}
+
+/* What MPI does not take goes without data. */
 static void post(struct run *run, tutti_vertex_id v)
 {
   const tutti_vertex *vertex = &run->schedule->vertices[v];
-  struct bound_buffer place = place_of(run, vertex->buffer);
   tutti_progress *progress = run->view.progress;
-  char *at = address(&place, vertex->first, vertex->count);
-  MPI_Datatype type = vertex->count ? place.type : MPI_BYTE; /* a message without data needs no type of the caller's */
   if (!tutti_progress_reserve(progress)) {
-    fail(run, TUTTI_ERR_MEMORY, "memory for a message", vertex);
+    fail_for_memory(run);
     return;
   }
-  const struct transfer transfer = {.buffer = at,
-                                    .count = vertex->count,
-                                    .type = type,
-                                    .peer = tutti_view_base_rank(&run->view, vertex->peer),
-                                    .tag = run->tag,
-                                    .receive = vertex->kind == TUTTI_RECV};
+  struct transfer transfer = transfer_of(run, vertex);
   int result = tutti_post(&transfer, run->view.comm, &progress->requests[progress->active]);
   if (result != MPI_SUCCESS) {
-    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_SEND ? "sending" : "receiving", vertex);
-    return;
+    tutti_run_fail(run, vertex->kind == TUTTI_SEND ? "sending" : "receiving", result);
+    transfer.count = 0;
+    transfer.type = MPI_BYTE;
+    result = tutti_post(&transfer, run->view.comm, &progress->requests[progress->active]);
+    run->broken = result != MPI_SUCCESS;
   }
+  if (run->broken)
+    return;
   progress->flights[progress->active++] = (struct tutti_flight){run, v};
   run->in_flight++;
   if (run->schedule->channel_next[v] != TUTTI_NO_VERTEX)
     release(run, run->schedule->channel_next[v]);
+}
+
+void tutti_run_message_done(struct run *run, tutti_vertex_id vertex, int code, const MPI_Status *envelope)
+{
+  if (run->envelope)
+    *run->envelope = *envelope;
+  if (code != MPI_SUCCESS)
+    tutti_run_fail(run, "a message", code);
+  else if (!run->envelope)
+    tutti_run_check_length(run, vertex, envelope);
+  run->in_flight--;
+  complete(run, vertex);
 }
 
 /* ---- local work ---- */
@@ -195,13 +273,14 @@ static int reduce(const struct run *run, char *source, char *target, uint64_t co
   return result;
 }
 
-static void perform(struct run *run, const tutti_vertex *vertex)
+void tutti_run_perform(struct run *run, tutti_vertex_id v)
 {
+  const tutti_vertex *vertex = &run->schedule->vertices[v];
   struct bound_buffer from = place_of(run, vertex->buffer), to = place_of(run, (tutti_buffer)vertex->peer);
   char *source = address(&from, vertex->first, vertex->count),
        *target = address(&to, vertex->target_first, vertex->count);
   int result = MPI_SUCCESS;
-  if (vertex->count == 0)
+  if (vertex->count == 0 || run->status != TUTTI_OK)
     return;
   if (vertex->kind == TUTTI_REDUCE)
     result = reduce(run, source, target, vertex->count);
@@ -210,7 +289,7 @@ static void perform(struct run *run, const tutti_vertex *vertex)
   else
     result = tutti_copy_local(source, from.type, target, to.type, vertex->count, run->view.comm);
   if (result != MPI_SUCCESS)
-    fail(run, TUTTI_ERR_MPI, vertex->kind == TUTTI_REDUCE ? "a local reduction" : "a local copy", vertex);
+    tutti_run_fail(run, vertex->kind == TUTTI_REDUCE ? "a local reduction" : "a local copy", result);
   tutti_charge((tutti_kind)vertex->kind, (uint64_t)run->type_size * vertex->count);
 }
 
@@ -225,14 +304,14 @@ static void start_vertex(struct run *run, tutti_vertex_id v)
     post(run, v);
     return;
   }
-  perform(run, vertex);
+  tutti_run_perform(run, v);
   tutti_run_inject_noise(run, TUTTI_AFTER_WORK);
   complete(run, v);
 }
 
 void tutti_run_start_ready(struct run *run)
 {
-  while (run->status == TUTTI_OK && run->ready_first != TUTTI_NO_VERTEX)
+  while (!run->broken && run->ready_first != TUTTI_NO_VERTEX)
     start_vertex(run, dequeue(run));
 }
 
@@ -246,12 +325,6 @@ void tutti_run_start(struct run *run)
     if (s->prerequisites[v] == 0)
       enqueue(run, v);
   tutti_run_start_ready(run);
-}
-
-void tutti_run_message_done(struct run *run, tutti_vertex_id vertex)
-{
-  run->in_flight--;
-  complete(run, vertex);
 }
 
 enum { FEW_MESSAGES = 8 };

@@ -2,6 +2,8 @@
 #ifndef TUTTI_SCHEDULE_RUN_STATE_H
 #define TUTTI_SCHEDULE_RUN_STATE_H
 
+#include <stddef.h>
+
 #include "tutti/run.h"
 
 /* A buffer bound to memory. */
@@ -10,6 +12,25 @@ struct bound_buffer {
   MPI_Aint extent;
   MPI_Datatype type;
 };
+
+/* Memory that an operation needs while it runs. It is laid out when the operation is prepared: what will lie in it has
+   its offset for an address until tutti_..._bind() moves it. So operations that run one after the other share memory.
+ */
+static inline bool tutti_scratch_reserve(size_t *scratch, size_t bytes, size_t *offset)
+{
+  const size_t alignment = _Alignof(max_align_t);
+  if (bytes > SIZE_MAX / 2 - *scratch)
+    return false;
+  *offset = *scratch;
+  *scratch += (bytes + alignment - 1) / alignment * alignment;
+  return true;
+}
+
+/* An address that lies in what has been moved. */
+static inline void *tutti_moved(void *address, uintptr_t by)
+{
+  return (void *)((uintptr_t)address + by);
+}
 
 struct run {
   const tutti_schedule *schedule;
@@ -20,6 +41,8 @@ struct run {
   int type_size;      /* bytes of data in an element of the output */
   bool plain;         /* input and output are the same consecutive bytes: copies need no MPI call */
   char **temporaries; /* [temporary_count] */
+  struct step *steps; /* [step_count] the whole run, if it is a sequence of steps: steps.c; else NULL */
+  uint32_t step_count;
   /* [vertices] prerequisites that are not complete yet; of a vertex that waits to be started, which has none left, the
      next one in the queue. So the queue takes no memory, of which a simulation has 131,072 times as much to find. */
   uint32_t *pending;
@@ -27,7 +50,8 @@ struct run {
   uint32_t started;                        /* vertices posted or performed */
   int in_flight;                           /* messages */
   MPI_Status *envelope;                    /* receives the status of each message; NULL: not wanted; not owned */
-  tutti_status status;                     /* of the first failure */
+  tutti_status status;                     /* of the first failure: from then on the rank takes part without data */
+  bool broken;                             /* it cannot even do that: messages may be in flight for ever */
   tutti_error *error;                      /* receives its message; not owned */
 };
 
@@ -42,6 +66,25 @@ struct tutti_flight {
 tutti_status tutti_run_prepare(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
                                const tutti_bindings *bindings, tutti_arena *arena, tutti_error *error);
 
+/* The same, but the temporaries are laid out in the scratch memory, of which *scratch bytes are taken already. */
+tutti_status tutti_run_lay_out(struct run *run, const tutti_schedule *schedule, const tutti_view *view, int tag,
+                               const tutti_bindings *bindings, tutti_arena *arena, size_t *scratch, tutti_error *error);
+
+/* Find the steps of a run that will be repeated. */
+void tutti_run_find_steps(struct run *run, tutti_arena *arena);
+
+/* Run the steps to the end. Nothing else of the progress may be under way. */
+void tutti_run_steps(struct run *run);
+
+/* Do the local work of a vertex: a reduction or a copy. */
+void tutti_run_perform(struct run *run, tutti_vertex_id v);
+
+/* Has what a vertex has received the size that it should have? Who sends without data has failed. */
+void tutti_run_check_length(struct run *run, tutti_vertex_id v, const MPI_Status *envelope);
+
+/* The scratch memory has moved. */
+void tutti_run_move_scratch(struct run *run, uintptr_t by);
+
 /* Post and perform what waits for nothing. May be called again when the run is done. */
 void tutti_run_start(struct run *run);
 
@@ -53,15 +96,18 @@ static inline void tutti_run_inject_noise(const struct run *run, tutti_noise_poi
     noise_hook->inject_noise(noise_hook, noise_point);
 }
 
-/* Are all vertices complete, or did one fail? */
+/* Are all vertices complete, or can they not be completed? */
 static inline bool tutti_run_done(const struct run *run)
 {
-  return run->status != TUTTI_OK ||
+  return run->broken ||
          (run->started == run->schedule->vertex_count && run->in_flight == 0 && run->ready_first == TUTTI_NO_VERTEX);
 }
 
-/* A message of the run has arrived or left: what waited for it alone is ready now. */
-void tutti_run_message_done(struct run *run, tutti_vertex_id vertex);
+/* A message of the run has arrived or left, or MPI has failed with that code: what waited for it alone is ready now. */
+void tutti_run_message_done(struct run *run, tutti_vertex_id vertex, int code, const MPI_Status *envelope);
+
+/* The run has failed: MPI has returned this code for `what`. Only the first failure counts. */
+void tutti_run_fail(struct run *run, const char *what, int code);
 
 /* Post and perform what is ready, and what becomes ready by it. */
 void tutti_run_start_ready(struct run *run);

@@ -476,6 +476,86 @@ static void the_same_buffer(struct tally *tally, MPI_Comm comm)
   check(tally, right, "the same buffer, for other roots, types and operations", "world");
 }
 
+/* ---- arguments that change from call to call, behind the same addresses ---- */
+
+enum { CHANGES = 600, MOST_PLACES = 64 };
+
+/* Counts and places of the blocks in the call with that number: any of 3 x 32 layouts, the same on all ranks. */
+static int lay_out_change(int change, int size, int *counts, int *places)
+{
+  int end = change / 3 % 4;
+  for (int r = 0; r < size; r++) {
+    counts[r] = (change + r) % 3;
+    places[r] = end;
+    end += counts[r] + change / 12 % 2;
+  }
+  return end;
+}
+
+static bool gathers(int *own, int *all, const int *counts, const int *places, int change, bool in_place, MPI_Comm comm)
+{
+  int rank, size, right = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  for (int i = 0; i < MOST_PLACES; i++)
+    all[i] = -1;
+  fill(in_place ? all + places[rank] : own, rank, change, counts[rank]);
+  MPI_Allgatherv(in_place ? MPI_IN_PLACE : own, counts[rank], MPI_INT, all, counts, places, MPI_INT, comm);
+  for (int r = 0; r < size; r++)
+    right = right && holds(all + places[r], r, change, counts[r]);
+  return right;
+}
+
+static bool exchanges(int *from, int *to, const int *counts, const int *places, int change, MPI_Comm comm)
+{
+  int rank, size, right = 1, in[MOST_RANKS], in_places[MOST_RANKS];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  for (int r = 0; r < size; r++) { /* all send me as much as I send to myself */
+    in[r] = counts[rank];
+    in_places[r] = r * 4;
+    fill(from + places[r], rank, r + change, counts[r]);
+  }
+  MPI_Alltoallv(from, counts, places, MPI_INT, to, in, in_places, MPI_INT, comm);
+  for (int r = 0; r < size; r++)
+    right = right && holds(to + 4 * r, r, rank + change, in[r]);
+  return right;
+}
+
+static bool scatters_and_gathers(int *own, int *all, const int *counts, const int *places, int change, MPI_Comm comm)
+{
+  int rank, size, right = 1, root;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  root = change % size;
+  for (int r = 0; r < size && rank == root; r++)
+    fill(all + places[r], root, r + change, counts[r]);
+  MPI_Scatterv(all, counts, places, MPI_INT, own, counts[rank], MPI_INT, root, comm);
+  right = holds(own, root, rank + change, counts[rank]);
+  fill(own, rank, change, counts[rank]);
+  MPI_Gatherv(own, counts[rank], MPI_INT, all, counts, places, MPI_INT, root, comm);
+  for (int r = 0; r < size && rank == root; r++)
+    right = right && holds(all + places[r], r, change, counts[r]);
+  return right;
+}
+
+/* Blocks of the same array, whose contents change; buffers that move; in place and not. */
+static void changing_arguments(struct tally *tally, MPI_Comm comm)
+{
+  int counts[MOST_RANKS], places[MOST_RANKS], size, good = 1;
+  int *memory = ints(16 * MOST_PLACES);
+  MPI_Comm_size(comm, &size);
+  for (int i = 0; i < CHANGES; i++) {
+    int change = i * 7919 % 193, *one = memory + i % 5 * MOST_PLACES, *other = memory + (5 + i % 7) * MOST_PLACES;
+    lay_out_change(change, size, counts, places);
+    good = gathers(one, other, counts, places, change, change % 5 == 0, comm) && good;
+    good = exchanges(other, one, counts, places, change, comm) && good;
+    good = scatters_and_gathers(one, other, counts, places, change, comm) && good;
+  }
+  check(tally, good, "arguments that change behind the same addresses", "world");
+  free(memory);
+}
+
 static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
 {
   (void)comm, (void)key;
@@ -527,6 +607,76 @@ static void handle(MPI_Comm *comm, int *code, ...)
   handled++;
 }
 
+#ifdef MPICH_VERSION
+/* Rank 0 gives one buffer twice, after a call with two, and MPICH says so without a message to others. */
+static void aliases(struct tally *tally, MPI_Comm comm)
+{
+  int size, rank, class[8], calls = 0, counts[MOST_RANKS], places[MOST_RANKS];
+  int *one = ints(2 * MOST_RANKS), *two = ints(2 * MOST_RANKS);
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(comm, &rank);
+  for (int r = 0; r < size; r++) {
+    counts[r] = 1;
+    places[r] = r;
+  }
+  MPI_Gather(one, 1, MPI_INT, two, 1, MPI_INT, 0, comm);
+  MPI_Gatherv(one, 1, MPI_INT, two, counts, places, MPI_INT, 0, comm);
+  MPI_Scatter(one, 1, MPI_INT, two, 1, MPI_INT, 0, comm);
+  MPI_Scatterv(one, counts, places, MPI_INT, two, 1, MPI_INT, 0, comm);
+  MPI_Allgather(one, 1, MPI_INT, two, 1, MPI_INT, comm);
+  MPI_Allgatherv(one, 1, MPI_INT, two, counts, places, MPI_INT, comm);
+  MPI_Alltoall(one, 1, MPI_INT, two, 1, MPI_INT, comm);
+  MPI_Alltoallv(one, counts, places, MPI_INT, two, counts, places, MPI_INT, comm);
+  if (rank == 0) {
+    MPI_Error_class(MPI_Gather(one, 1, MPI_INT, one, 1, MPI_INT, 0, comm), &class[calls++]);
+    MPI_Error_class(MPI_Gatherv(one, 1, MPI_INT, one, counts, places, MPI_INT, 0, comm), &class[calls++]);
+    MPI_Error_class(MPI_Scatter(one, 1, MPI_INT, one, 1, MPI_INT, 0, comm), &class[calls++]);
+    MPI_Error_class(MPI_Scatterv(one, counts, places, MPI_INT, one, 1, MPI_INT, 0, comm), &class[calls++]);
+    MPI_Error_class(MPI_Allgather(one, 1, MPI_INT, one, 1, MPI_INT, comm), &class[calls++]);
+    MPI_Error_class(MPI_Allgatherv(one, 1, MPI_INT, one, counts, places, MPI_INT, comm), &class[calls++]);
+    MPI_Error_class(MPI_Alltoall(one, 1, MPI_INT, one, 1, MPI_INT, comm), &class[calls++]);
+    MPI_Error_class(MPI_Alltoallv(one, counts, places, MPI_INT, one, counts, places, MPI_INT, comm), &class[calls++]);
+  }
+  for (int c = 0; c < calls; c++)
+    check(tally, class[c] == MPI_ERR_BUFFER, "one buffer twice returns MPI_ERR_BUFFER", "gather ... alltoallv");
+  MPI_Barrier(comm);
+  free(one);
+  free(two);
+}
+#endif
+
+#ifdef SMPI_HELPERS_H /* which ends the program when a message is too long */
+enum { MOST_LENGTHS = 1 };
+#else
+enum { MOST_LENGTHS = 2 };
+#endif
+
+/* The root sends more, or less, than the others expect: all of them must hear of it, and nobody may wait for ever. */
+static void unequal_lengths(struct tally *tally)
+{
+  const MPI_Comm comm = MPI_COMM_WORLD;
+  int rank, result, data[16] = {0};
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int longer = 0; longer < MOST_LENGTHS; longer++)
+    for (int again = 0; again < 2; again++) {
+      result = MPI_Bcast(data, rank == 0 ? longer ? 16 : 2 : 8, MPI_INT, 0, comm);
+      check(tally, rank == 0 || result != MPI_SUCCESS, "a broadcast of unequal lengths fails",
+            longer ? "long" : "short");
+      result = MPI_Bcast(data, 4, MPI_INT, 0, comm);
+      check(tally, result == MPI_SUCCESS, "the next broadcast does not", longer ? "long" : "short");
+    }
+  for (int again = 0; again < MOST_LENGTHS - 1; again++) {
+    result = MPI_Bcast(data, rank == 1 ? 2 : 8, MPI_INT, 0, comm);
+    check(tally, rank != 1 || result != MPI_SUCCESS, "a broadcast that one rank has no room for fails there", "world");
+    check(tally, rank < 2 || !skips(tally, "pipeline") || result != MPI_SUCCESS, "and where its data would come from",
+          "a pipeline");
+    result = MPI_Bcast(data, 4, MPI_INT, 0, comm);
+    check(tally, result == MPI_SUCCESS, "the next broadcast does not", "world");
+  }
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+}
+
 static void errors(struct tally *tally)
 {
   MPI_Comm own;
@@ -544,6 +694,11 @@ static void errors(struct tally *tally)
   check(tally, class == MPI_ERR_TYPE, "no datatype returns MPI_ERR_TYPE", "allgather");
   MPI_Error_class(MPI_Bcast(&data, -1, MPI_INT, 0, own), &class);
   check(tally, class == MPI_ERR_COUNT, "a negative count returns MPI_ERR_COUNT", "bcast");
+#ifdef MPICH_VERSION
+  aliases(tally, own);
+#endif
+  if (!skips(tally, "unequal-lengths"))
+    unequal_lengths(tally);
   MPI_Comm_create_errhandler(handle, &handler);
   MPI_Comm_set_errhandler(own, handler);
   handled = 0;
@@ -661,6 +816,7 @@ int main(int argc, char **argv)
   MPI_Comm_free(&half);
   with_a_receive_pending(&tally, MPI_COMM_WORLD);
   the_same_buffer(&tally, MPI_COMM_WORLD);
+  changing_arguments(&tally, MPI_COMM_WORLD);
   attributes(&tally);
   many_communicators(&tally);
   between_groups(&tally);

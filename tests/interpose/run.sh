@@ -32,7 +32,7 @@ launch() { # plain|interposed RANKS [ARGUMENT]: standard output in `out`, errors
   case $flavor in
   smpi)
     timeout $PATIENCE smpirun -np "$ranks" -platform "$source/platforms/fast_ethernet.xml" -hostfile hosts \
-      --log=root.thres:critical "./$how" "${1:-}intercommunicators" >out 2>err
+      --log=root.thres:critical "./$how" "${1:-},intercommunicators" >out 2>err
     ;;
   mpich)
     timeout $PATIENCE mpiexec.mpich -n "$ranks" env LD_PRELOAD="$preload" ./plain "$@" >out 2>err
@@ -62,9 +62,9 @@ is_refused() { # MESSAGE: the last launch ended with it, said once and before th
 # ---- the library alone, but for what it does wrong itself ----
 
 case $flavor in
-smpi) wrong=scan-order, ;;         # SMPI 3.32 takes every operation for commutative in a scan
-mpich) wrong=reduce-in-place ;;    # MPICH 4.0.2 reads at MPI_IN_PLACE
-openmpi) wrong=bcast-of-types ;;   # Open MPI 4.1 waits for ever where datatypes differ
+smpi) wrong=scan-order,unequal-lengths ;; # SMPI 3.32 takes every operation for commutative in a scan
+mpich) wrong=reduce-in-place ;; # MPICH 4.0.2 reads at MPI_IN_PLACE
+openmpi) wrong=bcast-of-types,unequal-lengths ;; # Open MPI 4.1 waits for ever where datatypes differ
 esac
 ranks=3
 [ "$flavor" = smpi ] && ranks=5
@@ -74,7 +74,7 @@ grep -q tutti err && die "speaks of tutti without the interposer"
 
 # ---- silent, and with the built-in rules ----
 
-launch interposed 2
+launch interposed 2 unequal-lengths
 passes "silent"
 grep -q tutti err && die "speaks without TUTTI_VERBOSE"
 
@@ -101,6 +101,16 @@ reports ".*, TUTTI_BCAST=chain/1KB/k=2, TUTTI_ALLREDUCE=native"
 reports ".* bcast/chain/1KB/k=2"
 reports ".* allreduce passed through: by its variable"
 grep -q 'allreduce/\|bcast/[^c]' err && die "a variable is not obeyed"
+
+# ---- an error reaches the ranks behind ----
+
+if [ "$flavor" != smpi ]; then
+  (
+    export TUTTI_BCAST=pipeline
+    launch interposed 4 pipeline
+  )
+  passes "errors in a pipeline"
+fi
 
 # ---- a decision file: nodes to be found, domains to be left ----
 
@@ -144,4 +154,31 @@ openmpi)
   ;;
 esac
 [ "$flavor" = smpi ] || is_refused 'not the same on all ranks'
+
+# ---- threads, and sessions, which have no MPI_COMM_WORLD ----
+
+launch_other() { # PROGRAM RANKS: in the place of `plain`
+  mv plain program
+  "$compiler" -g -pthread -o plain "$source/tests/interpose/$1.c" || die "$1.c does not compile"
+  launch interposed "$2"
+  mv program plain
+}
+
+if [ "$flavor" != smpi ]; then
+  launch_other threads 2
+  passes "threads"
+  reports ".*  allreduce/[a-z]"
+fi
+
+if [ "$flavor" = mpich ]; then
+  launch_other session 3
+  passes "sessions"
+  [ "$(grep -Ec '^tutti: this process, built-in rules' err)" -eq 3 ] || die "no report of each process"
+  reports " +[1-9][0-9]* +4B +[0-9.]+ +[0-9.]+  allreduce/[a-z]"
+  (
+    export TUTTI_ALLREDUCE=nonsense
+    launch_other session 3
+  )
+  is_refused 'TUTTI_ALLREDUCE=nonsense: .*native'
+fi
 echo "interpose.$flavor: passed"

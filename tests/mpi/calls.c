@@ -392,6 +392,64 @@ static void __attribute__((noinline)) backward_types(struct checks *checks, cons
 }
 
 /* Two progresses, whose requests half of the ranks wait for in one order and half in the other. */
+/* ---- a program's operation sees the datatype of the call, which it knows by an attribute ---- */
+
+#ifndef SMPI_HELPERS_H /* whose ranks share the key; there types are not duplicated */
+
+static int known_type; /* a key */
+
+/* A sum; far too large if the datatype is not that of the program. */
+static void sum_of_known(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+  int *a = in, *b = inout, found = 0;
+  void *value;
+  MPI_Type_get_attr(*type, known_type, &value, &found);
+  for (int i = 0; i < *length; i++)
+    b[i] = found ? a[i] + b[i] : 1 << 20;
+}
+
+static MPI_Datatype known_int(void)
+{
+  MPI_Datatype type;
+  MPI_Type_contiguous(1, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Type_set_attr(type, known_type, NULL);
+  return type;
+}
+
+static void __attribute__((noinline)) types_that_an_operation_sees(struct checks *checks, tutti_view *view)
+{
+  MPI_Op sum;
+  tutti_error error;
+  tutti_method method;
+  MPI_Op_create(sum_of_known, 1, &sum);
+  MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &known_type, NULL);
+  tutti_method_parse("allreduce/recursive-doubling", &method, &error);
+  for (int persistent = 0; persistent < 2; persistent++) {
+    MPI_Datatype type = known_int();
+    tutti_request *request = NULL;
+    int own = view->rank + 1, all = 0;
+    tutti_status status = persistent ? tutti_allreduce_init(&method, &own, &all, 1, type, sum, view, &request, &error)
+                                     : tutti_iallreduce(&method, &own, &all, 1, type, sum, view, &request, &error);
+    MPI_Type_free(&type);
+    for (int times = 0; times < (persistent ? 3 : 1) && status == TUTTI_OK; times++) {
+      if (persistent)
+        status = tutti_start(request, &error);
+      if (status == TUTTI_OK)
+        status = tutti_wait(&request, &error);
+    }
+    check(checks, status == TUTTI_OK && all == view->size * (view->size + 1) / 2,
+          "rank %d of %d: an operation does not see the datatype of the %s call", view->rank, view->size,
+          persistent ? "persistent" : "nonblocking");
+    if (persistent)
+      tutti_request_free(&request, &error);
+  }
+  MPI_Type_free_keyval(&known_type);
+  MPI_Op_free(&sum);
+}
+
+#endif
+
 static void __attribute__((noinline)) several_progresses(struct checks *checks, const tutti_view *view)
 {
   tutti_progress progress[2];
@@ -437,6 +495,9 @@ int main(int argc, char **argv)
   arguments_that_end(&checks, &world);
   if (RESIZED_TYPES_WORK)
     backward_types(&checks, &world);
+#ifndef SMPI_HELPERS_H
+  types_that_an_operation_sees(&checks, &world);
+#endif
   several_progresses(&checks, &world);
   tutti_progress_free(&progress);
   return check_end(&checks);

@@ -64,6 +64,27 @@ static void give(tutti_builder *builder, const struct partial *partial, const st
   }
 }
 
+static struct range intersection(struct range a, struct range b)
+{
+  struct range common = {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+  return common.first < common.end ? common : (struct range){0, 0};
+}
+
+/* What of a range to keep is combined: up to three ranges. */
+static int combined_parts(const struct exchange *x, struct range kept, struct range parts[3])
+{
+  int count = 0;
+  if (!x->combined) {
+    parts[0] = kept;
+    return 1;
+  }
+  for (int i = 0; i < 3; i++) {
+    parts[count] = intersection(kept, x->combined[i]);
+    count += !tutti_range_empty(parts[count]);
+  }
+  return count;
+}
+
 /* Receive what the peer has of the ranges to keep, and combine: source op target into the target. */
 static void take(tutti_builder *builder, const struct partial *partial, const struct exchange *x, struct place received,
                  bool moves, const struct ends *ready, struct ends *done)
@@ -74,11 +95,17 @@ static void take(tutti_builder *builder, const struct partial *partial, const st
       continue;
     tutti_vertex_id receive = tutti_add_recv(builder, x->peer, tutti_range_at(received, x->keep[i]));
     tutti_after_ends(builder, receive, &partial->before);
-    tutti_vertex_id reduced =
-        tutti_add_reduce(builder, tutti_range_at(source, x->keep[i]), tutti_range_at(target, x->keep[i]));
-    tutti_add_after(builder, reduced, receive);
-    tutti_after_ends(builder, reduced, ready);
-    tutti_ends_add(done, reduced);
+    struct range parts[3];
+    int count = combined_parts(x, x->keep[i], parts);
+    for (int p = 0; p < count; p++) {
+      tutti_vertex_id reduced =
+          tutti_add_reduce(builder, tutti_range_at(source, parts[p]), tutti_range_at(target, parts[p]));
+      tutti_add_after(builder, reduced, receive);
+      tutti_after_ends(builder, reduced, ready);
+      tutti_ends_add(done, reduced);
+    }
+    if (count == 0)
+      tutti_ends_add(done, receive);
   }
 }
 

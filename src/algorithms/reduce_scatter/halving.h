@@ -55,6 +55,7 @@ struct exchange {
   int peer;
   bool above; /* the peer's ranks are above the own ones: its operand is the right one */
   struct range give[2], keep[2];
+  const struct range *combined; /* [3] what of the ranges to keep is combined, NULL: all; the rest is worth nothing */
   const struct place *into; /* place to receive into, NULL: a working place. That is where the partial result then is,
                                unless the operation does not commute and the peer's operand is the left one. */
 };

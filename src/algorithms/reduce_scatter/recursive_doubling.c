@@ -6,12 +6,13 @@
        P = 4, rank 0:   own 0 1 2 3   --123-->  1,  <--0 23--   (0 1): 0 . 2 3
                                       ---23-->  2,  <--0 1--    (0 1 2 3): 0
 
-   What is received of the own group's other blocks is combined as well, with whatever the buffer holds there, and never
-   used: an operation that must not see such elements wants the butterfly.
+   What is received of the own group's other blocks is not combined: nobody needs it, and what the buffer holds there is
+   no operand, as an operation of a program would see it.
 
    If P is not a power of two, neighboring ranks are folded before and unfolded at the end. Any number of ranks;
    regular and irregular blocks of m bytes. Memory: 2 P m. A step has two messages each way where what is sent lies on
-   both sides of the group. Cost (Hockney), P a power of two: log2(P) alpha + (P log2(P) - (P - 1)) (beta + gamma) m. */
+   both sides of the group. Cost (Hockney), P a power of two: log2(P) alpha + (P log2(P) - (P - 1)) beta m
+   + (P log2(P) - 2 (P - 1) + log2(P)) gamma m. */
 #include "algorithms/builders.h"
 #include "algorithms/reduce_scatter/halving.h"
 
@@ -28,9 +29,13 @@ static void build_steps(tutti_builder *builder, const struct fold *fold, struct 
 {
   for (int width = 1; width < fold->power; width *= 2) {
     int peer = fold->v ^ width;
+    struct range needed[3];
     struct exchange x = {.peer = tutti_fold_actor(fold, peer), .above = peer > fold->v};
     outside_group(fold, fold->v, width, all, x.give);
     outside_group(fold, peer, width, all, x.keep);
+    outside_group(fold, fold->v, 2 * width, all, needed);
+    needed[2] = tutti_cut_range(fold, tutti_cut_by_rank, fold->v, 1);
+    x.combined = needed;
     tutti_partial_exchange(builder, partial, &x);
   }
 }

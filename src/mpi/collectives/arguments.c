@@ -7,7 +7,7 @@
 struct preparation {
   const struct arguments *arguments;
   const tutti_view *view;
-  tutti_arena *arena;
+  struct pack_memory *memory;
   struct pack *input, *output;
   tutti_call *call;
   tutti_error *error;
@@ -29,13 +29,13 @@ static const struct pack_options one_block_out = {.blocks = 1, .store = true};
 static tutti_status pack_input(const struct preparation *p, const struct user_buffer *user_buffer,
                                const struct pack_options *wanted)
 {
-  return tutti_pack_bytes(p->input, user_buffer, wanted, p->arena, p->error);
+  return tutti_pack_bytes(p->input, user_buffer, wanted, p->memory, p->error);
 }
 
 static tutti_status pack_output(const struct preparation *p, const struct user_buffer *user_buffer,
                                 const struct pack_options *wanted)
 {
-  return tutti_pack_bytes(p->output, user_buffer, wanted, p->arena, p->error);
+  return tutti_pack_bytes(p->output, user_buffer, wanted, p->memory, p->error);
 }
 
 /* The own block of a buffer that has a block for each rank is what the call counts. */
@@ -84,7 +84,10 @@ static tutti_status pack_contribution(const struct preparation *p, const struct 
     status = count_own_block(p, to, &own);
   else
     status = tutti_user_buffer_bytes(from, &p->call->count, p->error);
-  return status == TUTTI_OK ? pack_input(p, there ? &own : from, there ? &moved : &one_block_in) : status;
+  if (status == TUTTI_OK)
+    status = pack_input(p, there ? &own : from, there ? &moved : &one_block_in);
+  p->input->of_output = there;
+  return status;
 }
 
 static tutti_status prepare_gather(const struct preparation *p)
@@ -110,6 +113,7 @@ static tutti_status prepare_alltoall(const struct preparation *p)
     status = pack_output(p, to, &out);
   if (status == TUTTI_OK)
     status = pack_input(p, in_place(from) ? to : from, &in);
+  p->input->of_output = in_place(from);
   p->call->input = p->input->layout;
   p->call->output = p->output->layout;
   return status;
@@ -121,7 +125,7 @@ static tutti_status prepare_alltoall(const struct preparation *p)
 static tutti_status lay_out_results(const struct preparation *p, const int *counts, uint64_t *total)
 {
   size_t size = (size_t)p->view->size;
-  uint64_t *memory = tutti_arena_alloc(p->arena, 2 * size * sizeof *memory);
+  uint64_t *memory = tutti_arena_alloc(p->memory->arena, 2 * size * sizeof *memory);
   if (!memory)
     return tutti_fail(p->error, TUTTI_ERR_MEMORY, "out of memory for the counts of %zu ranks", size);
   *total = 0;
@@ -164,8 +168,9 @@ static tutti_status prepare_reduction(const struct preparation *p)
   from.base = in_place(&from) ? to.base : from.base;
   from.type = to.type;
   if (status == TUTTI_OK)
-    status = tutti_pack_elements(p->input, &from, total, &in, p->arena, p->error);
-  return status == TUTTI_OK ? tutti_pack_elements(p->output, &to, to.count, &out, p->arena, p->error) : status;
+    status = tutti_pack_elements(p->input, &from, total, &in, p->memory, p->error);
+  p->input->of_output = in_place(&p->arguments->input);
+  return status == TUTTI_OK ? tutti_pack_elements(p->output, &to, to.count, &out, p->memory, p->error) : status;
 }
 
 static tutti_status prepare_by_collective(const struct preparation *p)
@@ -203,17 +208,17 @@ static const int *nodes_of(const tutti_view *view, tutti_arena *arena)
   return nodes;
 }
 
-tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, struct pack_memory *memory,
                                   struct pack *input, struct pack *output, tutti_call *call, tutti_error *error)
 {
-  const struct preparation p = {arguments, view, arena, input, output, call, error};
+  const struct preparation p = {arguments, view, memory, input, output, call, error};
   *input = *output = (struct pack){.type = MPI_BYTE};
   *call = (tutti_call){.size = view->size,
                        .rank = view->rank,
                        .root = arguments->root,
                        .type_size = 1,
                        .commutative = true,
-                       .nodes = nodes_of(view, arena)};
+                       .nodes = nodes_of(view, memory->arena)};
   if (arguments->root < 0 || arguments->root >= view->size) /* the buffers at the root are unknown */
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "root %d is not in a group of %d ranks", arguments->root, view->size);
   return prepare_by_collective(&p);

@@ -37,11 +37,13 @@ tutti_status tutti_arguments_bytes(const struct arguments *arguments, int size, 
 
 struct persistent_arguments {
   struct arguments arguments;
-  tutti_arena arena; /* of the copied arrays */
+  MPI_Request holder; /* of a reduction: keeps its datatype, which a program's operation sees; MPI_REQUEST_NULL: none */
+  tutti_arena arena;  /* of the copied arrays */
   int size;
 };
 
-/* Copies the arrays and duplicates the datatypes that are not MPI's own. Free with tutti_persistent_arguments_free().
+/* Copies the arrays and duplicates the datatypes that are not MPI's own, but for that of a reduction. Free with
+ * tutti_persistent_arguments_free().
  */
 tutti_status tutti_persistent_arguments_create(struct persistent_arguments *persistent_arguments,
                                                const struct arguments *arguments, const tutti_view *view,

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "mpi/collectives/cached_operation.h"
+#include "mpi/collectives/operation_cache.h"
 #include "mpi/collectives/request.h"
 
-/* Build, run and forget. If a run fails messages may be in flight, and their memory must stay. */
+/* Build, run and forget. */
 static tutti_status block_on(const tutti_method *method, const struct arguments *arguments, const tutti_view *view,
                              tutti_method *ran, tutti_error *error)
 {
@@ -14,75 +14,52 @@ static tutti_status block_on(const tutti_method *method, const struct arguments 
   tutti_status status = tutti_operation_create(method, arguments, view, view->first_tag, ran, &operation, error);
   if (status != TUTTI_OK)
     return status;
-  tutti_operation_start(operation);
-  tutti_progress_wait(&operation->run);
-  status = tutti_operation_finish(operation);
-  if (status == TUTTI_OK)
+  status = tutti_operation_run(operation);
+  if (!operation->run.broken)
     tutti_operation_free(operation);
   return status;
 }
 
 /* ---- blocking operations that a program repeats ---- */
 
-enum { READY = 8 };
-
 struct tutti_readiness {
-  struct cached_operation cached[READY];
-  int next; /* to give way */
+  struct operation_cache cache;
 };
 
 static void free_ready(struct tutti_readiness *ready)
 {
-  for (int i = 0; i < READY; i++)
-    tutti_cached_operation_free(&ready->cached[i]);
+  tutti_cache_free(&ready->cache);
   free(ready);
 }
 
-static struct cached_operation *find_ready(const tutti_method *method, const struct arguments *arguments,
-                                           const tutti_view *view)
-{
-  struct tutti_readiness *ready = view->progress->ready;
-  for (int i = 0; ready && i < READY; i++)
-    if (tutti_cached_operation_fits_all(&ready->cached[i], method, arguments, view))
-      return &ready->cached[i];
-  return NULL;
-}
-
-/* Room for one more; NULL if there is none. */
-static struct cached_operation *make_room(tutti_progress *progress)
+/* NULL if there is no memory for one. */
+static struct operation_cache *cache_of(tutti_progress *progress)
 {
   if (!progress->ready) {
     progress->ready = calloc(1, sizeof *progress->ready);
     progress->free_ready = free_ready;
   }
-  if (!progress->ready)
-    return NULL;
-  progress->ready->next = (progress->ready->next + 1) % READY;
-  return &progress->ready->cached[progress->ready->next];
+  return progress->ready ? &progress->ready->cache : NULL;
 }
 
 static bool is_worth_keeping(const struct arguments *arguments, const tutti_view *view)
 {
-  uint64_t bytes;
   bool known = !view->lookup || !view->nodes; /* another map in the place of this one would have other nodes */
-  return known && view->rank >= 0 &&
-         tutti_arguments_bytes(arguments, view->size, view->rank == arguments->root, &bytes, NULL) == TUTTI_OK &&
-         tutti_operation_is_cacheable(arguments, bytes, view->size);
+  return known && view->rank >= 0 && tutti_operation_is_cacheable(arguments, view);
 }
 
 tutti_status tutti_run_blocking(const tutti_method *method, struct arguments *arguments, const tutti_view *view,
                                 tutti_error *error)
 {
   tutti_arguments_normalize(arguments, view->rank);
-  struct cached_operation *cached = view->progress ? find_ready(method, arguments, view) : NULL;
-  if (!cached && view->progress && is_worth_keeping(arguments, view)) {
-    cached = make_room(view->progress);
-    tutti_status status =
-        cached ? tutti_cached_operation_prepare(cached, method, arguments, 0, view, false, error) : TUTTI_ERR_MEMORY;
-    if (cached && status != TUTTI_OK)
+  struct operation_cache *cache = view->progress ? cache_of(view->progress) : NULL;
+  struct cached_operation *cached = cache ? tutti_cache_find(cache, arguments, method, view) : NULL;
+  if (cache && !cached && is_worth_keeping(arguments, view)) {
+    tutti_status status = tutti_cache_prepare(cache, method, arguments, 0, view, false, &cached, error);
+    if (status != TUTTI_OK)
       return status;
   }
-  return cached ? tutti_cached_operation_run(cached, error) : block_on(method, arguments, view, NULL, error);
+  return cached ? tutti_cache_run(cache, cached, error) : block_on(method, arguments, view, NULL, error);
 }
 
 tutti_status tutti_run_substituted(const tutti_method *method, const struct arguments *arguments,

@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "mpi/collectives/cached_operation.h"
 #include "mpi/collectives/message.h"
+#include "mpi/collectives/operation_cache.h"
 
 /* ---- looking ---- */
 
@@ -56,12 +56,14 @@ static bool look_for(struct message *message, bool wait)
     message->run.status = tutti_fail(error, TUTTI_ERR_MPI, "rank %d: looking for a message with tag %d failed",
                                      message->run.view.rank, message->transfer.tag);
     error->mpi_code = result;
+    message->run.broken = true;
     return true;
   }
   if (!found)
     return false;
   message->transfer.peer = envelope.MPI_SOURCE;
   message->run.status = tutti_message_post(message, error);
+  message->run.broken = message->run.status != TUTTI_OK;
   return true;
 }
 

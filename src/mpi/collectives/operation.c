@@ -17,7 +17,8 @@ static tutti_status prepare(const tutti_method *method, const struct arguments *
                             int tag, tutti_method *ran, struct operation *o, tutti_error *error)
 {
   tutti_call call;
-  tutti_status status = tutti_arguments_pack(arguments, view, &o->arena, &o->input, &o->output, &call, error);
+  struct pack_memory memory = {.arena = &o->arena};
+  tutti_status status = tutti_arguments_pack(arguments, view, &memory, &o->input, &o->output, &call, error);
   if (status == TUTTI_OK && ran) {
     *ran = tutti_method_serving(method, &call);
     method = ran;
@@ -35,12 +36,15 @@ static tutti_status prepare(const tutti_method *method, const struct arguments *
   o->own = (tutti_progress){.arena = &o->arena};
   if (!progressing.progress)
     progressing.progress = &o->own;
-  return tutti_run_prepare(&o->run, &o->schedule, &progressing, tag, &bindings, &o->arena, error);
+  o->place = (struct operation_place){arguments->input.base, arguments->output.base, NULL};
+  status = tutti_run_lay_out(&o->run, &o->schedule, &progressing, tag, &bindings, &o->arena, &memory.scratch, error);
+  o->scratch_bytes = memory.scratch;
+  return status;
 }
 
-tutti_status tutti_operation_create(const tutti_method *method, const struct arguments *arguments,
-                                    const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
-                                    tutti_error *error)
+tutti_status tutti_operation_lay_out(const tutti_method *method, const struct arguments *arguments,
+                                     const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                     tutti_error *error)
 {
   tutti_arena arena;
   if (method->algorithm->collective != arguments->collective)
@@ -60,24 +64,84 @@ tutti_status tutti_operation_create(const tutti_method *method, const struct arg
   return status;
 }
 
+void tutti_operation_bind(struct operation *operation, const struct operation_place *place)
+{
+  const uintptr_t input_by = (uintptr_t)place->input - (uintptr_t)operation->place.input,
+                  output_by = (uintptr_t)place->output - (uintptr_t)operation->place.output,
+                  scratch_by = (uintptr_t)place->scratch - (uintptr_t)operation->place.scratch;
+  struct run *run = &operation->run;
+  if ((input_by | output_by | scratch_by) == 0)
+    return;
+  operation->place = *place;
+  tutti_pack_move(&operation->input, operation->input.of_output ? output_by : input_by, scratch_by);
+  tutti_pack_move(&operation->output, output_by, scratch_by);
+  run->input.base = operation->input.base;
+  run->output.base = operation->output.base;
+  if (scratch_by != 0)
+    tutti_run_move_scratch(run, scratch_by);
+}
+
+tutti_status tutti_operation_create(const tutti_method *method, const struct arguments *arguments,
+                                    const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                    tutti_error *error)
+{
+  tutti_status status = tutti_operation_lay_out(method, arguments, view, tag, ran, operation, error);
+  if (status != TUTTI_OK || (*operation)->scratch_bytes == 0)
+    return status;
+  struct operation *o = *operation;
+  struct operation_place place = o->place;
+  place.scratch = tutti_arena_alloc(&o->arena, o->scratch_bytes);
+  if (place.scratch) {
+    tutti_operation_bind(o, &place);
+    return TUTTI_OK;
+  }
+  status =
+      tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu bytes of a collective operation", o->scratch_bytes);
+  tutti_operation_free(o);
+  return status;
+}
+
 void tutti_operation_free(struct operation *operation)
 {
   tutti_arena arena = operation->arena;
   tutti_arena_release(&arena);
 }
 
-void tutti_operation_start(struct operation *operation)
+/* Load the packed buffers. */
+static void load(struct operation *operation)
 {
   struct run *run = &operation->run;
-  run->status = tutti_pack_load(&operation->input, run->view.comm, run->error);
-  if (run->status == TUTTI_OK)
+  run->status = TUTTI_OK;
+  if (operation->input.apart)
+    run->status = tutti_pack_load(&operation->input, run->view.comm, run->error);
+  if (operation->output.apart && run->status == TUTTI_OK)
     run->status = tutti_pack_load(&operation->output, run->view.comm, run->error);
-  if (run->status == TUTTI_OK)
+}
+
+void tutti_operation_start(struct operation *operation)
+{
+  load(operation);
+  tutti_run_start(&operation->run); /* after a failure, too: others may wait for its messages */
+}
+
+tutti_status tutti_operation_run(struct operation *operation)
+{
+  struct run *run = &operation->run;
+  const tutti_progress *progress = run->view.progress;
+  load(operation);
+  if (run->steps && progress->active == 0 && !progress->sought)
+    tutti_run_steps(run);
+  else {
     tutti_run_start(run);
+    tutti_progress_wait(run);
+  }
+  return tutti_operation_finish(operation);
 }
 
 tutti_status tutti_operation_finish(struct operation *operation)
 {
   struct run *run = &operation->run;
-  return run->status == TUTTI_OK ? tutti_pack_store(&operation->output, run->view.comm, run->error) : run->status;
+  if (run->status != TUTTI_OK || !operation->output.apart)
+    return run->status;
+  return tutti_pack_store(&operation->output, run->view.comm, run->error);
 }

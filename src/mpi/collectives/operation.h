@@ -8,8 +8,16 @@
 #include "mpi/run_state.h"
 #include "tutti/collectives.h"
 
+/* What the addresses of an operation are relative to. */
+struct operation_place {
+  const void *input, *output; /* buffers of the call */
+  char *scratch;
+};
+
 struct operation {
   tutti_arena arena; /* of everything below */
+  struct operation_place place;
+  size_t scratch_bytes;
   tutti_schedule schedule;
   struct pack input, output;
   tutti_progress own; /* where the view has none */
@@ -18,7 +26,7 @@ struct operation {
 
 /* Find out what the buffers of a call hold (see tutti_call) and prepare them. Fills in everything of *call but
    the parameters. */
-tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, tutti_arena *arena,
+tutti_status tutti_arguments_pack(const struct arguments *arguments, const tutti_view *view, struct pack_memory *memory,
                                   struct pack *input, struct pack *output, tutti_call *call, tutti_error *error);
 
 /* Prepare an operation, allocated from *arena, which it takes over: it is released by tutti_operation_free(), or here
@@ -28,11 +36,22 @@ tutti_status tutti_operation_create(const tutti_method *method, const struct arg
                                     const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
                                     tutti_error *error);
 
+/* The same, but without scratch memory: scratch_bytes says how much it needs where tutti_operation_bind() puts it. */
+tutti_status tutti_operation_lay_out(const tutti_method *method, const struct arguments *arguments,
+                                     const tutti_view *view, int tag, tutti_method *ran, struct operation **operation,
+                                     tutti_error *error);
+
+/* From now on it has these buffers, which differ from those before in nothing but their addresses. */
+void tutti_operation_bind(struct operation *operation, const struct operation_place *place);
+
 /* Not while messages are in flight: after a failed run the memory must stay. */
 void tutti_operation_free(struct operation *operation);
 
 /* Load the packed buffers and start the run. A failure shows in the run's status. */
 void tutti_operation_start(struct operation *operation);
+
+/* Start it and wait for its end. Returns the status of the whole operation. */
+tutti_status tutti_operation_run(struct operation *operation);
 
 /* After the run is done: store the packed buffers. Returns the status of the whole operation. */
 tutti_status tutti_operation_finish(struct operation *operation);

@@ -3,6 +3,7 @@
 
 #include "mpi/collectives/pack.h"
 #include "mpi/elements.h"
+#include "mpi/run_state.h"
 #include "mpi/simulation.h"
 
 static tutti_status type_failed(tutti_error *error)
@@ -112,19 +113,23 @@ static void line_up(struct extents *extents, int blocks)
   }
 }
 
-static tutti_status put_apart(struct pack *pack, uint64_t bytes, tutti_arena *arena, tutti_error *error)
+static tutti_status put_apart(struct pack *pack, uint64_t bytes, struct pack_memory *memory, tutti_error *error)
 {
-  pack->memory = bytes < SIZE_MAX / 2 ? tutti_arena_alloc(arena, bytes) : NULL;
-  pack->base = pack->memory;
-  return pack->memory ? TUTTI_OK : out_of_memory(bytes, error);
+  size_t offset;
+  if (!tutti_scratch_reserve(&memory->scratch, bytes, &offset))
+    return out_of_memory(bytes, error);
+  pack->apart = true;
+  pack->base = pack->memory = tutti_moved(NULL, offset);
+  return TUTTI_OK;
 }
 
-static tutti_status pack_irregular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
+static tutti_status pack_irregular(struct pack *pack, const struct pack_options *wanted, struct pack_memory *memory,
                                    tutti_error *error)
 {
   size_t bytes = (size_t)wanted->blocks * sizeof(uint64_t);
-  struct extents extents = {
-      .counts = tutti_arena_alloc(arena, bytes), .firsts = tutti_arena_alloc(arena, bytes), .dense = true};
+  struct extents extents = {.counts = tutti_arena_alloc(memory->arena, bytes),
+                            .firsts = tutti_arena_alloc(memory->arena, bytes),
+                            .dense = true};
   tutti_status status = TUTTI_OK;
   if (!extents.counts || !extents.firsts)
     return out_of_memory(2 * bytes, error);
@@ -138,10 +143,10 @@ static tutti_status pack_irregular(struct pack *pack, const struct pack_options 
     return TUTTI_OK;
   }
   line_up(&extents, wanted->blocks);
-  return put_apart(pack, extents.total, arena, error);
+  return put_apart(pack, extents.total, memory, error);
 }
 
-static tutti_status pack_regular(struct pack *pack, const struct pack_options *wanted, tutti_arena *arena,
+static tutti_status pack_regular(struct pack *pack, const struct pack_options *wanted, struct pack_memory *memory,
                                  tutti_error *error)
 {
   struct user_buffer all = pack->user_buffer;
@@ -157,27 +162,28 @@ static tutti_status pack_regular(struct pack *pack, const struct pack_options *w
     pack->base = (char *)all.base + lower;
     return TUTTI_OK;
   }
-  return put_apart(pack, bytes, arena, error);
+  return put_apart(pack, bytes, memory, error);
 }
 
 tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer,
-                              const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
+                              const struct pack_options *wanted, struct pack_memory *memory, tutti_error *error)
 {
   *pack = (struct pack){.type = MPI_BYTE,
                         .user_buffer = *user_buffer,
                         .blocks = wanted->blocks,
                         .load = wanted->load,
                         .store = wanted->store};
-  return is_irregular(user_buffer) ? pack_irregular(pack, wanted, arena, error)
-                                   : pack_regular(pack, wanted, arena, error);
+  return is_irregular(user_buffer) ? pack_irregular(pack, wanted, memory, error)
+                                   : pack_regular(pack, wanted, memory, error);
 }
 
 /* ---- elements ---- */
 
 tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
-                                 const struct pack_options *wanted, tutti_arena *arena, tutti_error *error)
+                                 const struct pack_options *wanted, struct pack_memory *memory, tutti_error *error)
 {
   MPI_Aint before;
+  size_t bytes, offset;
   *pack = (struct pack){.base = address_of(user_buffer->base),
                         .type = user_buffer->type,
                         .user_buffer = *user_buffer,
@@ -187,11 +193,20 @@ tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *us
   if (!wanted->apart)
     return TUTTI_OK;
   pack->user_buffer.count = count;
-  pack->memory = tutti_elements_alloc(arena, count, user_buffer->type, &before);
-  if (!pack->memory)
+  if (!tutti_elements_room(count, user_buffer->type, &bytes, &before) ||
+      !tutti_scratch_reserve(&memory->scratch, bytes, &offset))
     return out_of_memory(count, error);
-  pack->base = pack->memory + before;
+  pack->apart = true;
+  pack->memory = tutti_moved(NULL, offset);
+  pack->base = tutti_moved(pack->memory, (uintptr_t)before);
   return TUTTI_OK;
+}
+
+void tutti_pack_move(struct pack *pack, uintptr_t buffer_by, uintptr_t scratch_by)
+{
+  pack->user_buffer.base = tutti_moved(pack->user_buffer.base, buffer_by);
+  pack->base = tutti_moved(pack->base, pack->apart ? scratch_by : buffer_by);
+  pack->memory = tutti_moved(pack->memory, pack->apart ? scratch_by : 0);
 }
 
 /* ---- moving data between the buffers of a call and the memory that stands for them ---- */
@@ -271,12 +286,12 @@ static tutti_status load_elements(const struct pack *pack, MPI_Comm comm, tutti_
 
 tutti_status tutti_pack_load(const struct pack *pack, MPI_Comm comm, tutti_error *error)
 {
-  if (!pack->memory || !pack->load)
+  if (!pack->apart || !pack->load)
     return TUTTI_OK;
   return pack->elements ? load_elements(pack, comm, error) : move_blocks(pack, true, comm, error);
 }
 
 tutti_status tutti_pack_store(const struct pack *pack, MPI_Comm comm, tutti_error *error)
 {
-  return pack->memory && pack->store ? move_blocks(pack, false, comm, error) : TUTTI_OK;
+  return pack->apart && pack->store ? move_blocks(pack, false, comm, error) : TUTTI_OK;
 }

@@ -14,7 +14,9 @@ struct pack {
   /* The rest is zero if the buffer is bound where it is. */
   struct user_buffer user_buffer; /* the call's buffer */
   int blocks;                     /* blocks of the user's buffer: 1, or one for each rank */
-  char *memory;                   /* packed data, or elements; NULL: used in place */
+  bool of_output;                 /* an input whose data is in the output of the call: in place */
+  bool apart;                     /* not bound where it is, but to `memory` */
+  char *memory;                   /* in the scratch memory: packed data, or elements */
   bool elements;                  /* memory holds elements of user_buffer.type, not packed bytes */
   bool load, store;               /* copy from the user's buffer before the run, to it after the run */
 };
@@ -26,13 +28,22 @@ struct pack_options {
   bool load, store; /* if it is packed */
 };
 
-/* Prepare a buffer of data that is moved. Memory comes from the arena. */
+/* Where a prepared call finds memory. */
+struct pack_memory {
+  tutti_arena *arena; /* of arrays */
+  size_t scratch;     /* bytes laid out for data that is packed: tutti_scratch_reserve() */
+};
+
+/* Prepare a buffer of data that is moved. */
 tutti_status tutti_pack_bytes(struct pack *pack, const struct user_buffer *user_buffer,
-                              const struct pack_options *wanted, tutti_arena *arena, tutti_error *error);
+                              const struct pack_options *wanted, struct pack_memory *memory, tutti_error *error);
 
 /* Prepare a buffer of `count` elements that are reduced. */
 tutti_status tutti_pack_elements(struct pack *pack, const struct user_buffer *user_buffer, uint64_t count,
-                                 const struct pack_options *wanted, tutti_arena *arena, tutti_error *error);
+                                 const struct pack_options *wanted, struct pack_memory *memory, tutti_error *error);
+
+/* The user's buffer and the scratch memory have moved. */
+void tutti_pack_move(struct pack *pack, uintptr_t buffer_by, uintptr_t scratch_by);
 
 /* Before the run, and after it. @{ */
 tutti_status tutti_pack_load(const struct pack *pack, MPI_Comm comm, tutti_error *error);

@@ -44,6 +44,16 @@ static void free_type(MPI_Datatype *type)
     MPI_Type_free(type);
 }
 
+/* A persistent request that is never started: as long as it exists so does its datatype, though the program may free
+ * it.
+ */
+static bool hold_type(struct persistent_arguments *persistent_arguments, const tutti_view *view)
+{
+  MPI_Datatype type = persistent_arguments->arguments.output.type;
+  return !needs_duplicate(type) || MPI_Recv_init(NULL, 0, type, tutti_view_base_rank(view, view->rank), view->first_tag,
+                                                 view->comm, &persistent_arguments->holder) == MPI_SUCCESS;
+}
+
 static bool keep_array(struct persistent_arguments *persistent_arguments, const void *array, size_t item, void *copy)
 {
   void *memory =
@@ -66,6 +76,8 @@ static bool keep_types(struct persistent_arguments *persistent_arguments, struct
     cached = keep_type(&types[r]) && cached;
   }
   user_buffer->types = types;
+  if (tutti_collective_traits(persistent_arguments->arguments.collective) & TUTTI_REDUCES)
+    return cached;
   return keep_type(&user_buffer->type) && cached;
 }
 
@@ -88,11 +100,13 @@ tutti_status tutti_persistent_arguments_create(struct persistent_arguments *pers
                                                const struct arguments *arguments, const tutti_view *view,
                                                tutti_error *error)
 {
-  *persistent_arguments = (struct persistent_arguments){.arguments = *arguments, .size = view->size};
+  *persistent_arguments =
+      (struct persistent_arguments){.arguments = *arguments, .holder = MPI_REQUEST_NULL, .size = view->size};
   tutti_arena_init(&persistent_arguments->arena);
   bool input = keep_user_buffer(persistent_arguments, &persistent_arguments->arguments.input);
   bool output = keep_user_buffer(persistent_arguments, &persistent_arguments->arguments.output);
-  if (input && output)
+  bool reduces = tutti_collective_traits(arguments->collective) & TUTTI_REDUCES;
+  if (input && output && (!reduces || hold_type(persistent_arguments, view)))
     return TUTTI_OK;
   tutti_persistent_arguments_free(persistent_arguments);
   return tutti_fail(error, TUTTI_ERR_MEMORY, "rank %d: no copy of the arguments of an operation could be made",
@@ -108,9 +122,16 @@ static void free_types(struct persistent_arguments *persistent_arguments, struct
     free_type(&types[r]);
 }
 
+/* Of what was only zeroed nothing is held. */
 void tutti_persistent_arguments_free(struct persistent_arguments *persistent_arguments)
 {
-  free_types(persistent_arguments, &persistent_arguments->arguments.input);
-  free_types(persistent_arguments, &persistent_arguments->arguments.output);
+  const tutti_collective collective = persistent_arguments->arguments.collective;
+  if (persistent_arguments->size == 0)
+    return;
+  if (!(tutti_collective_traits(collective) & TUTTI_REDUCES)) {
+    free_types(persistent_arguments, &persistent_arguments->arguments.input);
+    free_types(persistent_arguments, &persistent_arguments->arguments.output);
+  } else if (persistent_arguments->holder != MPI_REQUEST_NULL)
+    MPI_Request_free(&persistent_arguments->holder);
   tutti_arena_release(&persistent_arguments->arena);
 }

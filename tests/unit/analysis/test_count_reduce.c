@@ -182,6 +182,8 @@ static void halving_and_doubling(void **state)
     assert_int_equal(halving.depth, steps);
     assert_int_equal(doubling.maximum.elements_sent, BLOCK * (p * log - (p - 1)));
     assert_int_equal(doubling.sum.elements_sent, p * BLOCK * (p * log - (p - 1)));
+    /* the own block in each step, and those beyond the two groups that have been combined */
+    assert_int_equal(doubling.maximum.elements_reduced, BLOCK * (p * log - 2 * (p - 1) + log));
     assert_int_equal(doubling.depth, steps);
   }
 }

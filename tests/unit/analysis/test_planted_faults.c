@@ -367,7 +367,80 @@ static void operands_out_of_order(void **state)
 {
   (void)state;
   assert_int_equal(verify_reduction(true).status, TUTTI_OK);
-  assert_caught(verify_reduction(false), "rank 0 ends with the wrong content in element 0");
+  assert_caught(verify_reduction(false), "rank 0, vertex 2 combines ranks 0 to 0 with ranks 2 to 2");
+}
+
+/* ---- what a reduction must not touch, even if nobody looks at the result ---- */
+
+/* The right reduction of 0, 1 and 2 beside one of elements that nobody has filled. */
+static void combines(tutti_builder *b, bool with_nothing)
+{
+  tutti_buffer last = tutti_builder_temporary(b, COUNT), spare = tutti_builder_temporary(b, COUNT);
+  tutti_block contribution = tutti_block_of(TUTTI_INPUT, 0, COUNT), two = tutti_block_of(last, 0, COUNT);
+  tutti_vertex_id from_2 = tutti_add_recv(b, 2, all()), from_1 = tutti_add_recv(b, 1, two);
+  tutti_vertex_id first = tutti_add_reduce(b, two, all());
+  tutti_add_after(b, first, from_1);
+  tutti_add_after(b, first, from_2);
+  tutti_add_after(b, tutti_add_reduce(b, contribution, all()), first);
+  if (with_nothing)
+    tutti_add_reduce(b, contribution, tutti_block_of(spare, 0, COUNT));
+}
+
+static void right_root(tutti_builder *b)
+{
+  combines(b, false);
+}
+
+static void root_that_combines_nothing(tutti_builder *b)
+{
+  combines(b, true);
+}
+
+/* Contributions of the ranks in order, twice: the second time the own one is left of itself. */
+static void root_that_repeats(tutti_builder *b)
+{
+  combines(b, false);
+  tutti_buffer spare = tutti_builder_temporary(b, COUNT);
+  tutti_block contribution = tutti_block_of(TUTTI_INPUT, 0, COUNT);
+  tutti_vertex_id copied = tutti_add_copy(b, contribution, tutti_block_of(spare, 0, COUNT));
+  tutti_add_after(b, tutti_add_reduce(b, contribution, tutti_block_of(spare, 0, COUNT)), copied);
+}
+
+/* Element 0 with element 1. */
+static void root_that_shifts(tutti_builder *b)
+{
+  tutti_buffer spare = tutti_builder_temporary(b, COUNT);
+  combines(b, false);
+  tutti_vertex_id received = tutti_add_recv(b, 1, tutti_block_of(spare, 0, COUNT));
+  tutti_add_after(
+      b, tutti_add_reduce(b, tutti_block_of(TUTTI_INPUT, 0, COUNT - 1), tutti_block_of(spare, 1, COUNT - 1)), received);
+}
+
+static void contributes_twice(tutti_builder *b)
+{
+  contributes(b);
+  contributes(b);
+}
+
+static tutti_error verify_root(write_rank root, write_rank one, bool commutative)
+{
+  const write_rank writers[SIZE] = {root, one, contributes};
+  tutti_call call = {.size = SIZE, .count = COUNT, .type_size = 1, .commutative = commutative};
+  return verify_call(writers, &call, TUTTI_COLL_REDUCE);
+}
+
+static void unused_reductions(void **state)
+{
+  (void)state;
+  for (int commutative = 0; commutative < 2; commutative++) {
+    assert_int_equal(verify_root(right_root, contributes, commutative).status, TUTTI_OK);
+    assert_caught(verify_root(root_that_combines_nothing, contributes, commutative),
+                  "rank 0, vertex 4 combines element 0 of a block with nothing");
+  }
+  assert_caught(verify_root(root_that_repeats, contributes, false),
+                "rank 0, vertex 5 combines ranks 0 to 0 with ranks 0 to 0");
+  assert_caught(verify_root(root_that_shifts, contributes_twice, false),
+                "rank 0, vertex 5 combines element 0 of the contributions with element 1");
 }
 
 /* ---- a barrier of many ranks that forgets the last one ---- */
@@ -446,6 +519,7 @@ int main(void)
       cmocka_unit_test(no_elements_race_with_none),
       cmocka_unit_test(target_beyond_the_end),
       cmocka_unit_test(operands_out_of_order),
+      cmocka_unit_test(unused_reductions),
       cmocka_unit_test(a_barrier_that_forgets_one),
       cmocka_unit_test(absurd_calls_are_refused),
   };

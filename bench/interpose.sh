@@ -1,0 +1,36 @@
+#!/bin/sh
+# interpose.sh BUILD_DIR [FLAVOR [ROUNDS [CALLS]]]: small and large collectives of an ordinary program with the interposer,
+# beside the MPI library's own and beside the same messages by hand; without FLAVOR for MPICH and Open MPI. Two ranks: they
+# need two cores.
+set -eu
+. "$(dirname "$0")/launch.sh"
+
+run() { # FLAVOR [ROUNDS [CALLS]]
+  flavor=$1
+  shift
+  preload=$build/$flavor/libtutti_mpi.so
+  case $flavor in
+  mpich) mpiexec.mpich -n 2 env LD_PRELOAD="$preload" "$build/mpich/bench-interpose" "$@" ;;
+  openmpi)
+    OMPI_MCA_btl_base_warn_component_unused=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+      mpiexec.openmpi --oversubscribe -n 2 env LD_PRELOAD="$preload" "$build/openmpi/bench-interpose" "$@"
+    ;;
+  *)
+    echo "interpose.sh: '$flavor' is neither mpich nor openmpi" >&2
+    return 2
+    ;;
+  esac
+}
+
+whole() {
+  for flavor in mpich openmpi; do
+    echo "$flavor"
+    run $flavor
+  done
+}
+
+table() {
+  :
+}
+
+tabulate "$@"

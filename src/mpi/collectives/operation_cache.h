@@ -1,0 +1,71 @@
+/* Prepared operations that are kept, because programs repeat their collectives, and preparing one takes longer than
+   many a small message. What is kept does not depend on addresses, which are bound at each call. */
+#ifndef TUTTI_COLLECTIVES_OPERATION_CACHE_H
+#define TUTTI_COLLECTIVES_OPERATION_CACHE_H
+
+#include "mpi/collectives/arguments.h"
+
+/* What the arguments of two calls must have in common, but for arrays, to be served by the same operation. */
+enum { KEY_WORDS = 6 };
+struct operation_key {
+  uint64_t words[KEY_WORDS];
+};
+
+/* An operation that can be run again. */
+struct cached_operation {
+  struct operation *operation;
+  uint64_t bytes;              /* what decided on the method */
+  tutti_method wanted, method; /* requested, and used (the substitute outside its domain) */
+  bool may_be_aliased;         /* for who keeps it: with this distance from output to input the call is another one */
+  MPI_Aint alias_distance;
+  /* The rest is private. */
+  struct arguments arguments; /* of the call that it was prepared for; arrays are copies in its arena */
+  struct operation_key key;
+  uint32_t hash;
+  tutti_view view;
+  size_t memory;                          /* that it takes */
+  struct cached_operation *next;          /* of the same slot */
+  struct cached_operation *newer, *older; /* in order of use */
+};
+
+/* Bytes that all caches of a process may take together. Threads share it. */
+struct cache_budget {
+  _Atomic size_t used;
+};
+
+/* Zero-initialize. The operations of one cache run one after the other, so they share scratch memory. */
+struct operation_cache {
+  struct cache_budget *budget; /* NULL: the cache has one of its own */
+  struct cache_budget own;
+  struct cached_operation **slots; /* by hash; NULL: empty */
+  struct cached_operation *newest, *oldest;
+  size_t memory; /* of the operations */
+  char *scratch;
+  size_t scratch_bytes;
+};
+
+/* A kept operation with these arguments, which have been normalized; NULL if there is none. With `method` and `view`
+   the same of them, too. Its buffers are those of the arguments from now on. */
+struct cached_operation *tutti_cache_find(struct operation_cache *cache, const struct arguments *arguments,
+                                          const tutti_method *method, const tutti_view *view);
+
+/* May an operation be kept? Only if nothing about it can change behind its handles: datatypes and operations of the
+   program can be freed, and their handles be those of others then. */
+bool tutti_operation_is_cacheable(const struct arguments *arguments, const tutti_view *view);
+
+/* Prepare an operation and keep it, in the place of others that were not used for longest. A call outside the domain of
+   the method is refused, or served by its substitute if `serving` says so. *cached is NULL, and TUTTI_OK is returned,
+   if it is too large to be kept. */
+tutti_status tutti_cache_prepare(struct operation_cache *cache, const tutti_method *method,
+                                 const struct arguments *arguments, uint64_t bytes, const tutti_view *view,
+                                 bool serving, struct cached_operation **cached, tutti_error *error);
+
+/* Run it once more. After a failure it is not kept any longer. */
+tutti_status tutti_cache_run(struct operation_cache *cache, struct cached_operation *cached, tutti_error *error);
+
+void tutti_cache_free(struct operation_cache *cache);
+
+/* Have the views the same ranks? A map is the same if its lookup is, so it must be alive. */
+bool tutti_same_ranks(const tutti_view *left, const tutti_view *right);
+
+#endif
