@@ -191,8 +191,9 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
  * The tree over communicator size and message size that no other tree of its size beats.
  *
  * All trees that cut rectangles of a complete decision map in two, along either axis, are searched by dynamic
- * programming over the rectangles, with a price for each leaf (Lagrange relaxation): the result has the least mean
- * penalty of all trees with as many leaves. It shows what greedy learners and quadtrees lose.
+ * programming over the rectangles. A price for each leaf (Lagrange relaxation) gives trees on the lower convex hull of
+ * cost over leaves; between two of these, all trees near the hull are searched that could be better. So the result has
+ * the least mean penalty of all trees with at most as many leaves. It shows what greedy learners and quadtrees lose.
  * @{
  */
 
@@ -218,7 +219,7 @@ typedef struct tutti_optimal_tree_options {
 
 /**
  * Find the tree. Its attributes are "ranks" and "bytes"; it changes at the geometric mean, rounded down, of two
- * measured values. Not every number of leaves is reached: only those of the lower convex hull of cost over leaves.
+ * measured values. No tree that meets the options costs less, and none that costs as little has fewer leaves.
  * @param mean  receives its mean cost over the points; may be NULL
  * @return TUTTI_ERR_ARGUMENT also if there are more rectangles than TUTTI_MAX_RECTANGLES; TUTTI_ERR_MEMORY
  */

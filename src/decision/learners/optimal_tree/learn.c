@@ -1,136 +1,23 @@
-/* Optimal trees: a price of a leaf is searched that gives a tree of the size asked for (a higher one makes trees
- * smaller and costlier), the tree is improved where leaves are left over; and the learner of decision maps. */
+/* Optimal trees: a price of a leaf is searched that gives a tree near the size asked for (a higher one makes trees
+ * smaller and costlier), then the best tree near that one; and the learner of decision maps. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "decision/cases/cases.h"
 #include "decision/learners/learn.h"
 #include "decision/learners/optimal_tree/rectangles.h"
 
-/* How large a tree may be. */
-struct limits {
-  int leaves;  /* 0: any number */
-  double most; /* cost that is good enough */
-};
-
-/* A tree, and what it costs. */
-struct candidate {
-  tutti_classifier tree;
-  double cost;
-};
-
-/* ---- between two points of the hull: trees of as many leaves as were asked for ---- */
-
-/* The points of the grid as cases. */
-static tutti_status make_cases(const tutti_cost_grid *grid, tutti_cases *cases, tutti_error *error)
-{
-  size_t count = (size_t)grid->ranks_count * (size_t)grid->size_count, classes = (size_t)grid->class_count;
-  tutti_status status = tutti_cases_create("grid", 2, grid->class_count, count, cases, error);
-  if (status != TUTTI_OK)
-    return status;
-  bool fine = (cases->attributes[0].name = strdup("ranks")) && (cases->attributes[1].name = strdup("bytes"));
-  for (size_t k = 0; fine && k < classes; k++)
-    fine = (cases->classes[k] = strdup(grid->classes[k]));
-  for (size_t i = 0; fine && i < count; i++) {
-    cases->values[0][i] = grid->ranks[i / (size_t)grid->size_count];
-    cases->values[1][i] = (double)grid->sizes[i % (size_t)grid->size_count];
-    for (size_t k = 1; k < classes; k++)
-      if (grid->costs[i * classes + k] < grid->costs[i * classes + (size_t)cases->labels[i]])
-        cases->labels[i] = (int)k;
-  }
-  if (fine)
-    return TUTTI_OK;
-  tutti_cases_free(cases);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for %zu cases", count);
-}
-
-/* Keep the better one in @p kept and free the other. */
-static void keep_better(struct candidate *kept, struct candidate *other)
-{
-  if (other->cost < kept->cost - 1e-6) {
-    struct candidate worse = *kept;
-    *kept = *other;
-    *other = worse;
-  }
-  tutti_classifier_free(&other->tree);
-}
-
-/* The next larger tree of the hull, cut back to so many leaves. */
-static tutti_status cut_larger(const tutti_cost_grid *grid, struct rectangles *rectangles, double price,
-                               const struct limits *limits, const tutti_cases *cases, struct candidate *cut,
-                               tutti_error *error)
-{
-  tutti_classifier larger = {0};
-  const struct costed_cases data = {.cases = cases, .costs = grid->costs, .weight = 1};
-  tutti_status status =
-      tutti_optimal_write_down(grid, rectangles, tutti_rectangles_solve(rectangles, price).leaves, &larger, error);
-  if (status == TUTTI_OK)
-    status = tutti_penalty_cut(&data, &larger, limits->leaves, limits->most, &cut->tree, &cut->cost, error);
-  tutti_classifier_free(&larger);
-  return status;
-}
-
-/* What the greedy learner makes of it. */
-static tutti_status grow_greedily(const tutti_cost_grid *grid, const struct limits *limits, const tutti_cases *cases,
-                                  struct candidate *grown, tutti_error *error)
-{
-  const tutti_penalty_tree_options options = {limits->leaves, limits->most / (double)cases->count, 1};
-  double mean = 0;
-  tutti_status status = tutti_penalty_tree_learn(cases, grid->costs, &options, &grown->tree, &mean, error);
-  grown->cost = mean * (double)cases->count;
-  return status;
-}
-
-static tutti_status try_others(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
-                               const struct limits *limits, const tutti_cases *cases, struct candidate *kept,
-                               tutti_error *error)
-{
-  struct candidate other = {{0}, 0};
-  tutti_status status = cut_larger(grid, rectangles, too_low, limits, cases, &other, error);
-  if (status != TUTTI_OK)
-    return status;
-  keep_better(kept, &other);
-  other = (struct candidate){{0}, 0};
-  status = grow_greedily(grid, limits, cases, &other, error);
-  if (status == TUTTI_OK)
-    keep_better(kept, &other);
-  return status;
-  /* Use up the leaves that the hull leaves over, if that helps. */
-}
-
-static tutti_status improve(const tutti_cost_grid *grid, struct rectangles *rectangles, double too_low,
-                            const struct limits *limits, struct candidate *kept, tutti_error *error)
-{
-  tutti_cases cases;
-  if (too_low < 0 || kept->cost <= limits->most || tutti_classifier_leaves(&kept->tree) == limits->leaves)
-    return TUTTI_OK;
-  tutti_status status = make_cases(grid, &cases, error);
-  if (status != TUTTI_OK)
-    return status;
-  status = try_others(grid, rectangles, too_low, limits, &cases, kept, error);
-  tutti_cases_free(&cases);
-  return status;
-}
-
 /* ---- the price of a leaf ---- */
 
-/* Two neighbors on the lower convex hull of cost over leaves, and prices under which they are best. */
+/* Two trees on the lower convex hull of cost over leaves. */
 struct edge {
   struct best large, small; /* costs without the prices */
-  double large_price, small_price;
 };
 
-typedef bool is_large_function(const struct best *tree, const struct limits *limits);
-
-static bool has_too_many_leaves(const struct best *tree, const struct limits *limits)
+/* Does a tree meet the goal? Of two neighbors on the hull one does. */
+static bool meets(const struct best *tree, const struct goal *goal)
 {
-  return limits->leaves > 0 && tree->leaves > limits->leaves;
-}
-
-static bool is_good_enough(const struct best *tree, const struct limits *limits)
-{
-  return tree->cost <= limits->most + 1e-6;
+  return goal->leaves > 0 ? tree->leaves <= goal->leaves : tree->cost <= goal->max_cost + 1e-6;
 }
 
 static struct best solve(struct rectangles *rectangles, double price)
@@ -140,44 +27,56 @@ static struct best solve(struct rectangles *rectangles, double price)
   return tree;
 }
 
-/* Under the price at which both cost the same a tree between the two is better than they, or they are neighbors. */
-static struct edge find_edge(struct rectangles *rectangles, struct edge edge, const struct limits *limits,
-                             is_large_function *is_large)
+/* The price at which both cost the same. */
+static double price_of(const struct edge *edge)
 {
-  while (edge.large.leaves > edge.small.leaves) {
-    double price = (edge.small.cost - edge.large.cost) / (edge.large.leaves - edge.small.leaves);
-    struct best between = solve(rectangles, price);
-    double gain = edge.large.cost + price * edge.large.leaves - between.cost - price * between.leaves;
-    if (gain <= 1e-6)
-      break;
-    if (is_large(&between, limits)) {
-      edge.large = between;
-      edge.large_price = price;
-    } else {
-      edge.small = between;
-      edge.small_price = price;
-    }
-  }
-  return edge;
+  return (edge->small.cost - edge->large.cost) / (edge->large.leaves - edge->small.leaves);
 }
 
-static struct best search(struct rectangles *rectangles, const struct limits *limits, double *too_low)
+/* At that price a tree between the two is better than they, or they are neighbors. */
+static void find_edge(struct rectangles *rectangles, const struct goal *goal, struct edge *edge)
+{
+  for (;;) {
+    double price = price_of(edge);
+    struct best between = solve(rectangles, price);
+    double gain = edge->large.cost + price * edge->large.leaves - between.cost - price * between.leaves;
+    if (gain <= 1e-6 || between.leaves <= edge->small.leaves || between.leaves >= edge->large.leaves)
+      return;
+    if (meets(&between, goal) == (goal->leaves > 0)) /* a small tree has few leaves, a large one costs little */
+      edge->small = between;
+    else
+      edge->large = between;
+  }
+}
+
+/* Find the best tree for a goal that @p whole.large (many leaves) or @p whole.small (one) meets, but not both. */
+static tutti_status search_between(struct rectangles *rectangles, const struct edge *whole, const struct goal *goal,
+                                   struct best *tree, tutti_error *error)
+{
+  struct edge edge = *whole;
+  find_edge(rectangles, goal, &edge);
+  *tree = goal->leaves > 0 ? edge.small : edge.large;
+  return tutti_optimal_search(rectangles, price_of(&edge), goal, goal->leaves > 0 ? goal->leaves : edge.large.leaves,
+                              tree, error);
+}
+
+/* The smallest tree that costs at most @p max_cost, or else the least; of at most so many leaves, if not 0. */
+static tutti_status search(struct rectangles *rectangles, int leaves, double max_cost, struct best *tree,
+                           tutti_error *error)
 {
   const struct rectangle all = {0, rectangles->rows, 0, rectangles->columns};
   double one_leaf = rectangles->leaf_costs[tutti_rectangle_index(rectangles, &all)];
-  const struct edge whole = {solve(rectangles, 0), {one_leaf, 1, 0}, 0, 1 + one_leaf};
-  double fitting = 0, good = 0;
-  *too_low = -1;
-  if (has_too_many_leaves(&whole.large, limits)) {
-    struct edge edge = find_edge(rectangles, whole, limits, has_too_many_leaves);
-    fitting = edge.small_price;
-    *too_low = edge.large_price;
-  }
-  if (limits->most > 0 && is_good_enough(&whole.small, limits))
-    good = whole.small_price;
-  else if (limits->most > 0 && is_good_enough(&whole.large, limits))
-    good = find_edge(rectangles, whole, limits, is_good_enough).large_price;
-  return solve(rectangles, fmax(fitting, good));
+  const struct edge whole = {.large = solve(rectangles, 0), .small = {one_leaf, 1, 0}};
+  const struct goal cheap = {0, max_cost}, small = {leaves, 0};
+  tutti_status status = TUTTI_OK;
+  *tree = whole.large;
+  if (max_cost > 0 && meets(&whole.small, &cheap))
+    *tree = solve(rectangles, 1 + one_leaf);
+  else if (max_cost > 0 && meets(&whole.large, &cheap))
+    status = search_between(rectangles, &whole, &cheap, tree, error);
+  if (status == TUTTI_OK && leaves > 0 && tree->leaves > leaves)
+    status = search_between(rectangles, &whole, &small, tree, error);
+  return status;
 }
 
 /* ---- trees of a grid ---- */
@@ -202,36 +101,22 @@ static tutti_status check(const tutti_cost_grid *grid, const tutti_optimal_tree_
   return TUTTI_OK;
 }
 
-static tutti_status learn(const tutti_cost_grid *grid, struct rectangles *rectangles, const struct limits *limits,
-                          struct candidate *kept, tutti_error *error)
-{
-  double too_low;
-  struct best tree = search(rectangles, limits, &too_low);
-  tutti_status status = tutti_optimal_write_down(grid, rectangles, tree.leaves, &kept->tree, error);
-  kept->cost = tree.cost;
-  if (status == TUTTI_OK)
-    status = improve(grid, rectangles, too_low, limits, kept, error);
-  if (status != TUTTI_OK)
-    tutti_classifier_free(&kept->tree);
-  return status;
-}
-
 tutti_status tutti_optimal_tree_learn(const tutti_cost_grid *grid, const tutti_optimal_tree_options *options,
                                       tutti_classifier *classifier, double *mean, tutti_error *error)
 {
   struct rectangles rectangles;
-  struct candidate kept = {{0}, 0};
+  struct best tree;
   double points = (double)grid->ranks_count * (double)grid->size_count;
-  const struct limits limits = {options->leaves, options->mean * points};
   tutti_status status = check(grid, options, error);
   if (status == TUTTI_OK)
     status = tutti_rectangles_create(grid, &rectangles, error);
   if (status != TUTTI_OK)
     return status;
-  status = learn(grid, &rectangles, &limits, &kept, error);
-  *classifier = kept.tree;
+  status = search(&rectangles, options->leaves, options->mean * points, &tree, error);
+  if (status == TUTTI_OK)
+    status = tutti_optimal_write_down(grid, &rectangles, tree.leaves, classifier, error);
   if (status == TUTTI_OK && mean)
-    *mean = kept.cost / points;
+    *mean = tree.cost / points;
   tutti_rectangles_free(&rectangles);
   return status;
 }

@@ -189,7 +189,7 @@ static void set_node(const tutti_cost_grid *grid, const struct rectangles *recta
                             : between((double)grid->sizes[-cut - 1], (double)grid->sizes[-cut]);
 }
 
-static void divide(const struct rectangle *r, int cut, struct rectangle *halves)
+void tutti_rectangle_divide(const struct rectangle *r, int cut, struct rectangle *halves)
 {
   halves[0] = halves[1] = *r;
   if (cut > 0)
@@ -209,7 +209,7 @@ static void write_nodes(const tutti_cost_grid *grid, const struct rectangles *re
     if (node->branch_count == 0)
       continue;
     node->first = classifier->node_count;
-    divide(&of[n], best_of(rectangles, &of[n])->cut, &of[classifier->node_count]);
+    tutti_rectangle_divide(&of[n], best_of(rectangles, &of[n])->cut, &of[classifier->node_count]);
     classifier->node_count += 2;
   }
 }

@@ -36,8 +36,25 @@ void tutti_rectangles_free(struct rectangles *rectangles);
 /* Find the best tree of every rectangle if a leaf costs @p price; returns that of the whole grid. */
 struct best tutti_rectangles_solve(struct rectangles *rectangles, double price);
 
+/* The halves of a rectangle by a cut, as in struct best. */
+void tutti_rectangle_divide(const struct rectangle *rectangle, int cut, struct rectangle *halves);
+
 /* The tree of so many leaves that was found last, as a classifier. */
 tutti_status tutti_optimal_write_down(const tutti_cost_grid *grid, const struct rectangles *rectangles, int leaves,
                                       tutti_classifier *classifier, tutti_error *error);
+
+/* What is wanted: the least cost with at most so many leaves; or, if leaves is 0, the fewest leaves of at most a cost.
+ */
+struct goal {
+  int leaves;
+  double max_cost;
+};
+
+/* Find the best tree near the lower convex hull of cost over leaves, and note its cuts for tutti_optimal_write_down().
+ * @param price       of a leaf, at which the neighbors on the hull cost the same between which the goal lies
+ * @param max_leaves  no larger tree is wanted
+ * @param tree        a tree of the hull that meets the goal; receives the best one, its cost without prices */
+tutti_status tutti_optimal_search(struct rectangles *rectangles, double price, const struct goal *goal, int max_leaves,
+                                  struct best *tree, tutti_error *error);
 
 #endif
