@@ -45,7 +45,7 @@ static tutti_status export_to(const char *path, const tutti_decision *decision, 
   range.extend = true;
   tutti_status status = tutti_target_find("c", &target, error);
   if (status == TUTTI_OK)
-    status = tutti_export_part_create(target, decision, map->collective, &range, &part, error);
+    status = tutti_export_part_create(target, decision, map->collective, &range, NULL, 0, &part, error);
   if (status != TUTTI_OK)
     return status;
   FILE *stream = fopen(path, "w");

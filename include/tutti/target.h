@@ -125,7 +125,8 @@ struct tutti_target {
   bool single;         /**< has one method a collective, whatever the call */
   bool trees;          /**< can be told decision trees as they are, whatever they calculate; others are told steps */
   tutti_size_unit (*unit)(tutti_collective collective);
-  /** Can the target run this very method, with its parameters, on so many ranks? */
+  /** Can the target run this very method, with its parameters, on so many ranks? A method made of others: with the
+      parts that the target picks. */
   bool (*supports)(const tutti_method *method, int ranks);
   /** Write the file. @p comment: lines for its head, where it can have one; may be NULL. */
   tutti_status (*write)(const tutti_export_part *parts, int count, const char *comment, FILE *stream,
@@ -139,6 +140,7 @@ const tutti_target *tutti_target_at(size_t index);
 
 /**
  * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
+ * Those made of others are left out where the target picks the parts.
  * Cut where @p text, of @p size bytes, ends. Returns @p text.
  */
 char *tutti_target_supported(const tutti_target *target, tutti_collective collective, int ranks, char *text,
@@ -148,19 +150,25 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
 tutti_status tutti_target_find(const char *name, const tutti_target **target, tutti_error *error);
 
 /**
- * Make the table of a decision for a target. Where it does not support a method, or it does not look at the message
- * size though the decision does, the supported method with the least sum of penalties stands, over the measured points
- * of the step (of the row, of all points for a target with one method a collective) at that or the nearest measured
- * communicator size.
+ * Make the table of a decision for a target. Where it does not support a method, or picks other parts for a method made
+ * of others (allreduce/reduce-bcast: the library calls its own reduce and bcast, by the rules of the file or by its
+ * choice), or it does not look at the message size though the decision does, the supported method with the least sum of
+ * penalties stands, over the measured points of the step (of the row, of all points for a target with one method a
+ * collective) at that or the nearest measured communicator size.
  * @param range     its map (may be NULL) is what replacements are judged by
+ * @param others  parts of the same file, made before: collectives for which tutti_export_comes_last() is false go first
  * @param part  end it with tutti_export_part_free()
  * @return TUTTI_ERR_ARGUMENT without a map if a method is not supported, if the target has no choice for this
  * collective, or if a tree tests what is no step of the message size (pow2(bytes)) and the target has no trees; the
  * message names it; as tutti_step_table_create()
  */
 tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
-                                      tutti_collective collective, const tutti_range *range, tutti_export_part *part,
+                                      tutti_collective collective, const tutti_range *range,
+                                      const tutti_export_part *others, int other_count, tutti_export_part *part,
                                       tutti_error *error);
+
+/** Has the collective algorithms made of other collectives (allreduce: of reduce and bcast)? */
+bool tutti_export_comes_last(tutti_collective collective);
 
 #ifdef __cplusplus
 }

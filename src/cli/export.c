@@ -92,36 +92,63 @@ static tutti_status export_collective(const struct export_options *options, cons
   if (status != TUTTI_OK)
     return status;
   tutti_range range = range_of(options, measured ? map : NULL);
-  status = tutti_export_part_create(options->target, decision, collective, &range,
-                                    &exported->parts[exported->part_count], error);
+  status = tutti_export_part_create(options->target, decision, collective, &range, exported->parts,
+                                    exported->part_count, &exported->parts[exported->part_count], error);
   exported->part_count += status == TUTTI_OK;
   return status;
 }
 
-static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision,
+/* Collectives of which others are made come first: what others run depends on what the file says about them. */
+static tutti_status export_decision(const struct export_options *options, const tutti_decision *decision, bool last,
                                     struct exported *exported, tutti_error *error)
 {
-  int max = options->max_ranks ? options->max_ranks : INT_MAX, before = exported->part_count;
+  int max = options->max_ranks ? options->max_ranks : INT_MAX;
   tutti_status status = TUTTI_OK;
   for (int c = 0; c < TUTTI_COLL_COUNT && status == TUTTI_OK; c++)
-    if ((!options->one || options->collective == (tutti_collective)c) && answers(decision, (tutti_collective)c, max))
+    if ((!options->one || options->collective == (tutti_collective)c) &&
+        tutti_export_comes_last((tutti_collective)c) == last && answers(decision, (tutti_collective)c, max))
       status = export_collective(options, decision, (tutti_collective)c, exported, error);
-  if (status == TUTTI_OK && exported->part_count == before)
-    status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written", decision->name);
   return status;
+}
+
+/* In a file parts stand in the order of the decisions, then of the collectives. */
+static int compare_parts(const void *left, const void *right)
+{
+  const tutti_export_part *a = left, *b = right;
+  if (a->decision != b->decision)
+    return a->decision < b->decision ? -1 : 1;
+  return (a->table.collective > b->table.collective) - (a->table.collective < b->table.collective);
+}
+
+static tutti_status check_answers(const struct exported *exported, size_t count, tutti_error *error)
+{
+  for (size_t i = 0; i < count; i++) {
+    bool answered = false;
+    for (int p = 0; p < exported->part_count; p++)
+      answered = answered || exported->parts[p].decision == &exported->decisions[i];
+    if (!answered)
+      return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for what is to be written",
+                        exported->decisions[i].name);
+  }
+  return TUTTI_OK;
 }
 
 /* Make the parts of all decisions; exported_free() in any case. */
 static tutti_status export_all(const struct export_options *options, struct exported *exported, tutti_error *error)
 {
   tutti_status status = TUTTI_OK;
+  size_t count = options->names.count;
   const char *collective = options->one ? tutti_collective_name(options->collective) : NULL;
-  exported->decisions = tutti_xcalloc(options->names.count, sizeof *exported->decisions);
-  for (size_t i = 0; i < options->names.count && status == TUTTI_OK; i++) {
+  exported->decisions = tutti_xcalloc(count, sizeof *exported->decisions);
+  for (size_t i = 0; i < count && status == TUTTI_OK; i++)
     status = decision_argument_read(options->names.items[i], collective, &exported->decisions[i], error);
-    if (status == TUTTI_OK)
-      status = export_decision(options, &exported->decisions[i], exported, error);
-  }
+  for (int last = 0; last < 2; last++)
+    for (size_t i = 0; i < count && status == TUTTI_OK; i++)
+      status = export_decision(options, &exported->decisions[i], last, exported, error);
+  if (status == TUTTI_OK)
+    status = check_answers(exported, count, error);
+  if (status == TUTTI_OK && exported->part_count > 0)
+    qsort(exported->parts, (size_t)exported->part_count, sizeof *exported->parts, compare_parts);
   return status;
 }
 

@@ -1,6 +1,7 @@
 /* Explanations: opening what is explained, and what all libraries share. */
 #include "libraries/libraries.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,26 +104,63 @@ static tutti_status read_rules(tutti_tuning *tuning, tutti_error *error)
   return status;
 }
 
-tutti_status tutti_tuning_open(const char *path, const tutti_library_version *version, tutti_tuning **opened,
-                               tutti_error *error)
+/* A tuning of a text, which it owns from then on. NULL: out of memory. */
+static tutti_tuning *tuning_of_text(const char *path, char *text, size_t length, const tutti_library_version *version)
 {
   tutti_tuning *tuning = calloc(1, sizeof *tuning);
-  size_t length = 0;
-  *opened = NULL;
   if (!tuning || !(tuning->path = strdup(path))) {
     free(tuning);
-    return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+    free(text);
+    return NULL;
   }
-  tutti_status status = tutti_tuning_load(path, &tuning->text, &length, error);
-  tuning->file =
-      (struct tuning_file){.path = tuning->path, .text = tuning->text, .length = length, .version = *version};
-  if (status == TUTTI_OK)
-    status = read_rules(tuning, error);
+  tuning->text = text;
+  tuning->file = (struct tuning_file){.path = tuning->path, .text = text, .length = length, .version = *version};
+  return tuning;
+}
+
+/* Read the rules; the tuning is closed if that fails. */
+static tutti_status finish_tuning(tutti_tuning *tuning, tutti_tuning **opened, tutti_error *error)
+{
+  tutti_status status = read_rules(tuning, error);
   if (status == TUTTI_OK)
     *opened = tuning;
   else
     tutti_tuning_close(tuning);
   return status;
+}
+
+tutti_status tutti_tuning_open(const char *path, const tutti_library_version *version, tutti_tuning **opened,
+                               tutti_error *error)
+{
+  char *text;
+  size_t length = 0;
+  *opened = NULL;
+  tutti_status status = tutti_tuning_load(path, &text, &length, error);
+  if (status != TUTTI_OK)
+    return status;
+  tutti_tuning *tuning = tuning_of_text(path, text, length, version);
+  return tuning ? finish_tuning(tuning, opened, error) : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+}
+
+tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_export_part *parts, int count,
+                                   tutti_tuning **opened, tutti_error *error)
+{
+  const tutti_library_version version = tutti_library_version_of_target(target);
+  char *text = NULL;
+  size_t length = 0;
+  *opened = NULL;
+  if (!version.library->read || version.library == &tutti_library_tutti)
+    return TUTTI_OK;
+  FILE *stream = open_memstream(&text, &length);
+  tutti_status status = stream ? target->write(parts, count, NULL, stream, error) : TUTTI_ERR_MEMORY;
+  if (stream && fclose(stream) != 0)
+    status = TUTTI_ERR_MEMORY;
+  tutti_tuning *tuning = status == TUTTI_OK ? tuning_of_text(target->name, text, length, &version) : NULL;
+  if (tuning)
+    return finish_tuning(tuning, opened, error);
+  if (status != TUTTI_OK)
+    free(text);
+  return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
 }
 
 tutti_status tutti_tuning_of_decision(const tutti_decision *decision, tutti_tuning **tuning, tutti_error *error)
@@ -145,6 +183,45 @@ void tutti_tuning_close(tutti_tuning *tuning)
   free(tuning->path);
   free(tuning->fault);
   free(tuning);
+}
+
+/* ---- parts of methods ---- */
+
+/* The sizes of a part with the same answer as sizes of the whole call. */
+static void narrow_to_part(struct explaining *explaining, const tutti_explanation *part, uint64_t factor)
+{
+  tutti_explain_at_least(explaining, part->min / factor + (part->min % factor != 0));
+  if (part->max != UINT64_MAX)
+    tutti_explain_at_most(explaining, part->max / factor);
+}
+
+bool tutti_explain_part(struct explaining *explaining, const tutti_explained_call *call, uint64_t factor, int index,
+                        tutti_method *method, tutti_error *error)
+{
+  tutti_explained_call asked = *call;
+  tutti_explanation answer = {.max = UINT64_MAX};
+  struct explaining part = {.tuning = explaining->tuning, .call = &asked, .answer = &answer, .silent = true};
+  char name[TUTTI_METHOD_LENGTH];
+  asked.type_bytes = tutti_explain_type_bytes(call);
+  asked.rank_bytes = call->rank_bytes > UINT64_MAX / factor ? UINT64_MAX : call->rank_bytes * factor;
+  bool known = explaining->tuning->file.version.library->explain(&part, error) == TUTTI_OK && answer.known;
+  explaining->out_of_memory = explaining->out_of_memory || part.out_of_memory;
+  if (!known || answer.fails)
+    return false;
+  narrow_to_part(explaining, &answer, factor);
+  library_set_part(method, index, &answer.method);
+  tutti_explain_step(explaining, NO_PLACE, "its %s, of %" PRIu64 " bytes on %d ranks, is a call like any other: %s%s",
+                     method->algorithm->parts[index].name, asked.rank_bytes, asked.ranks,
+                     tutti_method_format(&answer.method, name), answer.own_choice ? ", the library's own choice" : "");
+  return true;
+}
+
+bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *call, const tutti_method *method)
+{
+  tutti_explanation answer = {.max = UINT64_MAX};
+  struct explaining explaining = {.tuning = tuning, .call = call, .answer = &answer, .silent = true};
+  tutti_method run = *method;
+  return tuning->file.version.library->pick_parts(&explaining, &run, NULL) && tutti_method_compare(&run, method) == 0;
 }
 
 /* ---- the answer ---- */
@@ -265,10 +342,16 @@ tutti_status tutti_decision_tuning(const char *path, const tutti_library_version
   tutti_status status = tutti_tuning_open(path, version, &tuning, error);
   if (status != TUTTI_OK)
     return status;
-  *decision = (tutti_decision){
-      .name = strdup(path), .collective = TUTTI_COLL_COUNT, .decide = decide, .free_data = free_data, .data = tuning};
-  if (decision->name)
-    return TUTTI_OK;
-  tutti_tuning_close(tuning);
-  return tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", path);
+  status = tutti_tuning_decision(tuning, path, decision, error);
+  if (status == TUTTI_OK)
+    decision->free_data = free_data;
+  else
+    tutti_tuning_close(tuning);
+  return status;
+}
+
+tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision, tutti_error *error)
+{
+  *decision = (tutti_decision){.name = strdup(name), .collective = TUTTI_COLL_COUNT, .decide = decide, .data = tuning};
+  return decision->name ? TUTTI_OK : tutti_fail(error, TUTTI_ERR_MEMORY, "%s: out of memory", name);
 }

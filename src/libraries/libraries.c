@@ -141,6 +141,17 @@ const tutti_target *tutti_target_at(size_t index)
   return NULL;
 }
 
+tutti_library_version tutti_library_version_of_target(const tutti_target *target)
+{
+  int i = 0;
+  const tutti_target *found = libraries[0]->targets;
+  while (found != target)
+    found = found[1].name ? found + 1 : libraries[++i]->targets;
+  if (target->since == 0)
+    return default_version(libraries[i]);
+  return (tutti_library_version){libraries[i], target->since / 100, target->since % 100, -1};
+}
+
 /* A library stands for the first of its targets, that of Debian 12. */
 static const tutti_target *first_target_of(const char *name)
 {
@@ -171,11 +182,13 @@ char *tutti_target_supported(const tutti_target *target, tutti_collective collec
                              size_t size)
 {
   const tutti_algorithm *algorithm;
+  bool picks_parts = tutti_library_version_of_target(target).library->pick_parts;
   size_t length = 0;
   *text = '\0';
   for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++) {
     tutti_method method = tutti_method_default(algorithm);
-    if (algorithm->collective != collective || !target->supports(&method, ranks))
+    if (algorithm->collective != collective || (picks_parts && algorithm->parts[0].name) ||
+        !target->supports(&method, ranks))
       continue;
     int more = snprintf(text + length, size - length, "%s%s", length ? ", " : "", algorithm->name);
     length = more < (int)(size - length) ? length + (size_t)more : size - 1;

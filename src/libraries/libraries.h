@@ -40,6 +40,9 @@ struct tutti_library {
   void (*free_rules)(void *rules);
   /* Look a call up in the rules. */
   tutti_status (*explain)(struct explaining *explaining, tutti_error *error);
+  /* Fill in the parts that the library picks itself, by its rules, where it is told a method made of others. False: the
+     catalogue lacks one. NULL: methods run with the parts that they have. */
+  bool (*pick_parts)(struct explaining *explaining, tutti_method *method, tutti_error *error);
 };
 
 #define LIBRARY(name) extern const tutti_library tutti_library_##name;
@@ -48,6 +51,9 @@ struct tutti_library {
 
 /* Rules by name; NULL if there are none. */
 const struct default_rules *tutti_library_rules(const char *name);
+
+/* The version that reads the files of a target. */
+tutti_library_version tutti_library_version_of_target(const tutti_target *target);
 
 /* Is the version that one, or a later one? Numbers that were not given count as 0. */
 bool tutti_library_since(const tutti_library_version *version, int major, int minor, int patch);
@@ -71,6 +77,15 @@ static inline uint64_t library_elements(uint64_t bytes)
 static inline uint64_t library_product(uint64_t bytes, int ranks)
 {
   return ranks > 0 && bytes > UINT64_MAX / (uint64_t)ranks ? UINT64_MAX : bytes * (uint64_t)ranks;
+}
+
+/* Make a method a part of another one. */
+static inline void library_set_part(tutti_method *method, int index, const tutti_method *part)
+{
+  method->parameters.parts[index] = (tutti_part){.algorithm = part->algorithm,
+                                                 .segment_bytes = part->parameters.segment_bytes,
+                                                 .k = part->parameters.k,
+                                                 .outstanding = part->parameters.outstanding};
 }
 
 /* The largest power of two that is not above the number of ranks. */
@@ -154,6 +169,27 @@ void tutti_explain_failure(struct explaining *explaining);
 
 uint64_t tutti_explain_type_bytes(const tutti_explained_call *call);
 tutti_question tutti_explain_question(const tutti_explained_call *call);
+
+/* ---- what runs where a file, or its parts on their way into it, tell a method ---- */
+
+/* The file of a target with these parts, none or several, in memory. *tuning is NULL if no library reads such files, or
+   Tutti does. End it with tutti_tuning_close(). */
+tutti_status tutti_tuning_of_parts(const tutti_target *target, const tutti_export_part *parts, int count,
+                                   tutti_tuning **tuning, tutti_error *error);
+
+/* A tuning file in memory, which must live as long, as a decision function. TUTTI_ERR_MEMORY. */
+tutti_status tutti_tuning_decision(tutti_tuning *tuning, const char *name, tutti_decision *decision,
+                                   tutti_error *error);
+
+/* Does the library, which must be one that picks parts, run the method as it is where it is told its
+   algorithm? */
+bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *call, const tutti_method *method);
+
+/* Fill in part `index` of a method with what the library runs for it: a call that is looked up as any other, with
+   messages `factor` times as large as those of the whole call. False: the call fails, or the catalogue lacks what runs.
+   The sizes of the same answer are narrowed to those of the part. */
+bool tutti_explain_part(struct explaining *explaining, const tutti_explained_call *call, uint64_t factor, int index,
+                        tutti_method *method, tutti_error *error);
 
 /* tutti/explain.c: of decisions of Tutti: rules, trees, libraries, methods. */
 tutti_status tutti_file_explain(struct explaining *explaining, tutti_error *error);

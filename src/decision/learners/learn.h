@@ -52,13 +52,6 @@ struct costed_cases {
 /* Split regions while that lowers the cost, and make a classifier of them. TUTTI_ERR_MEMORY. */
 tutti_status tutti_penalty_grow(const struct costed_cases *data, tutti_classifier *classifier, tutti_error *error);
 
-/*
- * Cut a classifier of the cases back to at most @p leaves leaves (0: to the fewest whose cost is at most @p most), each
- * under its best class: the subtree that costs least of all with so many leaves. @p cost receives what it costs.
- */
-tutti_status tutti_penalty_cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
-                               tutti_classifier *classifier, double *cost, tutti_error *error);
-
 /* Options of learners of trees of least penalty, whose settings have the members leaves and mean. */
 #define TUTTI_LEARN_LEAVES(type)                                                                                       \
   {                                                                                                                    \

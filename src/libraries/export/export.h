@@ -14,7 +14,7 @@ tutti_size_unit tutti_target_unit_rank(tutti_collective collective);
 bool tutti_target_supports_all(const tutti_method *method, int ranks);
 /* @} */
 
-/* Are all parameters but segment size and k, and those of the parts, at their defaults? */
+/* Are all parameters but segment size and k at their defaults? Parts are another matter: tutti_tuning_runs(). */
 bool tutti_target_is_plain(const tutti_method *method);
 
 /* Print lines of text, each behind a prefix. NULL prints nothing. */

@@ -4,14 +4,65 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "libraries/export/export.h"
+#include "libraries/libraries.h"
 #include "tutti/decision_tree.h"
+
+struct fitting {
+  const tutti_target *target;
+  const tutti_decision *decision;
+  const tutti_range *range;
+  tutti_step_table *table;
+  tutti_tuning
+      *tuning; /* the other parts of the file, by which the library picks parts of methods; NULL: it does not */
+  tutti_error *error;
+};
+
+/* ---- what the target supports ---- */
+
+/* Is a method made of others, of which the library picks the parts itself? */
+static bool is_composite(const struct fitting *fitting, const tutti_method *method)
+{
+  return fitting->tuning && method->algorithm->parts[0].name;
+}
+
+/* Does the library run this very method at a point? */
+static bool supports_at(const struct fitting *fitting, const tutti_method *method, int ranks, uint64_t bytes)
+{
+  const tutti_explained_call call = {.collective = fitting->table->collective,
+                                     .ranks = ranks,
+                                     .ranks_per_node = fitting->range->ranks_per_node,
+                                     .rank_bytes = bytes};
+  if (!fitting->target->supports(method, ranks))
+    return false;
+  return !is_composite(fitting, method) || tutti_tuning_runs(fitting->tuning, &call, method);
+}
+
+/* At the first and all measured sizes of the messages from `bytes` up to before `end`? */
+static bool supports_over(const struct fitting *fitting, const tutti_method *method, int ranks, uint64_t bytes,
+                          uint64_t end)
+{
+  const tutti_decision_map *map = fitting->range->map;
+  if (!supports_at(fitting, method, ranks, bytes))
+    return false;
+  for (int i = 0; is_composite(fitting, method) && map && i < map->size_count; i++)
+    if (map->sizes[i] > bytes && map->sizes[i] < end && !supports_at(fitting, method, ranks, map->sizes[i]))
+      return false;
+  return true;
+}
 
 /* ---- the best method that a target supports: the least sum of penalties over measured points ---- */
 
 /* Points of a map: indices from first to last, inclusive. */
 struct map_points {
   int first_ranks, last_ranks, first_size, last_size;
+};
+
+/* The messages of a step: from `bytes` up to before `end`. */
+struct extent {
+  int ranks;
+  uint64_t bytes, end;
 };
 
 /* All points of a map. */
@@ -46,15 +97,15 @@ static int nearest_size(const tutti_decision_map *map, uint64_t bytes)
 
 /* The points of messages from `bytes` up to before `end` at the measured communicator size nearest to `ranks`; if there
    is none, the one of the size nearest to `bytes`. */
-static struct map_points map_points_of(const tutti_decision_map *map, int ranks, uint64_t bytes, uint64_t end)
+static struct map_points map_points_of(const tutti_decision_map *map, const struct extent *extent)
 {
-  int row = nearest_ranks(map, ranks), first = 0, last = map->size_count - 1;
-  while (first < map->size_count && map->sizes[first] < bytes)
+  int row = nearest_ranks(map, extent->ranks), first = 0, last = map->size_count - 1;
+  while (first < map->size_count && map->sizes[first] < extent->bytes)
     first++;
-  while (last >= 0 && map->sizes[last] >= end)
+  while (last >= 0 && map->sizes[last] >= extent->end)
     last--;
   if (first > last)
-    first = last = nearest_size(map, bytes);
+    first = last = nearest_size(map, extent->bytes);
   return (struct map_points){row, row, first, last};
 }
 
@@ -87,13 +138,13 @@ static struct loss loss_of(const tutti_decision_map *map, const struct map_point
 
 /* Index into the map's methods of the one that the target supports with the least sum of penalties over the points; one
    measured at more of them goes first. -1 if the target supports none of the measured ones. */
-static int best_supported(const tutti_target *target, const tutti_decision_map *map, const struct map_points *points,
-                          int ranks)
+static int best_supported(const struct fitting *fitting, const struct map_points *points, const struct extent *extent)
 {
+  const tutti_decision_map *map = fitting->range->map;
   struct loss min = {0};
   int best = -1;
   for (int method = 0; method < map->method_count; method++) {
-    if (!target->supports(&map->methods[method], ranks))
+    if (!supports_over(fitting, &map->methods[method], extent->ranks, extent->bytes, extent->end))
       continue;
     struct loss loss = loss_of(map, points, method);
     if (loss.points > min.points || (loss.points > 0 && loss.points == min.points && loss.percents < min.percents)) {
@@ -106,27 +157,19 @@ static int best_supported(const tutti_target *target, const tutti_decision_map *
 
 /* ---- replacing ---- */
 
-struct fitting {
-  const tutti_target *target;
-  const tutti_decision *decision;
-  const tutti_range *range;
-  tutti_step_table *table;
-  tutti_error *error;
-};
-
 static tutti_status find_method(const struct fitting *fitting, const tutti_method *method, int *index)
 {
   *index = tutti_step_table_method(fitting->table, method);
   return *index >= 0 ? TUTTI_OK : tutti_fail(fitting->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
 }
 
-/* The best supported method of some points, which stands for `wanted`. */
-static tutti_status replace(const struct fitting *fitting, const struct map_points *points, int ranks, int wanted,
-                            const char *why, int *index)
+/* The best supported method of some points, NULL without a map, which stands for `wanted`. */
+static tutti_status replace(const struct fitting *fitting, const struct map_points *points, const struct extent *extent,
+                            int wanted, const char *why, int *index)
 {
   char name[TUTTI_METHOD_LENGTH], known[256];
   const tutti_decision_map *map = fitting->range->map;
-  int best = points ? best_supported(fitting->target, map, points, ranks) : -1;
+  int best = points ? best_supported(fitting, points, extent) : -1, ranks = extent->ranks;
   if (best >= 0)
     return find_method(fitting, &map->methods[best], index);
   tutti_method_format(&fitting->table->methods[wanted], name);
@@ -140,21 +183,100 @@ static tutti_status replace(const struct fitting *fitting, const struct map_poin
                     tutti_target_supported(fitting->target, fitting->table->collective, ranks, known, sizeof known));
 }
 
-static bool supported(const struct fitting *fitting, int method, int ranks)
+static bool supported(const struct fitting *fitting, int method, int ranks, uint64_t bytes)
 {
-  return method < 0 || fitting->target->supports(&fitting->table->methods[method], ranks);
+  return method < 0 || supports_at(fitting, &fitting->table->methods[method], ranks, bytes);
 }
 
+static const char *why_not(const struct fitting *fitting, int method, int ranks)
+{
+  return fitting->target->supports(&fitting->table->methods[method], ranks) ? "has other parts than those of"
+                                                                            : "is not supported by";
+}
+
+/* Steps are supported over all of their messages, or over none. */
 static tutti_status fit_step(const struct fitting *fitting, tutti_step_row *row, int index)
 {
   const tutti_decision_map *map = fitting->range->map;
   tutti_step *step = &row->steps[index];
+  const struct extent extent = {row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX};
   struct map_points points;
-  if (supported(fitting, step->method, row->ranks))
+  if (supported(fitting, step->method, row->ranks, step->bytes))
     return TUTTI_OK;
   if (map)
-    points = map_points_of(map, row->ranks, step->bytes, index + 1 < row->count ? step[1].bytes : UINT64_MAX);
-  return replace(fitting, map ? &points : NULL, row->ranks, step->method, "is not supported by", &step->method);
+    points = map_points_of(map, &extent);
+  return replace(fitting, map ? &points : NULL, &extent, step->method, why_not(fitting, step->method, row->ranks),
+                 &step->method);
+}
+
+/* ---- steps of methods whose parts the library picks: cut where it picks others ---- */
+
+/* Steps in the making. */
+struct cutting {
+  const struct fitting *fitting;
+  int ranks;
+  TUTTI_VECTOR(tutti_step);
+  bool failed; /* for want of memory */
+};
+
+static void add_cut(struct cutting *cutting, uint64_t bytes, int method)
+{
+  cutting->failed = cutting->failed || !tutti_vector_push(cutting, (tutti_step){bytes, method});
+}
+
+/* The cut between two messages of a step, if one is supported and the other is not. */
+static void add_change(struct cutting *cutting, uint64_t low, uint64_t high, int method)
+{
+  bool first = supported(cutting->fitting, method, cutting->ranks, low);
+  if (supported(cutting->fitting, method, cutting->ranks, high) == first)
+    return;
+  while (high - low > 1) {
+    uint64_t middle = low + (high - low) / 2;
+    if (supported(cutting->fitting, method, cutting->ranks, middle) == first)
+      low = middle;
+    else
+      high = middle;
+  }
+  add_cut(cutting, high, method);
+}
+
+/* The next message that is looked at: a measured one, a power of two, the last one before `end`. */
+static uint64_t next_message(const tutti_decision_map *map, uint64_t bytes, uint64_t end)
+{
+  uint64_t next = end - 1, power = 1;
+  while (power <= bytes && power < UINT64_C(1) << 62)
+    power *= 2;
+  next = power > bytes && power < next ? power : next;
+  for (int i = 0; map && i < map->size_count; i++)
+    if (map->sizes[i] > bytes && map->sizes[i] < next)
+      next = map->sizes[i];
+  return next;
+}
+
+static void cut_step(struct cutting *cutting, const tutti_step *step, uint64_t end)
+{
+  add_cut(cutting, step->bytes, step->method);
+  if (step->method < 0 || !is_composite(cutting->fitting, &cutting->fitting->table->methods[step->method]))
+    return;
+  for (uint64_t low = step->bytes, high; low < end - 1; low = high) {
+    high = next_message(cutting->fitting->range->map, low, end);
+    add_change(cutting, low, high, step->method);
+  }
+}
+
+static tutti_status cut_row(const struct fitting *fitting, tutti_step_row *row)
+{
+  struct cutting cutting = {.fitting = fitting, .ranks = row->ranks};
+  for (int i = 0; i < row->count; i++)
+    cut_step(&cutting, &row->steps[i], i + 1 < row->count ? row->steps[i + 1].bytes : UINT64_MAX);
+  if (cutting.failed) {
+    tutti_vector_free(&cutting);
+    return tutti_fail(fitting->error, TUTTI_ERR_MEMORY, "out of memory for a table of steps");
+  }
+  free(row->steps);
+  row->steps = cutting.items;
+  row->count = (int)cutting.count;
+  return TUTTI_OK;
 }
 
 static void join_steps(tutti_step_row *row)
@@ -170,6 +292,7 @@ static void join_steps(tutti_step_row *row)
 static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
 {
   const tutti_decision_map *map = fitting->range->map;
+  const struct extent all = {row->ranks, 0, UINT64_MAX};
   struct map_points points;
   int method = -1;
   bool several = false;
@@ -179,12 +302,13 @@ static tutti_status flatten(const struct fitting *fitting, tutti_step_row *row)
   }
   row->count = 1;
   row->steps[0].method = method;
-  if (!several && supported(fitting, method, row->ranks))
+  if (method < 0 || (!several && supports_over(fitting, &fitting->table->methods[method], row->ranks, 0, UINT64_MAX)))
     return TUTTI_OK;
   if (map)
-    points = map_points_of(map, row->ranks, 0, UINT64_MAX);
-  return replace(fitting, map ? &points : NULL, row->ranks, method,
-                 several ? "serves some message sizes only, which are all the same to" : "is not supported by",
+    points = map_points_of(map, &all);
+  return replace(fitting, map ? &points : NULL, &all, method,
+                 several ? "serves some message sizes only, which are all the same to"
+                         : why_not(fitting, method, row->ranks),
                  &row->steps[0].method);
 }
 
@@ -193,6 +317,8 @@ static tutti_status fit_row(const struct fitting *fitting, tutti_step_row *row)
   tutti_status status = TUTTI_OK;
   if (fitting->target->unit(fitting->table->collective) == TUTTI_UNIT_NONE)
     return flatten(fitting, row);
+  if (fitting->tuning)
+    status = cut_row(fitting, row);
   for (int i = 0; i < row->count && status == TUTTI_OK; i++)
     status = fit_step(fitting, row, i);
   if (status == TUTTI_OK)
@@ -228,12 +354,13 @@ static tutti_status fit_all(const struct fitting *fitting)
   tutti_step_table *table = fitting->table;
   const tutti_decision_map *map = fitting->range->map;
   struct map_points points = map ? map_points_all(map) : (struct map_points){0};
-  int ranks = fitting->range->max_ranks, index = 0;
+  const struct extent all = {fitting->range->max_ranks, 0, UINT64_MAX};
+  int index = 0;
   tutti_method only;
   bool single = only_method(fitting, &only);
   tutti_status status = single ? find_method(fitting, &only, &index) : TUTTI_OK;
-  if (status == TUTTI_OK && !(single && fitting->target->supports(&only, ranks)))
-    status = replace(fitting, map ? &points : NULL, ranks, index,
+  if (status == TUTTI_OK && !(single && fitting->target->supports(&only, all.ranks)))
+    status = replace(fitting, map ? &points : NULL, &all, index,
                      single ? "is not supported by" : "serves some calls only, which are all the same to", &index);
   for (int i = 1; i < table->row_count; i++)
     free(table->rows[i].steps);
@@ -255,33 +382,50 @@ static tutti_status fit(const struct fitting *fitting)
 
 /* ---- what is lost ---- */
 
-static void count_point(tutti_export_part *part, int ranks, uint64_t bytes)
+static void count_point(tutti_export_part *part, const tutti_decision *written, int ranks, uint64_t bytes)
 {
   tutti_question question = {part->table.collective, ranks, part->map->ranks_per_node, bytes};
-  tutti_method wanted;
+  tutti_method wanted, run;
   if (!part->decision->decide(part->decision, &question, &wanted))
     return;
-  int index = tutti_step_table_find(&part->table, ranks, bytes);
   part->points++;
-  part->replaced += index < 0 || tutti_method_compare(&wanted, &part->table.methods[index]) != 0;
+  part->replaced += !written->decide(written, &question, &run) || tutti_method_compare(&wanted, &run) != 0;
 }
 
-static tutti_status count_loss(tutti_export_part *part, tutti_error *error)
+static void count_points(tutti_export_part *part, const tutti_decision *written)
 {
   const tutti_decision_map *map = part->map;
-  tutti_decision written;
   for (int i = 0; i < map->ranks_count; i++)
     for (int j = 0; j < map->size_count; j++)
       if (map->best[(size_t)i * (size_t)map->size_count + (size_t)j] >= 0)
-        count_point(part, map->ranks[i], map->sizes[j]);
-  tutti_status status = tutti_step_table_decision(&part->table, &written, error);
-  if (status != TUTTI_OK)
-    return status;
+        count_point(part, written, map->ranks[i], map->sizes[j]);
   /* A decision that was not measured anywhere has no penalty: that is said by points being 0. */
   (void)tutti_penalty_compute(map, part->decision, &part->before, NULL);
-  (void)tutti_penalty_compute(map, &written, &part->after, NULL);
+  (void)tutti_penalty_compute(map, written, &part->after, NULL);
+}
+
+/* The file as its library reads it, with all parts; that of a target that nobody reads back: the table. */
+static tutti_status count_loss(const tutti_target *target, const tutti_export_part *others, int count,
+                               tutti_export_part *part, tutti_error *error)
+{
+  tutti_export_part *parts = calloc((size_t)count + 1, sizeof *parts);
+  tutti_tuning *tuning = NULL;
+  tutti_decision written = {0};
+  if (!parts)
+    return tutti_fail(error, TUTTI_ERR_MEMORY, "out of memory for a file of %s", target->name);
+  for (int i = 0; i < count; i++)
+    parts[i] = others[i];
+  parts[count] = *part;
+  tutti_status status = tutti_tuning_of_parts(target, parts, count + 1, &tuning, error);
+  if (status == TUTTI_OK)
+    status = tuning ? tutti_tuning_decision(tuning, target->name, &written, error)
+                    : tutti_step_table_decision(&part->table, &written, error);
+  if (status == TUTTI_OK)
+    count_points(part, &written);
   tutti_decision_free(&written);
-  return TUTTI_OK;
+  tutti_tuning_close(tuning);
+  free(parts);
+  return status;
 }
 
 /* ---- all of it ---- */
@@ -314,11 +458,47 @@ static tutti_status check_steps(const tutti_target *target, const tutti_decision
   return TUTTI_OK;
 }
 
+/* The library's picks are only needed for methods made of others. */
+static bool has_composites(const tutti_step_table *table, const tutti_decision_map *map)
+{
+  for (int i = 0; i < table->method_count; i++)
+    if (table->methods[i].algorithm->parts[0].name)
+      return true;
+  for (int i = 0; map && i < map->method_count; i++)
+    if (map->methods[i].algorithm->parts[0].name)
+      return true;
+  return false;
+}
+
+static tutti_status fit_beside(struct fitting *fitting, const tutti_export_part *others, int count)
+{
+  bool picks = tutti_library_version_of_target(fitting->target).library->pick_parts;
+  tutti_status status = picks && has_composites(fitting->table, fitting->range->map)
+                            ? tutti_tuning_of_parts(fitting->target, others, count, &fitting->tuning, fitting->error)
+                            : TUTTI_OK;
+  if (status == TUTTI_OK)
+    status = fit(fitting);
+  tutti_tuning_close(fitting->tuning);
+  return status;
+}
+
+bool tutti_export_comes_last(tutti_collective collective)
+{
+  const tutti_algorithm *algorithm;
+  for (size_t i = 0; (algorithm = tutti_algorithm_at(i)); i++)
+    for (int p = 0; algorithm->collective == collective && p < TUTTI_MAX_PARTS && algorithm->parts[p].name; p++)
+      if (algorithm->parts[p].collective != collective)
+        return true;
+  return false;
+}
+
 tutti_status tutti_export_part_create(const tutti_target *target, const tutti_decision *decision,
-                                      tutti_collective collective, const tutti_range *range, tutti_export_part *part,
+                                      tutti_collective collective, const tutti_range *range,
+                                      const tutti_export_part *others, int other_count, tutti_export_part *part,
                                       tutti_error *error)
 {
-  struct fitting fitting = {target, decision, range, &part->table, error};
+  struct fitting fitting = {
+      .target = target, .decision = decision, .range = range, .table = &part->table, .error = error};
   *part = (tutti_export_part){.decision = decision, .map = range->map, .range = *range};
   if (target->unit(collective) == TUTTI_UNIT_ABSENT)
     return tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s: %s has no choice of algorithms for %s", decision->name,
@@ -330,12 +510,12 @@ tutti_status tutti_export_part_create(const tutti_target *target, const tutti_de
     status = tutti_fail(error, TUTTI_ERR_ARGUMENT, "%s has no answer for %s in the range asked about", decision->name,
                         tutti_collective_name(collective));
   if (status == TUTTI_OK)
-    status = fit(&fitting);
+    status = fit_beside(&fitting, others, other_count);
   /* Totals of different communicators are different keys: joining such rows is left to tutti_size_blocks_create(). */
   if (status == TUTTI_OK && target->unit(collective) != TUTTI_UNIT_TOTAL)
     tutti_step_table_merge(&part->table);
   if (status == TUTTI_OK && range->map)
-    status = count_loss(part, error);
+    status = count_loss(target, others, other_count, part, error);
   if (status != TUTTI_OK)
     tutti_export_part_free(part);
   return status;

@@ -30,6 +30,7 @@ bool tutti_target_is_plain(const tutti_method *method)
   tutti_method plain = tutti_method_default(method->algorithm);
   plain.parameters.segment_bytes = method->parameters.segment_bytes;
   plain.parameters.k = method->parameters.k;
+  memcpy(plain.parameters.parts, method->parameters.parts, sizeof plain.parameters.parts);
   return tutti_method_compare(&plain, method) == 0;
 }
 

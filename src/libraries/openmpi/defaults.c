@@ -94,19 +94,11 @@ static void set_parameters(const tutti_question *question, int segment, tutti_me
     method->parameters.segment_bytes = (uint64_t)segment;
 }
 
-static void set_part(tutti_method *method, int index, const tutti_method *part)
+/* Reduce_scatter and allgatherv, done by parts, move all blocks at once. */
+uint64_t tutti_openmpi_part_factor(tutti_collective collective, int ranks, tutti_collective part)
 {
-  method->parameters.parts[index] = (tutti_part){.algorithm = part->algorithm,
-                                                 .segment_bytes = part->parameters.segment_bytes,
-                                                 .k = part->parameters.k,
-                                                 .outstanding = part->parameters.outstanding};
-}
-
-/* Bytes that the part of a collective moves: reduce_scatter and allgatherv, done by parts, move all blocks at once. */
-static uint64_t part_bytes(const tutti_question *question, tutti_collective part)
-{
-  bool whole = question->collective != TUTTI_COLL_ALLREDUCE && (part == TUTTI_COLL_REDUCE || part == TUTTI_COLL_BCAST);
-  return whole ? library_product(question->rank_bytes, question->ranks) : question->rank_bytes;
+  bool whole = collective != TUTTI_COLL_ALLREDUCE && (part == TUTTI_COLL_REDUCE || part == TUTTI_COLL_BCAST);
+  return whole ? (uint64_t)ranks : 1;
 }
 
 static void pick_parts(openmpi_decision decision, const tutti_question *question, tutti_method *method)
@@ -116,14 +108,15 @@ static void pick_parts(openmpi_decision decision, const tutti_question *question
     tutti_question asked = *question;
     tutti_method part;
     asked.collective = collective;
-    asked.rank_bytes = part_bytes(question, collective);
+    asked.rank_bytes = library_product(
+        question->rank_bytes, (int)tutti_openmpi_part_factor(question->collective, question->ranks, collective));
     struct openmpi_pick pick = decision(collective, asked.ranks, asked.rank_bytes);
     const tutti_algorithm *algorithm = pick.id ? algorithm_of(collective, tutti_openmpi_served(&asked, &pick)) : NULL;
     if (!algorithm)
       continue;
     part = tutti_method_default(algorithm);
     set_parameters(&asked, pick.segment, &part);
-    set_part(method, i, &part);
+    library_set_part(method, i, &part);
   }
 }
 
@@ -132,7 +125,7 @@ static void linear_parts(tutti_method *method)
 {
   for (int i = 0; i < TUTTI_MAX_PARTS && method->algorithm->parts[i].name; i++) {
     tutti_method part = tutti_method_default(tutti_algorithm_find(method->algorithm->parts[i].collective, "linear"));
-    set_part(method, i, &part);
+    library_set_part(method, i, &part);
   }
 }
 

@@ -214,4 +214,5 @@ const tutti_library tutti_library_openmpi = {
     .read = read_rules,
     .free_rules = free_rules,
     .explain = tutti_openmpi_explain,
+    .pick_parts = tutti_openmpi_pick_parts,
 };

@@ -145,6 +145,9 @@ bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *quest
 /* The id that coll/base runs for a pick: another one where the algorithm does not serve the call. */
 int tutti_openmpi_served(const tutti_question *question, const struct openmpi_pick *pick);
 
+/* How many times the bytes of a call a part of it moves. */
+uint64_t tutti_openmpi_part_factor(tutti_collective collective, int ranks, tutti_collective part);
+
 /* Versions 4.1 and 1.x as decision functions, and the decision of 4.1. @{ */
 bool tutti_openmpi_decide_4_1(const tutti_question *question, tutti_method *method);
 bool tutti_openmpi_decide_1_x(const tutti_question *question, tutti_method *method);
@@ -164,6 +167,12 @@ int tutti_openmpi_ladder(tutti_collective collective, int ranks, uint64_t bytes,
 
 void tutti_openmpi_lint(struct tuning_file *file);
 tutti_status tutti_openmpi_explain(struct explaining *explaining, tutti_error *error);
+
+/* What coll/tuned picks for the parts of a method, except where both are linear: algorithm 1 of allreduce says so. */
+bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
+
+/* Is it allreduce of two linear parts, basic_linear? */
+bool tutti_openmpi_is_linear(const tutti_method *method);
 
 /* Add the step that says on which rung of 4.1 a call stands; false: on none. */
 bool tutti_openmpi_explain_4_1(struct explaining *explaining);

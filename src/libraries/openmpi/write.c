@@ -11,7 +11,15 @@ struct openmpi_cell {
   uint64_t segment_bytes;
 };
 
-enum { CHAIN = 2, KNOMIAL = 7, KNOMIAL_RADIX = 4, LINEAR_SYNC = 4, BRUCK_RADIX = 2 };
+enum {
+  BASIC_LINEAR = 1,
+  NONOVERLAPPING = 2,
+  CHAIN = 2,
+  KNOMIAL = 7,
+  KNOMIAL_RADIX = 4,
+  LINEAR_SYNC = 4,
+  BRUCK_RADIX = 2
+};
 
 /* Parameter k: the fan-out of chains is told, all others must be what Open MPI does anyway. */
 static bool express_k(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
@@ -36,13 +44,29 @@ static bool express_k(const tutti_method *method, int ranks, bool requests, stru
   return id == CHAIN;
 }
 
-/* The cell of a method; false if coll/tuned cannot run it as it is. `requests`: can limits of requests be told? */
+bool tutti_openmpi_is_linear(const tutti_method *method)
+{
+  const tutti_algorithm *algorithm = method->algorithm;
+  tutti_method linear = tutti_method_default(algorithm);
+  if (algorithm->collective != TUTTI_COLL_ALLREDUCE || algorithm->openmpi_id != NONOVERLAPPING)
+    return false;
+  for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
+    tutti_method part = tutti_method_default(tutti_algorithm_find(algorithm->parts[i].collective, "linear"));
+    library_set_part(&linear, i, &part);
+  }
+  return tutti_method_compare(&linear, method) == 0;
+}
+
+/* The cell of a method; false if coll/tuned cannot run it as it is, whatever parts it picks. `requests`: can limits of
+   requests be told? */
 static bool cell_of(const tutti_method *method, int ranks, bool requests, struct openmpi_cell *cell)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   uint64_t segment = method->parameters.segment_bytes;
   int collective = tutti_openmpi_collective(algorithm->collective);
   *cell = (struct openmpi_cell){.algorithm = algorithm->openmpi_id, .segment_bytes = segment};
+  if (tutti_openmpi_is_linear(method))
+    cell->algorithm = BASIC_LINEAR;
   if (algorithm->openmpi_id == 0 || collective < 0 || !tutti_target_is_plain(method))
     return false;
   if (segment && !tutti_openmpi_uses(collective, algorithm->openmpi_id, FIELD_SEGMENT))

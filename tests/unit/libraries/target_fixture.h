@@ -33,7 +33,8 @@ static inline tutti_export_part fixture_take(const char *target, const tutti_dec
 {
   tutti_export_part handover;
   tutti_error error;
-  if (tutti_export_part_create(fixture_target(target), decision, collective, range, &handover, &error) != TUTTI_OK)
+  if (tutti_export_part_create(fixture_target(target), decision, collective, range, NULL, 0, &handover, &error) !=
+      TUTTI_OK)
     fail_msg("%s", error.message);
   return handover;
 }

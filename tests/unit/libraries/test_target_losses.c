@@ -155,7 +155,7 @@ static void test_nothing_native(void **state)
   for (int m = 0; m < map.method_count; m++) /* all methods get parameters that Open MPI does not have */
     map.methods[m].parameters.outstanding = 3;
   assert_int_equal(
-      tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, &part, &error),
+      tutti_export_part_create(fixture_target("openmpi"), &decision, TUTTI_COLL_BCAST, &range, NULL, 0, &part, &error),
       TUTTI_ERR_ARGUMENT);
   assert_non_null(strstr(error.message, "bcast/k-ary/k=3"));
   assert_non_null(strstr(error.message, "no method was measured there"));

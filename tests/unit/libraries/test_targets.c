@@ -223,7 +223,7 @@ static void test_foreign_methods_are_named(void **state)
     tutti_export_part part;
     tutti_error error = {0};
     assert_int_equal(tutti_export_part_create(fixture_target(cases[i].target), &decision, decision.collective, &range,
-                                              &part, &error),
+                                              NULL, 0, &part, &error),
                      TUTTI_ERR_ARGUMENT);
     if (!strstr(error.message, cases[i].named) || !strstr(error.message, "rules"))
       fail_msg("'%s' does not name %s", error.message, cases[i].named);

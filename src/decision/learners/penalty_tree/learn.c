@@ -60,6 +60,11 @@ static bool better(const tutti_classifier *tree, double cost, const tutti_classi
   return tutti_classifier_leaves(tree) < tutti_classifier_leaves(other);
 }
 
+/* Cut a classifier of the cases back to at most `leaves` leaves (0: to the fewest whose cost is at most `most`), each
+   under its best class: the subtree that costs least of all with so many leaves. *cost receives what it costs. */
+static tutti_status cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                        tutti_classifier *classifier, double *cost, tutti_error *error);
+
 static tutti_status try(const struct costed_cases *data, const struct way *way,
                         const tutti_penalty_tree_options *options, tutti_classifier *tree, double *cost,
                         tutti_error *error)
@@ -67,8 +72,7 @@ static tutti_status try(const struct costed_cases *data, const struct way *way,
   tutti_classifier grown = {0};
   tutti_status status = grow(data, way, &grown, error);
   if (status == TUTTI_OK)
-    status =
-        tutti_penalty_cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
+    status = cut(data, &grown, options->leaves, options->mean * (double)data->cases->count, tree, cost, error);
   tutti_classifier_free(&grown);
   return status;
 }
@@ -83,7 +87,7 @@ tutti_status tutti_penalty_tree_learn(const tutti_cases *cases, const double *co
   tutti_status status = check(cases, costs, options, error);
   for (int way = 0; way < WAYS && status == TUTTI_OK; way++) {
     tutti_classifier tree = {0};
-    double cost;
+    double cost = 0;
     status = try(&data, &ways[way], options, &tree, &cost, error);
     if (status == TUTTI_OK &&
         (way == 0 || better(&tree, cost, classifier, least, options->mean * (double)cases->count))) {
@@ -380,8 +384,8 @@ static void clean_up(struct cutting *cutting)
   free(cutting->taken);
 }
 
-tutti_status tutti_penalty_cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
-                               tutti_classifier *classifier, double *cost, tutti_error *error)
+static tutti_status cut(const struct costed_cases *data, const tutti_classifier *grown, int leaves, double most,
+                        tutti_classifier *classifier, double *cost, tutti_error *error)
 {
   struct cutting cutting = {.data = data, .grown = grown};
   tutti_status status;
