@@ -93,11 +93,19 @@ typedef struct tutti_baseline {
   char *path;                       /**< as given */
   tutti_baseline_section *sections; /**< [count] in file order */
   size_t count;
-  char *ending; /**< comments after the last line */
+  char *ending;  /**< comments after the last line */
+  bool unsealed; /**< read from a file of version 1, which does not say how many points it has: it may be cut */
 } tutti_baseline;
 
-/** Read a baseline. TUTTI_ERR_IO; TUTTI_ERR_ARGUMENT with FILE:LINE; TUTTI_ERR_MEMORY. */
+/**
+ * Read a baseline to compare with. TUTTI_ERR_IO; TUTTI_ERR_MEMORY; TUTTI_ERR_ARGUMENT with FILE:LINE, also if the file
+ * is cut or edited: if its points with values are not as many as it says, or it does not have the digest that it says.
+ * Comments and points without values may be added.
+ */
 tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tutti_error *error);
+
+/** Read a baseline that is to be written anew: it may have been edited. */
+tutti_status tutti_baseline_read_to_update(const char *path, tutti_baseline *baseline, tutti_error *error);
 
 /** Write it: reading that gives an equal baseline, and writing it again equal bytes. TUTTI_ERR_IO. */
 tutti_status tutti_baseline_write(const tutti_baseline *baseline, FILE *stream, tutti_error *error);
@@ -193,6 +201,10 @@ typedef struct tutti_baseline_comparison {
 tutti_status tutti_baseline_compare(const tutti_baseline *before, const tutti_baseline *after,
                                     const tutti_tolerance *tolerance, tutti_baseline_comparison *comparison,
                                     tutti_error *error);
+
+/** Can times be compared? TUTTI_ERR_ARGUMENT if they were measured by the simulator of the baseline, and it has none.
+ */
+tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutti_baseline *after, tutti_error *error);
 
 void tutti_baseline_comparison_free(tutti_baseline_comparison *comparison);
 

@@ -52,6 +52,9 @@ extern "C" {
 #define TUTTI_PLATFORM_NAME_LENGTH 128
 #define TUTTI_HASH_LENGTH          65 /**< SHA-256 in hexadecimal, terminating zero included */
 
+/** SHA-256 in hexadecimal. */
+void tutti_hash(const void *bytes, size_t length, char hash[TUTTI_HASH_LENGTH]);
+
 /** What a message-driven runtime costs an actor: seconds; 0 where the file says nothing. */
 typedef struct tutti_actor_cost {
   double start, send, receive, byte, entry;

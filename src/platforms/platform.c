@@ -30,20 +30,21 @@ static tutti_status set_name(tutti_platform *platform, tutti_error *error)
   return TUTTI_OK;
 }
 
-static void set_hash(const xml_file *file, tutti_platform *platform)
+void tutti_hash(const void *bytes, size_t length, char hash[TUTTI_HASH_LENGTH])
 {
   struct sha256_ctx context;
   uint8_t digest[SHA256_DIGEST_SIZE];
   _Static_assert(TUTTI_HASH_LENGTH == BASE16_ENCODE_LENGTH(SHA256_DIGEST_SIZE) + 1, "room for SHA-256 in hexadecimal");
   sha256_init(&context);
-  sha256_update(&context, file->length, (const uint8_t *)file->bytes);
+  sha256_update(&context, length, bytes);
   sha256_digest(&context, sizeof digest, digest);
-  base16_encode_update(platform->hash, sizeof digest, digest);
+  base16_encode_update(hash, sizeof digest, digest);
+  hash[TUTTI_HASH_LENGTH - 1] = '\0';
 }
 
 static tutti_status interpret(const xml_file *file, tutti_platform *platform, tutti_error *error)
 {
-  set_hash(file, platform);
+  tutti_hash(file->bytes, file->length, platform->hash);
   tutti_status status = set_name(platform, error);
   if (status == TUTTI_OK)
     status = tutti_platform_check_structure(file, error);

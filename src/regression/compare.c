@@ -68,19 +68,11 @@ static void compare_value(tutti_difference difference, double before, double aft
 
 /* ---- points ---- */
 
-static bool has_values(const tutti_baseline_entry *entry)
-{
-  for (int m = 0; m < TUTTI_METRICS; m++)
-    if (!isnan(entry->values[m]))
-      return true;
-  return false;
-}
-
 static void compare_entry(const tutti_baseline_section *section, const tutti_baseline_entry *before,
                           const tutti_baseline_entry *after, bool other_library, tutti_baseline_comparison *comparison)
 {
   tutti_difference difference = {.section = section, .entry = before};
-  if (!after || !has_values(before)) {
+  if (!after || !tutti_baseline_has_values(before)) {
     difference.verdict = after ? TUTTI_BASELINE_NEW : TUTTI_BASELINE_MISSING;
     append(comparison, &difference);
     return;
@@ -111,6 +103,29 @@ static void compare_section(const tutti_baseline_section *before, const tutti_ba
 }
 
 /* ---- all ---- */
+
+static bool has_time(const tutti_baseline_section *section)
+{
+  for (size_t i = 0; i < section->count; i++)
+    if (!isnan(section->entries[i].values[TUTTI_METRIC_TIME]))
+      return true;
+  return false;
+}
+
+tutti_status tutti_baseline_check_times(const tutti_baseline *before, const tutti_baseline *after, tutti_error *error)
+{
+  bool compared = false, found = false;
+  for (size_t i = 0; i < before->count; i++)
+    if (!tutti_baseline_other_library(&before->sections[i], &after->sections[i]) && has_time(&after->sections[i])) {
+      compared = true;
+      found = found || has_time(&before->sections[i]);
+    }
+  if (!compared || found)
+    return TUTTI_OK;
+  return tutti_fail(error, TUTTI_ERR_ARGUMENT,
+                    "%s: no point has a time, so nothing that was measured can be compared; --update writes the times",
+                    before->path);
+}
 
 static int compare_differences(const void *left, const void *right)
 {

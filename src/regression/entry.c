@@ -36,6 +36,14 @@ void tutti_baseline_entry_free(tutti_baseline_entry *entry)
   free(entry->decision);
 }
 
+bool tutti_baseline_has_values(const tutti_baseline_entry *entry)
+{
+  for (int m = 0; m < TUTTI_METRICS; m++)
+    if (!isnan(entry->values[m]))
+      return true;
+  return false;
+}
+
 /* ---- keys ---- */
 
 static bool has_size(tutti_collective collective)

@@ -6,8 +6,10 @@
 
 #include "base/text.h"
 #include "regression/private.h"
+#include "tutti/platform.h"
 
-#define BASELINE_HEAD "tutti-baseline 1"
+#define BASELINE_HEAD "tutti-baseline 2"
+#define OLDER_HEAD    "tutti-baseline 1" /* without the line 'end' */
 #define BASELINE_WORD "tutti-baseline "
 
 struct reader {
@@ -15,7 +17,25 @@ struct reader {
   tutti_baseline_section *section; /* the current one; NULL: none yet */
   struct tutti_lines lines;
   char *comment; /* lines read since the last item; NULL: none */
+  bool older;    /* version 1 */
+  int end_line;  /* 0: none yet */
+  uint64_t points;
+  char digest[TUTTI_HASH_LENGTH];
 };
+
+static size_t write_content(const tutti_baseline *baseline, FILE *stream);
+
+/* SHA-256 of what is in a baseline, but comments and lines that have no values yet. */
+static size_t digest_of(const tutti_baseline *baseline, char digest[TUTTI_HASH_LENGTH])
+{
+  struct tutti_text_stream text;
+  tutti_xopen_text(&text);
+  size_t points = write_content(baseline, text.stream);
+  char *content = tutti_xclose_text(&text);
+  tutti_hash(content, strlen(content), digest);
+  free(content);
+  return points;
+}
 
 static void fault(struct reader *reader, const char *reason)
 {
@@ -127,6 +147,40 @@ static void read_entry(struct reader *reader, char *line)
 
 /* ---- files ---- */
 
+/* end points=N sha256=DIGEST */
+static void read_end(struct reader *reader, char *text)
+{
+  const char *word = strtok_r(text, " ", &text), *points = word ? tutti_word_value(word, "points") : NULL;
+  const char *digest = word && (word = strtok_r(NULL, " ", &text)) ? tutti_word_value(word, "sha256") : NULL;
+  if (reader->end_line)
+    fault(reader, "'end' is there already");
+  if (!points || !tutti_parse_integer(points, 0, UINT64_MAX, &reader->points) || !digest ||
+      strlen(digest) != TUTTI_HASH_LENGTH - 1 || strtok_r(NULL, " ", &text))
+    fault(reader, "'end' needs points=, their number, and sha256=, 64 hexadecimal digits");
+  else
+    strcpy(reader->digest, digest);
+  reader->end_line = reader->lines.number;
+}
+
+/* Is the baseline the one that was written? */
+static void check_whole(struct reader *reader)
+{
+  char digest[TUTTI_HASH_LENGTH];
+  unsigned long long points = digest_of(reader->baseline, digest), written = reader->points;
+  if (reader->end_line)
+    reader->lines.number = reader->end_line;
+  if (!reader->end_line)
+    fault(reader, "the file is cut: its last line, 'end', is missing; --update measures anew");
+  else if (points != written)
+    tutti_lines_fault(&reader->lines,
+                      "the file has %llu points with values, but was written with %llu: lines are %s; "
+                      "--update measures anew",
+                      points, written, points < written ? "missing" : "added");
+  else if (strcmp(digest, reader->digest) != 0)
+    fault(reader, "the file is not as it was written: its lines do not have that digest, a value or a section was "
+                  "edited; --update measures anew");
+}
+
 static void read_line(struct reader *reader, char *line)
 {
   char *rest;
@@ -142,6 +196,8 @@ static void read_line(struct reader *reader, char *line)
     read_platform(reader, rest);
   else if (reader->section && (rest = after(line, "library")))
     read_library(reader, rest);
+  else if (!reader->older && (rest = after(line, "end")))
+    read_end(reader, rest);
   else
     read_entry(reader, line);
 }
@@ -149,11 +205,12 @@ static void read_line(struct reader *reader, char *line)
 static void read_head(struct reader *reader)
 {
   const char *line = next_line(reader);
-  if (line && strcmp(line, BASELINE_HEAD) == 0)
+  reader->older = line && strcmp(line, OLDER_HEAD) == 0;
+  if (reader->older || (line && strcmp(line, BASELINE_HEAD) == 0))
     return;
   reader->lines.number = 1;
   if (line && strncmp(line, BASELINE_WORD, strlen(BASELINE_WORD)) == 0)
-    fault(reader, "this version of Tutti reads baselines of version 1");
+    fault(reader, "this version of Tutti reads baselines of versions 1 and 2");
   else
     fault(reader, "not a baseline, which begins with '" BASELINE_HEAD "'");
 }
@@ -174,7 +231,7 @@ static void check_unique(struct reader *reader)
   }
 }
 
-tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tutti_error *error)
+static tutti_status read_file(const char *path, bool whole, tutti_baseline *baseline, tutti_error *error)
 {
   struct reader reader = {.baseline = baseline};
   tutti_baseline_create(path, baseline, error);
@@ -189,10 +246,23 @@ tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tut
     read_line(&reader, line);
   baseline->ending = take_comment(&reader);
   check_unique(&reader);
+  if (whole && !reader.older && !reader.lines.status)
+    check_whole(&reader);
+  baseline->unsealed = reader.older;
   tutti_status status = tutti_lines_close(&reader.lines);
   if (status != TUTTI_OK)
     tutti_baseline_free(baseline);
   return status;
+}
+
+tutti_status tutti_baseline_read(const char *path, tutti_baseline *baseline, tutti_error *error)
+{
+  return read_file(path, true, baseline, error);
+}
+
+tutti_status tutti_baseline_read_to_update(const char *path, tutti_baseline *baseline, tutti_error *error)
+{
+  return read_file(path, false, baseline, error);
 }
 
 /* ---- writing ---- */
@@ -205,7 +275,6 @@ static void write_text(FILE *stream, const char *text)
 
 static void write_entry(FILE *stream, const tutti_baseline_entry *entry)
 {
-  write_text(stream, entry->comment);
   fputs(entry->key, stream);
   for (int m = 0; m < TUTTI_METRICS; m++)
     if (!isnan(entry->values[m]))
@@ -214,26 +283,52 @@ static void write_entry(FILE *stream, const tutti_baseline_entry *entry)
   fputc('\n', stream);
 }
 
-static void write_section(FILE *stream, const tutti_baseline_section *section)
+static void write_section_head(FILE *stream, const tutti_baseline_section *section)
 {
-  fputc('\n', stream);
-  write_text(stream, section->comment);
   fprintf(stream, "%s %s\n", section->inline_points ? "points" : "experiment", section->name);
   if (section->platform)
     fprintf(stream, "platform %s %s\n", section->platform, section->platform_hash);
   if (section->library)
     fprintf(stream, "library %s\n", section->library);
-  for (size_t i = 0; i < section->count; i++)
+}
+
+/* What the digest is of; returns the number of points in it. */
+static size_t write_content(const tutti_baseline *baseline, FILE *stream)
+{
+  size_t points = 0;
+  for (size_t s = 0; s < baseline->count; s++) {
+    const tutti_baseline_section *section = &baseline->sections[s];
+    write_section_head(stream, section);
+    for (size_t i = 0; i < section->count; i++)
+      if (tutti_baseline_has_values(&section->entries[i])) {
+        write_entry(stream, &section->entries[i]);
+        points++;
+      }
+  }
+  return points;
+}
+
+static void write_section(FILE *stream, const tutti_baseline_section *section)
+{
+  fputc('\n', stream);
+  write_text(stream, section->comment);
+  write_section_head(stream, section);
+  for (size_t i = 0; i < section->count; i++) {
+    write_text(stream, section->entries[i].comment);
     write_entry(stream, &section->entries[i]);
+  }
 }
 
 tutti_status tutti_baseline_write(const tutti_baseline *baseline, FILE *stream, tutti_error *error)
 {
+  char digest[TUTTI_HASH_LENGTH];
+  size_t points = digest_of(baseline, digest);
   fputs(BASELINE_HEAD "\n", stream);
   for (size_t i = 0; i < baseline->count; i++)
     write_section(stream, &baseline->sections[i]);
   if (baseline->ending)
     fprintf(stream, "\n%s", baseline->ending);
+  fprintf(stream, "\nend points=%zu sha256=%s\n", points, digest);
   if (fflush(stream) != 0 || ferror(stream))
     return tutti_fail(error, TUTTI_ERR_IO, "%s: cannot be written: %s", baseline->path, strerror(errno));
   return TUTTI_OK;

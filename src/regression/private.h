@@ -26,6 +26,9 @@ int tutti_baseline_entry_compare(const void *left, const void *right);
 /* Do two values differ by no more than a simulated clock can say? */
 bool tutti_baseline_same_value(tutti_metric metric, double left, double right);
 
+/* Is any value known? */
+bool tutti_baseline_has_values(const tutti_baseline_entry *entry);
+
 /* Is it measured? Otherwise it is counted, and exact. */
 bool tutti_metric_is_measured(tutti_metric metric);
 

@@ -42,7 +42,7 @@ static const char preface[] = "# What simulated operations took and cost; docs/h
 static tutti_status begin_baseline(const char *path, tutti_baseline *baseline, tutti_error *error)
 {
   if (access(path, F_OK) == 0)
-    return tutti_baseline_read(path, baseline, error);
+    return tutti_baseline_read_to_update(path, baseline, error);
   return tutti_baseline_create(path, baseline, error);
 }
 
@@ -73,8 +73,15 @@ static tutti_status probe(const char *path, tutti_error *error)
 static tutti_status read_one(const struct check_options *options, const char *path, tutti_baseline *baseline,
                              tutti_error *error)
 {
-  if (!options->update)
-    return tutti_baseline_read(path, baseline, error);
+  if (!options->update) {
+    tutti_status status = tutti_baseline_read(path, baseline, error);
+    if (status == TUTTI_OK && baseline->unsealed)
+      fprintf(stderr,
+              "tutti: warning: %s: this older baseline does not say how many points it has, so a cut one is not found; "
+              "--update makes it one that does; the next version of Tutti refuses it\n",
+              path);
+    return status;
+  }
   tutti_status status = begin_baseline(path, baseline, error);
   if (status == TUTTI_OK)
     status = add_experiments(options, baseline, error);
@@ -218,6 +225,8 @@ static tutti_status measure(const struct check_options *options, const struct sc
   tutti_status status = tutti_baseline_measure(&checked->before, &run, &checked->after, error);
   progress_display_close(&display);
   *signal = run.signal;
+  if (status == TUTTI_OK && !options->update)
+    status = tutti_baseline_check_times(&checked->before, &checked->after, error);
   return status == TUTTI_OK ? tutti_baseline_compare(&checked->before, &checked->after, &options->tolerance,
                                                      &checked->comparison, error)
                             : status;

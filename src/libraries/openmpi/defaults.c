@@ -133,8 +133,8 @@ bool tutti_openmpi_picked(openmpi_decision decision, const tutti_question *quest
                           tutti_method *method)
 {
   int id = tutti_openmpi_served(question, pick);
-  bool linear = question->collective == TUTTI_COLL_ALLREDUCE && id == 1;
-  const tutti_algorithm *algorithm = algorithm_of(question->collective, linear ? 2 : id);
+  bool linear = question->collective == TUTTI_COLL_ALLREDUCE && id == OPENMPI_BASIC_LINEAR;
+  const tutti_algorithm *algorithm = algorithm_of(question->collective, linear ? OPENMPI_NONOVERLAPPING : id);
   if (!algorithm)
     return false;
   *method = tutti_method_default(algorithm);

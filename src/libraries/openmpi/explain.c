@@ -55,12 +55,10 @@ static void narrow(struct explaining *explaining, long min, long max, uint64_t f
 /* ---- what runs ---- */
 
 /* Parts are calls of the communicator: they are looked up in the file, too. */
-bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error)
+static bool look_up_parts(struct explaining *explaining, tutti_method *method, tutti_error *error)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   bool known = true;
-  if (tutti_openmpi_is_linear(method))
-    return true;
   for (int i = 0; known && i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     tutti_explained_call call = *explaining->call;
     call.collective = algorithm->parts[i].collective;
@@ -71,6 +69,11 @@ bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *metho
   return known;
 }
 
+bool tutti_openmpi_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error)
+{
+  return tutti_openmpi_is_linear(method) || look_up_parts(explaining, method, error);
+}
+
 static void set_method(struct explaining *explaining, const struct openmpi_pick *pick, long fanout, long requests)
 {
   tutti_explanation *answer = explaining->answer;
@@ -79,8 +82,8 @@ static void set_method(struct explaining *explaining, const struct openmpi_pick 
   const tutti_library_version *version = &explaining->tuning->file.version;
   char name[TUTTI_METHOD_LENGTH];
   answer->known = tutti_openmpi_picked(tutti_openmpi_decision_4_1, &question, pick, &answer->method);
-  if (answer->known)
-    answer->known = tutti_openmpi_pick_parts(explaining, &answer->method, NULL);
+  if (answer->known && !(question.collective == TUTTI_COLL_ALLREDUCE && served == OPENMPI_BASIC_LINEAR))
+    answer->known = look_up_parts(explaining, &answer->method, NULL);
   if (!answer->known)
     return;
   if (fanout > 0 && tutti_openmpi_uses(id, pick->id, FIELD_FANOUT))

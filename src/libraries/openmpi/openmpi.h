@@ -18,6 +18,9 @@ enum {
 
 enum { OPENMPI_COLLECTIVES = 22, OPENMPI_MAX_ID = 9 };
 
+/* Allreduce of a linear reduce and a linear bcast, whatever the rules for these; and of those that are picked. */
+enum { OPENMPI_BASIC_LINEAR = 1, OPENMPI_NONOVERLAPPING = 2 };
+
 enum openmpi_field { FIELD_BYTES, FIELD_ALGORITHM, FIELD_FANOUT, FIELD_SEGMENT, FIELD_REQUESTS, OPENMPI_FIELDS };
 
 /* What message sizes mean: coll_tuned_decision_dynamic.c. */

@@ -48,7 +48,7 @@ bool tutti_openmpi_is_linear(const tutti_method *method)
 {
   const tutti_algorithm *algorithm = method->algorithm;
   tutti_method linear = tutti_method_default(algorithm);
-  if (algorithm->collective != TUTTI_COLL_ALLREDUCE || algorithm->openmpi_id != NONOVERLAPPING)
+  if (algorithm->collective != TUTTI_COLL_ALLREDUCE || algorithm->openmpi_id != OPENMPI_NONOVERLAPPING)
     return false;
   for (int i = 0; i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
     tutti_method part = tutti_method_default(tutti_algorithm_find(algorithm->parts[i].collective, "linear"));
@@ -66,7 +66,7 @@ static bool cell_of(const tutti_method *method, int ranks, bool requests, struct
   int collective = tutti_openmpi_collective(algorithm->collective);
   *cell = (struct openmpi_cell){.algorithm = algorithm->openmpi_id, .segment_bytes = segment};
   if (tutti_openmpi_is_linear(method))
-    cell->algorithm = BASIC_LINEAR;
+    cell->algorithm = OPENMPI_BASIC_LINEAR;
   if (algorithm->openmpi_id == 0 || collective < 0 || !tutti_target_is_plain(method))
     return false;
   if (segment && !tutti_openmpi_uses(collective, algorithm->openmpi_id, FIELD_SEGMENT))

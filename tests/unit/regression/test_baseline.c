@@ -16,36 +16,39 @@
 
 #define HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-static const char canonical[] = "tutti-baseline 1\n"
-                                "\n"
-                                "# A file.\n"
-                                "# Two lines.\n"
-                                "experiment ../gate.xml\n"
-                                "platform fast_ethernet " HASH "\n"
-                                "library SimGrid-3.32\n"
-                                "bcast/linear ranks=8 root=1 bytes=8B time_s=0.000107915810077 messages=7 sent_B=56 "
-                                "memory_B=0\n"
-                                "# A point.\n"
-                                "bcast/linear ranks=8 root=1 bytes=10000B time_s=0.00605122364141\n"
-                                "bcast/binomial/8KB ranks=2 root=0 bytes=1GB messages=9007199254740992\n"
-                                "barrier/linear ranks=131072 time_s=-1.5e-09\n"
-                                "scan/linear ranks=3 bytes=8B\n"
-                                "decision library:openmpi-4.1 collective=bcast mean_percent=12.5 worst_percent=1e+30 "
-                                "points=6\n"
-                                "\n"
-                                "points bgp\n"
-                                "allreduce/ring ranks=4 bytes=0B\n"
-                                "\n"
-                                "experiment groups.xml\n"
-                                "group shrink-hash/no-filler ranks=8 fraction=0.5 branching=3 seed=7 colours=1 "
-                                "node_ranks=1 time_s=0.001 messages=12 sent_B=864 memory_B=600\n"
-                                "group shrink-hash/no-filler ranks=64 fraction=0.5 branching=3 seed=7 colours=1 "
-                                "node_ranks=1\n"
-                                "sort janus ranks=12 layer=ranges order=alternating assignment=greedy "
-                                "distribution=uniform type=double count=1 seed=1 time_s=0.0035181329622\n"
-                                "range create ranks=16 way=ranges order=- size=8 count=0 type_B=8 uses=0\n"
-                                "\n"
-                                "# The end.\n";
+static const char canonical[] =
+    "tutti-baseline 2\n"
+    "\n"
+    "# A file.\n"
+    "# Two lines.\n"
+    "experiment ../gate.xml\n"
+    "platform fast_ethernet " HASH "\n"
+    "library SimGrid-3.32\n"
+    "bcast/linear ranks=8 root=1 bytes=8B time_s=0.000107915810077 messages=7 sent_B=56 "
+    "memory_B=0\n"
+    "# A point.\n"
+    "bcast/linear ranks=8 root=1 bytes=10000B time_s=0.00605122364141\n"
+    "bcast/binomial/8KB ranks=2 root=0 bytes=1GB messages=9007199254740992\n"
+    "barrier/linear ranks=131072 time_s=-1.5e-09\n"
+    "scan/linear ranks=3 bytes=8B\n"
+    "decision library:openmpi-4.1 collective=bcast mean_percent=12.5 worst_percent=1e+30 "
+    "points=6\n"
+    "\n"
+    "points bgp\n"
+    "allreduce/ring ranks=4 bytes=0B\n"
+    "\n"
+    "experiment groups.xml\n"
+    "group shrink-hash/no-filler ranks=8 fraction=0.5 branching=3 seed=7 colours=1 "
+    "node_ranks=1 time_s=0.001 messages=12 sent_B=864 memory_B=600\n"
+    "group shrink-hash/no-filler ranks=64 fraction=0.5 branching=3 seed=7 colours=1 "
+    "node_ranks=1\n"
+    "sort janus ranks=12 layer=ranges order=alternating assignment=greedy "
+    "distribution=uniform type=double count=1 seed=1 time_s=0.0035181329622\n"
+    "range create ranks=16 way=ranges order=- size=8 count=0 type_B=8 uses=0\n"
+    "\n"
+    "# The end.\n"
+    "\n"
+    "end points=7 sha256=ad97bb7f7bd4470068b2e87e646b12285b64a5c265753f9f5e127d1d4c71a5d6\n";
 
 static tutti_baseline read_text(const char *text)
 {
@@ -81,6 +84,78 @@ static void test_canonical_text_stays(void **state)
   tutti_baseline_free(&baseline);
 }
 
+/* ---- cut and edited ---- */
+
+/* Read the canonical text after a change; what is wrong with it, NULL: nothing. */
+static const char *read_changed(const char *from, const char *to, tutti_error *error)
+{
+  char text[sizeof canonical + 200];
+  const char *at = strstr(canonical, from);
+  assert_non_null(at);
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - canonical), canonical, to, at + strlen(from));
+  struct scratch_file file = scratch_write("a.baseline", text);
+  tutti_baseline baseline;
+  tutti_status status = tutti_baseline_read(file.path, &baseline, error);
+  if (status == TUTTI_OK)
+    tutti_baseline_free(&baseline);
+  else {
+    assert_int_equal(status, TUTTI_ERR_ARGUMENT);
+    assert_int_equal(strncmp(error->message, file.path, strlen(file.path)), 0);
+    assert_int_equal(tutti_baseline_read_to_update(file.path, &baseline, NULL), TUTTI_OK);
+    tutti_baseline_free(&baseline);
+  }
+  scratch_remove(&file);
+  return status == TUTTI_OK ? NULL : error->message;
+}
+
+static void assert_refused(const char *from, const char *to, const char *why)
+{
+  tutti_error error;
+  const char *message = read_changed(from, to, &error);
+  if (!message || !strstr(message, why))
+    fail_msg("'%s' instead of '%s': %s", to, from, message ? message : "accepted");
+}
+
+static void test_changed_files_are_refused(void **state)
+{
+  (void)state;
+  tutti_error error;
+  assert_refused(" time_s=0.00605122364141", "",
+                 "the file has 6 points with values, but was written with 7: lines are "
+                 "missing");
+  assert_refused("barrier/linear ranks=131072 time_s=-1.5e-09\n", "", "lines are missing");
+  assert_refused("scan/linear ranks=3 bytes=8B", "scan/linear ranks=3 bytes=8B messages=2", "lines are added");
+  assert_refused("time_s=0.00605122364141", "time_s=0.00605122364142", "was edited");
+  assert_refused("messages=7", "messages=8", "was edited");
+  assert_refused(" memory_B=0\n", "\n", "was edited");
+  assert_refused("ranks=131072", "ranks=131071", "was edited");
+  assert_refused("library SimGrid-3.32", "library SimGrid-3.33", "was edited");
+  assert_refused("../gate.xml", "gate.xml", "was edited");
+  assert_refused("points bgp\n", "points hydra\n", "was edited");
+  /* What says nothing about values. */
+  assert_null(read_changed("# The end.", "# An end.", &error));
+  assert_null(read_changed("# A point.\n", "", &error));
+  assert_null(read_changed("scan/linear ranks=3 bytes=8B\n", "", &error));
+  assert_null(read_changed("points bgp\n", "points bgp\nallreduce/ring ranks=5 bytes=8B\n", &error));
+  assert_null(read_changed("messages=7", "  messages=7", &error));
+}
+
+/* Cut behind any of its lines. */
+static void test_cut_files_are_refused(void **state)
+{
+  (void)state;
+  for (const char *at = canonical; (at = strchr(at, '\n')) && at[1]; at++) {
+    char text[sizeof canonical];
+    tutti_baseline baseline;
+    tutti_error error;
+    snprintf(text, sizeof text, "%.*s", (int)(at + 1 - canonical), canonical);
+    struct scratch_file file = scratch_write("a.baseline", text);
+    assert_int_equal(tutti_baseline_read(file.path, &baseline, &error), TUTTI_ERR_ARGUMENT);
+    assert_non_null(strstr(error.message, "the file is cut: its last line, 'end', is missing"));
+    scratch_remove(&file);
+  }
+}
+
 /* Blanks, order, usual values and other spellings of sizes. */
 static void test_made_canonical(void **state)
 {
@@ -90,12 +165,15 @@ static void test_made_canonical(void **state)
                                       "scan/linear bytes=1024 ranks=10\n"
                                       "scan/linear   ranks=9\tbytes=1kb   time_s=1e-3 \n"
                                       "bcast/linear ranks=2 bytes=8\n");
-  assert_written(&baseline, "tutti-baseline 1\n"
+  assert_true(baseline.unsealed);
+  assert_written(&baseline, "tutti-baseline 2\n"
                             "\n"
                             "points fast_ethernet\n"
                             "bcast/linear ranks=2 root=0 bytes=8B\n"
                             "scan/linear ranks=9 bytes=1KB time_s=0.001\n"
-                            "scan/linear ranks=10 bytes=1KB\n");
+                            "scan/linear ranks=10 bytes=1KB\n"
+                            "\n"
+                            "end points=1 sha256=38f82883ea18bdff2a8a94da2eedcebbdb76b123641d2e56a563a99e4b8f251f\n");
   tutti_baseline_free(&baseline);
 }
 
@@ -119,6 +197,32 @@ static void test_tolerances(void **state)
 }
 
 /* ---- comparing ---- */
+
+static tutti_status check_times(const char *before_text, const char *after_text)
+{
+  tutti_baseline before = read_text(before_text), after = read_text(after_text);
+  tutti_error error;
+  tutti_status status = tutti_baseline_check_times(&before, &after, &error);
+  if (status != TUTTI_OK)
+    assert_non_null(strstr(error.message, "a.baseline: no point has a time"));
+  tutti_baseline_free(&before);
+  tutti_baseline_free(&after);
+  return status;
+}
+
+static void test_times_are_needed(void **state)
+{
+  (void)state;
+#define TIMES(library) "tutti-baseline 1\n\npoints fast_ethernet\nlibrary " library "\n"
+  static const char after[] =
+      TIMES("A") "barrier/linear ranks=2 time_s=1 messages=2\nbarrier/linear ranks=3 time_s=2\n";
+  assert_int_equal(check_times(TIMES("A"), after), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(check_times(TIMES("A") "barrier/linear ranks=2\n", after), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(check_times(TIMES("A") "barrier/linear ranks=2 messages=2\n", after), TUTTI_ERR_ARGUMENT);
+  assert_int_equal(check_times(TIMES("A") "barrier/linear ranks=2 time_s=3\n", after), TUTTI_OK);
+  /* Times of another simulator are not compared. */
+  assert_int_equal(check_times(TIMES("B") "barrier/linear ranks=2 messages=2\n", after), TUTTI_OK);
+}
 
 #define SECTION "tutti-baseline 1\n\npoints fast_ethernet\n"
 
@@ -220,8 +324,9 @@ static void test_adopting(void **state)
   tutti_baseline after = read_text(SECTION "barrier/linear ranks=2 time_s=0.5000000001\n"
                                            "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n");
   tutti_baseline_adopt(&after, &before);
-  assert_written(&after, SECTION "# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
-                                 "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n\n# End.\n");
+  assert_written(&after, "tutti-baseline 2\n\npoints fast_ethernet\n# Here.\nbarrier/linear ranks=2 time_s=0.5\n"
+                         "barrier/linear ranks=3 time_s=0.25\nbarrier/linear ranks=4 time_s=1\n\n# End.\n"
+                         "\nend points=3 sha256=80d3e67822faff38a05b673836407b6f0fb756e9b1e48db70df6fa3482c0aa70\n");
   tutti_baseline_free(&before);
   tutti_baseline_free(&after);
 }
@@ -287,10 +392,17 @@ static void test_junit_is_xml(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_junit_is_xml),   cmocka_unit_test(test_canonical_text_stays),
-      cmocka_unit_test(test_made_canonical), cmocka_unit_test(test_tolerances),
-      cmocka_unit_test(test_verdicts),       cmocka_unit_test(test_order),
-      cmocka_unit_test(test_adopting),       cmocka_unit_test(test_relative_paths),
+      cmocka_unit_test(test_junit_is_xml),
+      cmocka_unit_test(test_canonical_text_stays),
+      cmocka_unit_test(test_made_canonical),
+      cmocka_unit_test(test_changed_files_are_refused),
+      cmocka_unit_test(test_cut_files_are_refused),
+      cmocka_unit_test(test_times_are_needed),
+      cmocka_unit_test(test_tolerances),
+      cmocka_unit_test(test_verdicts),
+      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_adopting),
+      cmocka_unit_test(test_relative_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
