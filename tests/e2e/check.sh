@@ -16,6 +16,10 @@ lines() { # the rows of the table of what got worse: PERCENT VALUE POINT
   sed -n '/^  Worse/,/^$/{s/^ *\([+-][0-9.e-]*\) \(%\|points\)  \([a-z ]*[a-z]\)  .*[0-9]\( us\| B\| %\|\)  \([a-z].*\)$/\1 \3: \5/p;}' out
 }
 
+older() { # lines of baselines that were changed, without the number of points and the digest
+  sed '1s/2$/1/; /^end /d'
+}
+
 planted() { # NAME SUBCOMMAND ARGUMENTS...: the command with planted faults, which leaves out and err
   variant=$build/planted/$1
   shift
@@ -99,7 +103,7 @@ expect '^  worse: allreduce/two-level, 2 of 6 points$'
 cp gate.baseline slow.baseline
 planted scan check --update --baseline slow.baseline --build-dir scan -q
 [ $code -eq 0 ] || die "update: status $code: $(cat out err)"
-[ "$(diff gate.baseline slow.baseline | grep -c '^>')" -eq 6 ] || die "an update changed other lines: $(diff gate.baseline slow.baseline)"
+[ "$(diff gate.baseline slow.baseline | grep -v '^> end ' | grep -c '^>')" -eq 6 ] || die "an update changed other lines: $(diff gate.baseline slow.baseline)"
 run 0 check --baseline slow.baseline -q
 expect '^slow.baseline: 613 points, 6 better$'
 expect 'Better \(--update keeps it so\):'
@@ -146,16 +150,48 @@ expect '^points.baseline: 3 points, 3 new$'
 grep -q '^allreduce/ring ranks=4 bytes=1KB time_s=0.000[0-9]* messages=24 sent_B=6144 memory_B=0$' points.baseline ||
   die "inline points: $(cat points.baseline)"
 run 0 check --baseline points.baseline -q
-sed 's/^allreduce\/ring.*messages=/&2/' points.baseline >other.baseline
+sed 's/^allreduce\/ring.*messages=/&2/' points.baseline | older >other.baseline
 sed -i 's/^\(platform fast_ethernet \)..../\10000/' other.baseline
 run 0 check --baseline other.baseline -q
 expect 'the platform is not that of the baseline, times may differ for that reason: fast_ethernet '
 expect '^ +-89.29 %  messages '
-sed 's/^library .*/library SimGrid-0.1/; s/time_s=0.000/time_s=0.0000/; s/messages=24/messages=23/' points.baseline >other.baseline
+sed 's/^library .*/library SimGrid-0.1/; s/time_s=0.000/time_s=0.0000/; s/messages=24/messages=23/' points.baseline |
+  older >other.baseline
 run 1 check --baseline other.baseline -q --junit other.junit
 expect "times are not compared, only what schedules count: simulated by SimGrid-[0-9.]*, the baseline by SimGrid-0.1"
 [ "$(lines)" = "+4.35 messages: allreduce/ring ranks=4 bytes=1KB" ] || die "another simulator: $(cat out)"
 [ "$(xmllint --xpath 'count(//skipped)' other.junit)" = 2 ] || die "not skipped in JUnit: $(cat other.junit)"
+
+# ---- cut, edited, without times, older ----
+
+refused() { # WORDS: bad.baseline, but an update reads it
+  run 2 check --baseline bad.baseline -q
+  expect "^tutti: bad.baseline:[0-9]+: .*$1"
+  cp bad.baseline update.baseline
+  run 0 check --update --baseline update.baseline -q
+  run 0 check --baseline update.baseline --tolerance 0 -q
+  expect '^update.baseline: 3 points, all as in the baseline$'
+}
+head -n 7 points.baseline >bad.baseline
+printf 'bcast/binomial ranks=4 root=1 bytes=1KB\ndecision bcast/binomial collective=bcast\n' >>bad.baseline
+refused "the file is cut: its last line, 'end', is missing"
+sed '/^allreduce\/ring /s/ time_s=.*//' points.baseline >bad.baseline
+refused 'the file has 2 points with values, but was written with 3: lines are missing'
+sed 's/messages=24/messages=25/' points.baseline >bad.baseline
+refused 'the file is not as it was written'
+head -n 1 points.baseline >bad.baseline
+run 2 check --baseline bad.baseline -q
+expect "^tutti: bad.baseline:1: the file is cut"
+older <points.baseline | sed 's/ time_s=[^ ]*//' >bad.baseline
+run 2 check --baseline bad.baseline -q
+expect '^tutti: bad.baseline: no point has a time, so nothing that was measured can be compared; --update writes'
+older <points.baseline >bad.baseline
+run 0 check --baseline bad.baseline -q
+expect '^bad.baseline: 3 points, all as in the baseline$'
+grep -q '^tutti: warning: bad.baseline: .*--update' err || die "no warning about an older baseline: $(cat err)"
+run 0 check --update --baseline bad.baseline -q
+[ ! -s err ] || die "an update warns: $(cat err)"
+cmp points.baseline bad.baseline || die "an update of an older baseline is another one"
 
 # ---- faults ----
 
@@ -166,7 +202,9 @@ refuse() { # LINES WORDS: a baseline of these lines
 }
 head='tutti-baseline 1\npoints fast_ethernet\n'
 refuse '' '1: not a baseline'
-refuse 'tutti-baseline 2\n' '1: this version of Tutti reads baselines of version 1'
+refuse 'tutti-baseline 3\n' '1: this version of Tutti reads baselines of versions 1 and 2'
+refuse 'tutti-baseline 2\n' "1: the file is cut"
+refuse 'tutti-baseline 2\nend points=no\n' "2: 'end' needs points="
 refuse 'tutti-baseline 1\nbcast/linear ranks=2 root=0 bytes=8B\n' '2: a point stands in a section'
 refuse 'tutti-baseline 1\nexperiment\n' "2: 'experiment' needs the name of a file"
 refuse "${head}points fast_ethernet\n" '3: this section is there already'
