@@ -70,7 +70,8 @@ expect '^  MPIR_Allgather_intra_brucks, which is allgather/bruck$'
 expect 'total_msg_size<=499: yes \(495\)$'
 expect '^  from 100B on: MPIR_Allgather_intra_ring$'
 run 0 explain bcast -n 8 -s 99 --nodes 2 --decision rules.json
-expect '^  MPIR_Bcast_intra_smp, which is bcast/two-level$'
+expect '^  MPIR_Bcast_intra_smp, which is bcast/two-level/outer=in-order-binomial/inner=in-order-binomial$'
+expect '^  its inner, of 99 bytes on 4 ranks, is a call like any other: bcast/in-order-binomial'
 run 0 explain bcast -n 8 -s 99 --decision rules.json
 expect '^  MPIR_Bcast_intra_binomial, which is bcast/in-order-binomial$'
 run 0 explain alltoall -n 8 -s 99 --decision rules.json --in-place

@@ -162,11 +162,47 @@ static bool unmet(const struct mpich_call *call, unsigned needs)
          (needs & NEEDS_APART && call->in_place) || (needs & NEEDS_COUNT && call->count < power_below(call->ranks));
 }
 
-static void set_method(tutti_explanation *answer, tutti_collective collective, const char *name)
+/* Does MPIR_Bcast_intra_smp leave the nodes alone, and run scatter and ring allgather among all ranks? */
+static bool is_large_bcast(const tutti_explained_call *call)
 {
+  bool power = library_power_below(call->ranks) == (uint64_t)call->ranks;
+  return call->collective == TUTTI_COLL_BCAST && call->ranks >= MPICH_BCAST_MIN_RANKS &&
+         call->rank_bytes >= MPICH_BCAST_SHORT && !(power && call->rank_bytes < MPICH_BCAST_MEDIUM);
+}
+
+/* The smp algorithms call the collectives of the communicators of a node, and of the first ranks of the nodes: these
+   select again. What communicators with unknown nodes do is not known: the parts stay. */
+bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error)
+{
+  const tutti_algorithm *algorithm = method->algorithm;
+  const tutti_explained_call *call = explaining->call;
+  int per_node = call->ranks_per_node;
+  bool known = true;
+  if (!(algorithm->domain & TUTTI_NEEDS_NODES) || per_node == 0)
+    return true;
+  if (per_node == 1 || per_node >= call->ranks)
+    return false;
+  if (is_large_bcast(call))
+    return tutti_mpich_method(TUTTI_COLL_BCAST, "scatter_ring_allgather", method);
+  for (int i = 0; known && i < TUTTI_MAX_PARTS && algorithm->parts[i].name; i++) {
+    const tutti_part_of *part = &algorithm->parts[i];
+    bool across = strcmp(part->name, "outer") == 0 || part->collective == TUTTI_COLL_ALLREDUCE;
+    tutti_explained_call asked = *call;
+    asked.collective = part->collective;
+    asked.ranks = across ? (call->ranks + per_node - 1) / per_node : per_node;
+    asked.ranks_per_node = across ? 1 : per_node;
+    known = tutti_explain_part(explaining, &asked, 1, i, method, error);
+  }
+  return known;
+}
+
+static void set_method(struct explaining *explaining, tutti_collective collective, const char *name)
+{
+  tutti_explanation *answer = explaining->answer;
   if (strcmp(name, "k_dissemination") == 0)
     name = "dissemination";
-  answer->known = tutti_mpich_method(collective, name, &answer->method);
+  answer->known = tutti_mpich_method(collective, name, &answer->method) &&
+                  tutti_mpich_pick_parts(explaining, &answer->method, NULL);
 }
 
 /* Whether the algorithm serves a call may hang on its size, too. */
@@ -196,7 +232,7 @@ static void run_leaf(struct explaining *explaining, const struct mpich_node *lea
     return;
   }
   if (kind || all)
-    set_method(answer, explaining->call->collective, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"));
+    set_method(explaining, explaining->call->collective, kind ? kind + strlen("_intra_") : all + strlen("_allcomm_"));
 }
 
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error)

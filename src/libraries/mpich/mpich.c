@@ -224,4 +224,5 @@ const tutti_library tutti_library_mpich = {
     .read = read_rules,
     .free_rules = free_rules,
     .explain = tutti_mpich_explain,
+    .pick_parts = tutti_mpich_pick_parts,
 };

@@ -131,6 +131,7 @@ tutti_size_unit tutti_mpich_unit(tutti_collective collective);
 /* ---- MPICH's own decisions ---- */
 
 /* Sizes up to which it decides so, in bytes; of allgather and reduce_scatter of all blocks together. */
+#define MPICH_BCAST_MIN_RANKS      8
 #define MPICH_BCAST_SHORT          12288
 #define MPICH_BCAST_MEDIUM         524288
 #define MPICH_REDUCE_SHORT         2048
@@ -178,6 +179,9 @@ void tutti_mpich_default_inter(struct mpich_tree *tree, const char *collective, 
 
 void tutti_mpich_lint(struct tuning_file *file);
 tutti_status tutti_mpich_explain(struct explaining *explaining, tutti_error *error);
+
+/* What the smp algorithms run within and among nodes. */
+bool tutti_mpich_pick_parts(struct explaining *explaining, tutti_method *method, tutti_error *error);
 
 /* Can a selection tell a method to the library? */
 bool tutti_mpich_supports(const tutti_method *method, int ranks);

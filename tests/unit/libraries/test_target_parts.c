@@ -310,6 +310,33 @@ static void test_what_does_not_serve_a_call_is_replaced(void **state)
   tutti_decision_map_free(&map);
 }
 
+/* MPICH selects again within a node and among the nodes, and leaves the nodes alone where a broadcast is long. */
+static void test_nodes_of_mpich(void **state)
+{
+  (void)state;
+  const tutti_method methods[] = {parse("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial"),
+                                  parse("bcast/in-order-binomial")};
+  const struct points points = {.ranks = {16, 20}, .ranks_count = 2, .sizes = {8, 100000, 1000000}, .size_count = 3};
+  uint64_t random = 1;
+  tutti_decision_map map = make_map(&points, methods, 2, &random);
+  map.ranks_per_node = 4;
+  tutti_decision decision = fixture_rules("bcast/two-level/outer=in-order-binomial/inner=in-order-binomial\n");
+  tutti_range range = tutti_range_of_map(&map);
+  tutti_export_part part = fixture_take("mpich", &decision, TUTTI_COLL_BCAST, &range);
+  static const bool kept[2][3] = {{true, true, false}, {true, false, false}};
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 3; j++) {
+      int index = tutti_step_table_find(&part.table, points.ranks[i], points.sizes[j]);
+      assert_true(index >= 0);
+      assert_int_equal(tutti_method_compare(&part.table.methods[index], &methods[kept[i][j] ? 0 : 1]), 0);
+    }
+  assert_int_equal(part.replaced, 3);
+  assert_int_equal(part.after.missing, 0);
+  tutti_export_part_free(&part);
+  tutti_decision_free(&decision);
+  tutti_decision_map_free(&map);
+}
+
 /* Without measurements nothing can stand for parts that are not picked; two linear ones have an algorithm of their own.
  */
 static void test_without_measurements(void **state)
@@ -338,6 +365,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_files_run_what_was_exported),
       cmocka_unit_test(test_what_does_not_serve_a_call_is_replaced),
+      cmocka_unit_test(test_nodes_of_mpich),
       cmocka_unit_test(test_without_measurements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
