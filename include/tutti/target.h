@@ -139,6 +139,12 @@ struct tutti_target {
 const tutti_target *tutti_target_at(size_t index);
 
 /**
+ * Does the target run this very method for a call, told so by a file about nothing else? A method made of others: with
+ * the parts that the library picks there of its own choice.
+ */
+bool tutti_target_runs(const tutti_target *target, const tutti_method *method, const tutti_question *question);
+
+/**
  * The algorithms of a collective that the target supports, with default parameters, on so many ranks: "binomial, ring".
  * Those made of others are left out where the target picks the parts.
  * Cut where @p text, of @p size bytes, ends. Returns @p text.

@@ -224,6 +224,24 @@ bool tutti_tuning_runs(const tutti_tuning *tuning, const tutti_explained_call *c
   return tuning->file.version.library->pick_parts(&explaining, &run, NULL) && tutti_method_compare(&run, method) == 0;
 }
 
+bool tutti_target_runs(const tutti_target *target, const tutti_method *method, const tutti_question *question)
+{
+  const tutti_explained_call call = {.collective = question->collective,
+                                     .ranks = question->ranks,
+                                     .ranks_per_node = question->ranks_per_node,
+                                     .rank_bytes = question->rank_bytes};
+  tutti_tuning *tuning;
+  if (!target->supports(method, question->ranks))
+    return false;
+  if (!method->algorithm->parts[0].name || !tutti_library_version_of_target(target).library->pick_parts)
+    return true;
+  if (tutti_tuning_of_parts(target, NULL, 0, &tuning, NULL) != TUTTI_OK)
+    return false;
+  bool runs = tutti_tuning_runs(tuning, &call, method);
+  tutti_tuning_close(tuning);
+  return runs;
+}
+
 /* ---- the answer ---- */
 
 static tutti_status answer(const tutti_tuning *tuning, const tutti_explained_call *call, bool silent,

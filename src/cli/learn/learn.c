@@ -1,6 +1,7 @@
 /* tutti learn LEARNER COLLECTIVE...: decision functions from measurements, or from files of cases. */
 #include "cli/learn/learn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,20 @@ static tutti_status report_what_is_known(const struct known *known, tutti_collec
                     tutti_target_supported(known->target, collective, known->ranks, algorithms, sizeof algorithms));
 }
 
+/* Times of methods made of others count only where the library picks the parts that were measured: no file can say
+ * them. */
+static void forget_other_parts(const struct known *known, tutti_decision_map *map)
+{
+  for (int i = 0; i < map->ranks_count; i++)
+    for (int j = 0; j < map->size_count; j++)
+      for (int m = 0; m < map->method_count; m++) {
+        const tutti_question question = {map->collective, map->ranks[i], map->ranks_per_node, map->sizes[j]};
+        if (map->methods[m].algorithm->parts[0].name && !tutti_target_runs(known->target, &map->methods[m], &question))
+          map->times[tutti_decision_map_cell(map, i, j, m)] = NAN;
+      }
+  tutti_decision_map_choose(map, false);
+}
+
 /* A copy that has only the methods that the target supports, smoothed as --smooth asks. */
 static tutti_status prepare(const struct learn_command *command, const tutti_decision_map *map,
                             tutti_decision_map *copy, tutti_error *error)
@@ -89,6 +104,8 @@ static tutti_status prepare(const struct learn_command *command, const tutti_dec
   tutti_status status = tutti_decision_map_restrict(map, is_known, &known, copy, error);
   if (status == TUTTI_ERR_ARGUMENT && command->target && error)
     status = report_what_is_known(&known, map->collective, error);
+  if (status == TUTTI_OK && command->target)
+    forget_other_parts(&known, copy);
   if (status != TUTTI_OK || command->smooth <= 0)
     return status;
   status = tutti_decision_map_smooth(copy, command->smooth, error);
