@@ -28,10 +28,23 @@ static int error_class(tutti_status status)
   return status == TUTTI_ERR_MEMORY ? MPI_ERR_NO_MEM : status == TUTTI_ERR_ARGUMENT ? MPI_ERR_ARG : MPI_ERR_OTHER;
 }
 
-/* MPI's classes say little, so say what happened. */
-static int fail(MPI_Comm comm, tutti_collective collective, tutti_status status, const tutti_error *error)
+/* Does the program handle errors itself? */
+static bool handles_errors(MPI_Comm comm)
 {
-  fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
+  MPI_Errhandler handler;
+  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS || handler == MPI_ERRHANDLER_NULL)
+    return false;
+  bool fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return !fatal;
+}
+
+/* MPI's classes say little, so say what happened, unless the program expects that it may. */
+static int fail(const struct process *process, MPI_Comm comm, tutti_collective collective, tutti_status status,
+                const tutti_error *error)
+{
+  if (process->settings->verbose || !handles_errors(comm))
+    fprintf(stderr, "tutti: %s: %s\n", tutti_collective_name(collective), error->message);
   return raise_error(comm, error->mpi_code != MPI_SUCCESS ? error->mpi_code : error_class(status));
 }
 
@@ -205,7 +218,7 @@ bool tutti_serve(struct arguments *arguments, MPI_Comm comm, struct passthrough 
     if (reason)
       return false;
   }
-  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(comm, arguments->collective, status, &error);
+  *result = status == TUTTI_OK ? MPI_SUCCESS : fail(process, comm, arguments->collective, status, &error);
   return true;
 }
 

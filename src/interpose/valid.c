@@ -170,7 +170,7 @@ static bool buffers_are_valid(const struct arguments *a, const tutti_view *view)
   case TUTTI_COLL_REDUCE:
     return reduction_is_valid(a, view->size, root, root);
   case TUTTI_COLL_EXSCAN: /* the output of rank 0 is not significant */
-    return reduction_is_valid(a, view->size, view->rank > 0 || a->input.base == MPI_IN_PLACE, true);
+    return reduction_is_valid(a, view->size, view->rank > 0 || a->input.base == MPI_IN_PLACE, true) && !is_aliased(a);
   default:
     if (tutti_collective_traits(a->collective) & TUTTI_REDUCES)
       return reduction_is_valid(a, view->size, true, true);

@@ -611,7 +611,7 @@ static void handle(MPI_Comm *comm, int *code, ...)
 /* Rank 0 gives one buffer twice, after a call with two, and MPICH says so without a message to others. */
 static void aliases(struct tally *tally, MPI_Comm comm)
 {
-  int size, rank, class[8], calls = 0, counts[MOST_RANKS], places[MOST_RANKS];
+  int size, rank, class[9], calls = 0, counts[MOST_RANKS], places[MOST_RANKS];
   int *one = ints(2 * MOST_RANKS), *two = ints(2 * MOST_RANKS);
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(comm, &rank);
@@ -637,8 +637,10 @@ static void aliases(struct tally *tally, MPI_Comm comm)
     MPI_Error_class(MPI_Alltoall(one, 1, MPI_INT, one, 1, MPI_INT, comm), &class[calls++]);
     MPI_Error_class(MPI_Alltoallv(one, counts, places, MPI_INT, one, counts, places, MPI_INT, comm), &class[calls++]);
   }
+  MPI_Exscan(one, two, 1, MPI_INT, MPI_SUM, comm);
+  MPI_Error_class(MPI_Exscan(one, one, 1, MPI_INT, MPI_SUM, comm), &class[calls++]);
   for (int c = 0; c < calls; c++)
-    check(tally, class[c] == MPI_ERR_BUFFER, "one buffer twice returns MPI_ERR_BUFFER", "gather ... alltoallv");
+    check(tally, class[c] == MPI_ERR_BUFFER, "one buffer twice returns MPI_ERR_BUFFER", "gather ... alltoallv, exscan");
   MPI_Barrier(comm);
   free(one);
   free(two);

@@ -74,7 +74,7 @@ grep -q tutti err && die "speaks of tutti without the interposer"
 
 # ---- silent, and with the built-in rules ----
 
-launch interposed 2 unequal-lengths
+launch interposed 2
 passes "silent"
 grep -q tutti err && die "speaks without TUTTI_VERBOSE"
 

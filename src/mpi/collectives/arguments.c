@@ -257,7 +257,7 @@ void tutti_arguments_normalize(struct arguments *a, int rank)
       a->output.base = NULL;
     break;
   case TUTTI_COLL_EXSCAN:
-    if (rank == 0 && !in_place(&a->input))
+    if (rank == 0 && !in_place(&a->input) && a->output.base != a->input.base) /* MPICH looks whether they are one */
       a->output.base = NULL;
     break;
   default:
