@@ -28,8 +28,8 @@ for subcommand in $("$tutti" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'); d
 done
 complete_words tutti pen
 [ "$offered" = penalty ] || die "pen: $offered"
-complete_words tutti bench --jo
-[ "$offered" = --jobs ] || die "--jo: $offered"
+complete_words tutti bench --chu
+[ "$offered" = --chunk ] || die "--chu: $offered"
 complete_words tutti map --plot
 [ "$offered" = --plot ] || die "--plot: $offered"
 complete_words tutti map --platform grig_f
